@@ -1,0 +1,177 @@
+"""What happened in a turn: an append-only history, one event a row. The seeds' histories are read off these."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Event(BaseModel):
+    """``kind`` is fixed per class. ``action`` is the id of the action it belongs to, where there is one."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    kind: str
+    action: str | None = None
+
+
+class VariableOperation(Event):
+    kind: Literal["variable"] = "variable"
+    operation: Literal["extract", "update", "delete"]
+    name: str
+    scope: str
+    scope_key: str
+    type: str
+    old: Any = None
+    value: Any = None
+    source: str
+    strategy: Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive"]
+    evidence: str | None = None
+    number: int
+    at: datetime
+
+
+class ScopeOpened(Event):
+    kind: Literal["scope_opened"] = "scope_opened"
+    scope: str
+    scope_key: str
+
+
+class ScopeSnapshot(Event):
+    """Taken when a scope is about to be cleaned."""
+
+    kind: Literal["scope_snapshot"] = "scope_snapshot"
+    scope: str
+    scope_key: str
+    name: str
+    variables: dict[str, Any]
+
+
+class ScopeCleaned(Event):
+    kind: Literal["scope_cleaned"] = "scope_cleaned"
+    scope: str
+    scope_key: str
+    variables: list[str]
+
+
+class Marker(Event):
+    """An action's boundary: enough to say what had been said and written by then."""
+
+    kind: Literal["marker"] = "marker"
+    edge: Literal["before", "after"]
+    phase: str
+    topic: str
+    topic_key: str
+    index: int
+    type: str
+    round: int
+    message: int
+    write: int
+    outcome: str = ""
+
+
+class RoundInfo(Event):
+    """One round of an interactive action: what the model (or nobody) made of the person's words."""
+
+    kind: Literal["round"] = "round"
+    type: str
+    current_round: int
+    max_rounds: int | None
+    metrics: dict[str, str] = {}
+    progress_suggestion: str = "continue_needed"
+    brief: str = ""
+    parse_error: bool = False
+    degraded: bool = False
+
+
+class ExitDecided(Event):
+    kind: Literal["exit"] = "exit"
+    round: int
+    should_exit: bool
+    reason: str
+    decision_source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "none"]
+    exit_class: (
+        Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None
+    ) = None
+    vetoed: list[str] = []
+    at: datetime
+
+
+class QueueChanged(Event):
+    kind: Literal["queue"] = "queue"
+    cause: str
+    before: list[str]
+    after: list[str]
+
+
+class TopicChanged(Event):
+    kind: Literal["topic"] = "topic"
+    key: str
+    ref: str
+    state: Literal["planned", "running", "completed", "suspended", "skipped"]
+    cause: str = ""
+    unfinished: list[str] = []
+
+
+class PhaseChanged(Event):
+    kind: Literal["phase"] = "phase"
+    id: str
+    state: Literal["entered", "left", "skipped"]
+    cause: str = ""
+
+
+class Noticed(Event):
+    """An awareness script's verdict, hit or not, with what it rests on."""
+
+    kind: Literal["awareness"] = "awareness"
+    awareness: str
+    verdict: Literal["yes", "no", "unknown", "watch"]
+    source: Literal["rules", "model", "default"]
+    confidence: float | None = None
+    evidence: str | None = None
+    reason: str = ""
+    handled: bool = False
+
+
+class DirectiveApplied(Event):
+    kind: Literal["directive"] = "directive"
+    directive: str
+    cause: str
+    detail: dict[str, Any] = {}
+    refused: str = ""
+
+
+class Judged(Event):
+    kind: Literal["judged"] = "judged"
+    question: str
+    verdict: bool
+    source: Literal["model", "default"]
+    confidence: float | None = None
+    where: str = ""
+
+
+class Milestone(Event):
+    kind: Literal["milestone"] = "milestone"
+    name: str
+
+
+class LateWords(Event):
+    """Words that were sent before their sender had seen the present question, and what became of them."""
+
+    kind: Literal["late"] = "late"
+    messages: list[int]
+    outcome: Literal["appended", "kept"]
+
+
+class Ended(Event):
+    kind: Literal["ended"] = "ended"
+    reason: str
+
+
+class Fault(Event):
+    """Something could not be done as written and was done otherwise; said in words without content."""
+
+    kind: Literal["fault"] = "fault"
+    what: str

@@ -1,0 +1,90 @@
+"""What goes into a turn and what comes out of it. Nothing in here touches the outside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+from heartrule.engine.events import Event
+from heartrule.engine.state import Choice, State
+from heartrule.engine.tasks import Task
+from heartrule.engine.variables import Variables
+from heartrule.language.script import Script
+
+Sender = Literal["person", "ai", "system"]
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """An utterance. ``number`` counts from 1 within the session and orders the transcript. ``withheld``: not read for
+    extraction and not shown to prompts as an answer (it interrupted for safety)."""
+
+    number: int
+    sender: Sender
+    text: str
+    at: datetime
+    content_type: Literal["text", "choice"] = "text"
+    action: str | None = None
+    withheld: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One message of a person as it arrived. ``after``: the number of the last message its sender had seen."""
+
+    text: str
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
+
+    kind: Literal["start", "message", "choice", "timer", "resume", "end"]
+    words: tuple[Words, ...] = ()
+    choice: str | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """Everything a turn may read. ``history`` is the window of recent messages, oldest first. ``now`` is when the
+    input was accepted, so that working the turn out again gives the same. ``model``: a provider is configured."""
+
+    script: Script
+    state: State
+    variables: Variables
+    history: tuple[Message, ...]
+    now: datetime
+    model: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the session awaits. None of it when it has ended."""
+
+    kind: Literal["message", "choice", "press", "none"]
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The turn cannot go on without these answers."""
+
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A finished turn: the new state and everything that is to be written down, in one transaction."""
+
+    state: State
+    variables: Variables
+    messages: tuple[Message, ...]
+    events: tuple[Event, ...]
+    request: Request
+    wake_at: datetime | None
+    status: Literal["waiting_input", "completed", "error"]
+    exit: Mapping[str, str] = field(default_factory=dict)

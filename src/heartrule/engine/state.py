@@ -1,0 +1,139 @@
+"""The engine's state: where a session stands. Small, serialisable, and not growing with the conversation.
+
+Values of variables are not in here (see ``variables.py``), nor is the transcript.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+FORMAT = 1
+"""Version of this shape. ``LOWEST`` is the oldest that can still be loaded."""
+LOWEST = 1
+
+
+class Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class Choice(Part):
+    value: str
+    label: str
+
+
+class Wait(Part):
+    """What the session waits for. ``press`` is a suggested line (``user_say``) to be pressed or said."""
+
+    kind: Literal["message", "choice", "press"]
+    since: datetime
+    choices: list[Choice] = []
+    due: datetime | None = None
+
+
+class ActionFrame(Part):
+    """The running action. ``asked`` is the number of the message that asked last; ``memory`` is the runner's own."""
+
+    index: int
+    id: str
+    type: str
+    entered_at: datetime
+    round: int = 0
+    max_rounds: int | None = None
+    asked: int = 0
+    wait: Wait | None = None
+    memory: dict[str, Any] = {}
+
+
+class Return(Part):
+    theirs: str
+    ours: str
+
+
+class Planned(Part):
+    """An entry of the topic queue that has not started."""
+
+    key: str
+    kind: Literal["topic", "skill"]
+    ref: str
+    name: str
+    priority: str = "medium"
+    item: str | None = None
+    params: dict[str, Any] = {}
+    returns: list[Return] = []
+    resume: Literal["after", "skip"] = "after"
+    awareness: str | None = None
+    cause: str = "script"
+
+
+class TopicFrame(Part):
+    """A topic that has started. ``key`` also names its topic scope. ``ref`` is a topic's id in the phase or a skill's
+    full id; ``item`` is the key of the ``for_each`` item it stands for."""
+
+    key: str
+    kind: Literal["topic", "skill"]
+    ref: str
+    name: str
+    project: str
+    priority: str = "medium"
+    item: str | None = None
+    attempts: int = 1
+    passes: int = 1
+    next: int = 0
+    action: ActionFrame | None = None
+    returns: list[Return] = []
+    resume: Literal["after", "skip"] = "after"
+    awareness: str | None = None
+    cause: str = "script"
+    suspended: str | None = None
+    started_at: datetime
+    unfinished: list[str] = []
+    loops: dict[str, int] = {}
+
+
+class Finished(Part):
+    key: str
+    ref: str
+    name: str
+    state: Literal["completed", "skipped"]
+    unfinished: bool = False
+    cause: str = ""
+
+
+class PhaseFrame(Part):
+    """The current phase. ``key`` names its phase scope."""
+
+    key: str
+    index: int
+    id: str
+    entered_at: datetime
+    queue: list[Planned] = []
+    finished: list[Finished] = []
+
+
+class Asked(Part):
+    """A question that was answered, kept for words that were sent before their sender saw what came next."""
+
+    message: int
+    topic: str
+    action: ActionFrame
+    texts: list[str]
+
+
+class State(Part):
+    format: int = FORMAT
+    seq: int = 0
+    started_at: datetime | None = None
+    messages: int = 0
+    writes: int = 0
+    keys: int = 0
+    phase: PhaseFrame | None = None
+    running: TopicFrame | None = None
+    suspended: list[TopicFrame] = []
+    asked: list[Asked] = []
+    jumps: dict[str, int] = {}
+    milestones: list[str] = []
+    ended: bool = False
+    end_reason: str = ""

@@ -1,0 +1,83 @@
+"""What the engine asks of a language model, and what it gets back. Typed both ways; no prompt is built here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Kind = Literal["judge", "extract", "generate", "analyse"]
+Role = Literal["understand", "generate", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One utterance of the transcript as a prompt shows it."""
+
+    speaker: Literal["ai", "person", "system"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What all tasks of a turn share. Laid out in this order, so that prompts keep a common prefix."""
+
+    scheme: str | None
+    locale: str
+    values: Mapping[str, str]
+    """System variables, read in templates as ``{%name%}``: who, user, role_rules, script_rules, time, …"""
+    variables: Mapping[str, str]
+    """Script variables visible at this place, read in templates as ``{name}``."""
+    history: tuple[Line, ...]
+    """Oldest first; the person's newest words are the last lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One thing to ask.
+
+    ``key`` is unique in its turn and the same whenever the turn is worked out again. ``template`` names the prompt
+    file (``ai_ask``, ``ai_say``, ``ask``, ``ai_think``, ``judge``, ``risk``). ``values`` are this task's own system
+    variables, over those of the context. ``schema`` is a JSON Schema of the answer, always an object; ``required`` are
+    the keys without which an answer is of no use and is asked for again.
+    """
+
+    key: str
+    kind: Kind
+    role: Role
+    template: str
+    context: Context
+    values: Mapping[str, str]
+    schema: Mapping[str, Any]
+    required: tuple[str, ...] = ()
+    temperature: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One try at an answer, as the call record keeps it. ``raw`` is what came back, whole."""
+
+    number: int
+    outcome: Literal["ok", "error", "timeout", "rejected"]
+    cause: str = ""
+    raw: str = ""
+    parse: tuple[str, ...] = ()
+    """Parse strategies tried, in order: direct, trimmed, fenced, repaired."""
+    model: str = ""
+    seconds: float = 0.0
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a task. ``data`` is the parsed object when ``status`` is ``answered``, else None.
+
+    ``absent``: no provider is configured. ``failed``: providers were asked and none gave a usable answer in time.
+    """
+
+    key: str
+    status: Literal["answered", "failed", "absent"]
+    data: Mapping[str, Any] | None = None
+    attempts: tuple[Attempt, ...] = field(default=(), repr=False)
+    prompt_hash: str = ""

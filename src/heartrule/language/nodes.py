@@ -1,0 +1,350 @@
+"""The script model: what a counsellor may write, as typed and immutable nodes.
+
+Loader, linter, JSON Schema and runtime all read these classes and nothing else. A key that is not here is an
+error (``extra="forbid"``); a key that the language knows but this version does not execute is listed in
+``language/later.py`` and refused by a code of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+from heartrule.language.conditions import Condition, Expr
+
+Scope = Literal["global", "session", "phase", "topic"]
+ValueType = Literal["text", "integer", "number", "boolean", "enum", "date", "list", "object"]
+Priority = Literal["high", "medium", "low"]
+Json = Any
+"""A literal from the script: text, number, boolean, null, list or mapping, already free of YAML objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a node stands: file (relative to its project), 1-based line and column, and the path in words."""
+
+    file: str = "?"
+    line: int = 0
+    column: int = 0
+    words: str = ""
+
+
+NOWHERE = Place()
+
+
+class Text:
+    """Marks a string that may hold placeholders (``{name}``, ``{%name%}``)."""
+
+
+Template = Annotated[str, Text()]
+
+
+class Node(BaseModel):
+    """Anything in a script that has a place of its own."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True)
+
+    _place: Place = PrivateAttr(default=NOWHERE)
+
+    @property
+    def place(self) -> Place:
+        return self._place
+
+    def put(self, place: Place) -> None:
+        """Set by the loader, once."""
+        self._place = place
+
+    def children(self) -> Iterator[tuple[tuple[str | int, ...], Node]]:
+        """Direct child nodes with their path from here, in the order of the fields (keys as written in YAML)."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            key = field.alias or name
+            if isinstance(value, Node):
+                yield (key,), value
+            elif isinstance(value, list | tuple):
+                for index, item in enumerate(value):
+                    if isinstance(item, Node):
+                        yield (key, index), item
+
+
+class Pattern(Node):
+    """One rule of a variable that reads its value from a person's words without a model."""
+
+    pattern: str | None = None
+    value: Json = None
+    keywords: dict[str | int, list[str]] | None = None
+
+
+class OnFailure(Node):
+    do: Literal["reask", "default", "skip"] = "reask"
+    max: int = Field(default=2, ge=0, le=20)
+    default: Json = None
+
+
+class FieldOf(Node):
+    """A field of a list's items or of an object."""
+
+    name: str
+    type: ValueType = "text"
+    define: str = ""
+    options: list[Json] | None = None
+
+
+class VariableRules(Node):
+    """What a variable's values must be and how they are found; shared by declarations and outputs."""
+
+    type: ValueType | None = None
+    scope: Scope | None = None
+    define: str = ""
+    range: tuple[float, float] | None = None
+    options: list[Json] | None = None
+    pattern: str | None = None
+    min_length: int | None = Field(default=None, ge=0)
+    validate_: Annotated[Expr | None, Field(alias="validate")] = None
+    value: Json = None
+    on_failure: OnFailure | None = None
+    update: Literal["overwrite", "append", "merge_unique", "versioned"] = "overwrite"
+    key: str | None = None
+    risk: bool = False
+    fields: list[FieldOf] | None = None
+    rules: list[Pattern] | None = None
+
+
+class Variable(VariableRules):
+    """A declared variable: an item of ``global`` or of a ``declare`` list."""
+
+    var: str
+
+
+class Get(VariableRules):
+    """``{get: name, define: …}``: extract a value. ``name`` may be ``alias.field`` inside ``for_each``."""
+
+    get: str
+
+
+class Set(Node):
+    """``{set: name, value: …}``: assign. In ``use_skill.output`` it stands beside ``get``."""
+
+    set: str
+    value: Json = None
+
+
+class Transition(Node):
+    to: str
+    condition: Condition | None = None
+
+
+class ExitCondition(Node):
+    variable: str
+    operator: Literal["==", "!=", ">", "<", ">=", "<=", "contains"]
+    value: Json = None
+
+
+class AskExitCriteria(Node):
+    min_rounds: int | None = Field(default=None, ge=1)
+    custom_conditions: list[ExitCondition] = []
+
+
+class SayExitCriteria(AskExitCriteria):
+    understanding_threshold: int = Field(default=80, ge=0, le=100)
+    has_questions: bool = False
+
+
+ExitSource = Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion"]
+
+
+class Action(Node):
+    """What every action has; each type adds its fields in ``engine/actions/<type>.py``."""
+
+    type: str
+    id: str | None = None
+    condition: Condition | None = None
+    timeout: str | None = None
+    on_timeout: Literal["continue", "retry", "skip", "end"] | None = None
+    fallback: Template | None = None
+
+
+class Repeat(Node):
+    """Run the topic again until the condition holds; ``max`` passes at most (none: until it holds)."""
+
+    until: Condition
+    max: int | None = Field(default=None, ge=1)
+
+
+class ForEach(Node):
+    in_: Annotated[str, Field(alias="in")]
+    as_: Annotated[str, Field(alias="as")]
+    key: str | None = None
+    max: int = Field(default=20, ge=1, le=200)
+
+
+class Steps(Node):
+    """What a topic and a skill share."""
+
+    id: str | None = None
+    goal: Template = ""
+    strategy: Template = ""
+    priority: Priority = "medium"
+    repeat: Repeat | None = None
+    done_when: Condition | None = None
+    declare: list[Variable] = []
+    actions: list[Action]
+
+
+class Topic(Steps):
+    topic: str
+    condition: Condition | None = None
+    for_each: ForEach | None = None
+    transitions: list[Transition] = []
+
+    @property
+    def name(self) -> str:
+        return self.topic
+
+
+class Parameter(Node):
+    name: str
+    required: bool = False
+    default: Json = None
+    define: str = ""
+
+
+class Skill(Steps):
+    """A technique. ``translation_of`` names the skill that this one stands in for when the session speaks ``locale``."""
+
+    skill: str
+    locale: str | None = None
+    translation_of: str | None = None
+    parameters: list[Parameter] = []
+    returns: list[str] = []
+
+    @property
+    def name(self) -> str:
+        return self.skill
+
+
+class AwarenessSwitch(Node):
+    enable: list[str] = []
+    disable: list[str] = []
+
+
+class Phase(Node):
+    phase: str
+    id: str | None = None
+    goal: Template = ""
+    milestone: Template | None = None
+    instructions: Template = ""
+    condition: Condition | None = None
+    awareness: AwarenessSwitch | None = None
+    declare: list[Variable] = []
+    transitions: list[Transition] = []
+    steps: list[Topic]
+
+
+class Session(Node):
+    session: str
+    id: str | None = None
+    goal: Template = ""
+    audience: str = ""
+    duration: str | None = None
+    locale: str | None = None
+    translation_of: str | None = None
+    template_scheme: str | None = None
+    instructions: Template = ""
+    awareness: list[str] = []
+    declare: list[Variable] = []
+    phases: list[Phase]
+
+
+class RiskPattern(Node):
+    """A P0 rule: a pattern (RE2 syntax, searched in the normalised text), why it counts, and what takes it back."""
+
+    pattern: str
+    reason: str
+    unless: str | None = None
+
+
+class RiskRules(Node):
+    explicit: list[RiskPattern] = []
+    watch: list[RiskPattern] = []
+
+
+class Examples(Node):
+    hit: list[str] = []
+    miss: list[str] = []
+
+
+class Noticing(Node):
+    """When an awareness script acts: a question for the model, rules in code, or both."""
+
+    judge: str
+    threshold: float = Field(default=0.5, ge=0, le=1)
+    examples: Examples = Examples()
+    rules: RiskRules | None = None
+    if_unanswered: Literal["rules", "hit", "miss", "unknown"] = "rules"
+
+
+class Directive(Node):
+    directive: Literal[
+        "INSERT_TOPIC", "SUSPEND_CURRENT", "SKIP_TOPICS", "REORDER_TOPICS", "CALL_TECHNIQUE", "SET_VAR", "END_SESSION"
+    ]
+    topic: str | None = None
+    position: Literal["HEAD", "NEXT", "TAIL"] = "HEAD"
+    reason: str | None = None
+    topics: list[str] | None = None
+    priority_map: dict[str, Priority | int] | None = None
+    technique: str | None = None
+    params: dict[str, Json] = {}
+    var: str | None = None
+    value: Json = None
+
+
+class Awareness(Node):
+    """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge."""
+
+    awareness: str
+    id: str | None = None
+    priority: Literal["P0"] = "P0"
+    always: bool = False
+    condition: Noticing
+    then: list[Directive]
+    on_watch: list[Directive] = []
+    on_unknown: list[Directive] = []
+    resume: Literal["after", "skip"] = "after"
+
+    @property
+    def name(self) -> str:
+        return self.awareness
+
+
+class Role(Node):
+    """``role: ai`` is the voice that speaks, ``role: person`` the one who is spoken with."""
+
+    role: Literal["ai", "person"]
+    name: str
+    tone: str = ""
+
+
+class Project(Node):
+    """``project.yaml``."""
+
+    id: str
+    name: str = ""
+    domain: str = ""
+    locale: str = "zh-CN"
+    template_scheme: str | None = None
+    instructions: Template = ""
+    roles: list[Role] = []
+
+
+class File(Node):
+    """The top level of any script file."""
+
+    sessions: list[Session] = []
+    skills: list[Skill] = []
+    awareness: list[Awareness] = []
+    global_: Annotated[list[Variable], Field(alias="global")] = []
+    roles: list[Role] = []

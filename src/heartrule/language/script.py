@@ -1,0 +1,53 @@
+"""A compiled script: one session with everything it can reach, resolved and immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file as it was read. ``path`` is relative to its project's folder, with forward slashes."""
+
+    project: str
+    path: str
+    sha256: str
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    name: str
+    number: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """What the engine runs. References are full ids: ``project/id``.
+
+    ``bundle`` is a hash over ``sources`` and names exactly this content; the ``safety`` project is live and is part of
+    neither. ``scopes`` says, for each name that is written without a declaration, the scope the compiler chose.
+    """
+
+    id: str
+    project: Project
+    session: Session
+    locale: str
+    bundle: str
+    sources: tuple[Source, ...] = field(repr=False)
+    skills: Mapping[str, Skill]
+    awareness: Mapping[str, Awareness]
+    variables: Mapping[str, Variable]
+    scopes: Mapping[str, Scope]
+    roles: Mapping[str, Role]
+    templates: Mapping[str, str] = field(repr=False)
+    contacts: tuple[Contact, ...] = ()
+
+    def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
+        """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this
+        script's locale where a translation exists; with its full id. None when there is none."""
+        raise KeyError

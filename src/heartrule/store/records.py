@@ -1,0 +1,199 @@
+"""What goes to and comes from the store, in plain types. Content is in clear here and encrypted in every row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from heartrule.language.script import Source
+
+InputKind = Literal["start", "message", "choice", "timer", "resume", "end"]
+
+
+class StoreError(Exception):
+    """Base of what the store says no to."""
+
+
+class KeyReused(StoreError):
+    """The same idempotency key came with another body."""
+
+
+class Outdated(StoreError):
+    """The commit was not made: the lease, the sequence number or the inbox has moved on since the turn was loaded."""
+
+
+class Gone(StoreError):
+    """No such session, or its person's data has been erased."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    id: str
+    person: str
+    project: str
+    script: str
+    bundle: str
+    locale: str
+    state: Mapping[str, Any]
+    created_at: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SessionRecord:
+    """A session without its content. ``status``: created, active, ended, interrupted (away, suspended and archived are
+    read off the clock by ``sessions``). ``position`` holds script ids and numbers only."""
+
+    id: str
+    person: str
+    project: str
+    script: str
+    bundle: str
+    locale: str
+    status: str
+    seq: int
+    position: Mapping[str, Any]
+    created_at: datetime
+    last_active_at: datetime
+    ended_at: datetime | None
+    wake_at: datetime | None
+    metadata: Mapping[str, Any]
+    parent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An input on its way in. ``body`` is everything the sender said; the same ``key`` with another body, kind or
+    ``after`` is refused."""
+
+    key: str
+    kind: InputKind
+    text: str | None = None
+    choice: str | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InboxEntry:
+    """``number`` orders the inbox of a session. ``turn`` is the turn that consumed it."""
+
+    number: int
+    entry: Entry
+    received_at: datetime
+    turn: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    number: int
+    repeated: bool
+    turn: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRecord:
+    number: int
+    turn: int
+    sender: Literal["person", "ai", "system"]
+    text: str
+    content_type: str
+    action: str | None
+    at: datetime
+    withheld: bool = False
+    inbox: int | None = None
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VariableRecord:
+    """One variable's present value. ``scope`` global belongs to person and project, any other to the session."""
+
+    scope: str
+    scope_key: str
+    name: str
+    value: Any
+    type: str
+    updated_at: datetime
+    updated_by: str
+    strategy: str
+    evidence: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventRecord:
+    turn: int
+    number: int
+    kind: str
+    action: str | None
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """An answered (or failed) model task. Bought once: unique by session, turn, key and prompt hash."""
+
+    turn: int
+    key: str
+    template: str
+    prompt_hash: str
+    status: Literal["answered", "failed", "absent"]
+    data: Mapping[str, Any] | None
+    attempts: Sequence[Mapping[str, Any]]
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Everything a turn starts from, read in one transaction."""
+
+    session: SessionRecord
+    state: Mapping[str, Any]
+    epoch: int
+    variables: tuple[VariableRecord, ...]
+    messages: tuple[MessageRecord, ...]
+    pending: tuple[InboxEntry, ...]
+    calls: tuple[CallRecord, ...]
+    """Calls already made for the turn ``session.seq + 1``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """What one turn changed. Written whole or not at all.
+
+    Refused with ``Outdated`` unless the lease (``owner``, ``epoch``) still holds, ``seq`` is the stored number plus
+    one, and no inbox entry newer than ``seen`` waits with a kind of ``message`` and an ``after`` equal to ``joins``
+    (when ``joins`` is not None): such an entry is part of this answer and the turn must be worked out again.
+    """
+
+    session: str
+    owner: str
+    epoch: int
+    seq: int
+    seen: int
+    joins: int | None
+    consumed: Sequence[int]
+    state: Mapping[str, Any]
+    status: str
+    position: Mapping[str, Any]
+    outcome: Mapping[str, Any]
+    messages: Sequence[MessageRecord]
+    events: Sequence[EventRecord]
+    variables: Sequence[VariableRecord]
+    removed_scopes: Sequence[tuple[str, str]]
+    wake_at: datetime | None
+    at: datetime
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """A finished turn as it was answered; what a repeated key gets back."""
+
+    session: str
+    seq: int
+    at: datetime
+    outcome: Mapping[str, Any]
+    messages: tuple[MessageRecord, ...]
