@@ -1,0 +1,83 @@
+"""``engine`` and ``language`` know nothing of the web, a database, the network or a provider."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+
+import pytest
+from tests.house.tree import SOURCE, imports, modules, name_of, parsed
+
+PURE = ("heartrule.engine", "heartrule.language")
+FORBIDDEN = {
+    *("sqlalchemy", "alembic", "aiosqlite", "sqlite3", "psycopg", "asyncpg", "cryptography"),
+    *("httpx", "httpx2", "httpcore2", "requests", "urllib3", "aiohttp", "socket", "ssl", "http", "urllib.request"),
+    *("fastapi", "starlette", "uvicorn", "typer", "click", "rich", "openai", "anthropic", "structlog"),
+    *("asyncio", "subprocess", "threading"),
+}
+NEVER_LOADED = sorted(FORBIDDEN - {"socket", "ssl", "http", "urllib.request", "asyncio", "subprocess", "threading"})
+CLOCKS_AND_CHANCE = {
+    *("datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.monotonic"),
+    *("random.random", "random.choice", "random.randint", "uuid.uuid4", "uuid4", "os.environ", "os.getenv", "open"),
+}
+
+
+def own_modules() -> dict[str, set[str]]:
+    """Each of our modules with what it imports."""
+    return {name_of(path): set(imports(path)) for path in modules(SOURCE)}
+
+
+def test_what_engine_and_language_reach_is_pure() -> None:
+    graph = own_modules()
+    queue = [name for name in graph if name.startswith(PURE)]
+    assert len(queue) > 5
+    seen: dict[str, str] = dict.fromkeys(queue, "")
+    offences = []
+    while queue:
+        name = queue.pop()
+        for target in graph[name]:
+            if any(target == bad or target.startswith(f"{bad}.") for bad in FORBIDDEN):
+                offences.append(f"{name} imports {target}" + (f" (reached from {seen[name]})" if seen[name] else ""))
+            if target.startswith("heartrule.") and not target.startswith(PURE) and target in graph:
+                offences.append(f"{name} imports {target}: outside engine and language")
+            if target in graph and target not in seen:
+                seen[target] = name
+                queue.append(target)
+    assert not offences, "\n".join(sorted(set(offences)))
+
+
+def test_language_does_not_know_the_engine() -> None:
+    offences = [
+        f"{name} imports {target}"
+        for name, targets in own_modules().items()
+        if name.startswith("heartrule.language")
+        for target in targets
+        if target.startswith("heartrule.engine")
+    ]
+    assert not offences, "\n".join(sorted(offences))
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_importing_it_loads_nothing_of_the_outside(package: str) -> None:
+    names = [name for name in own_modules() if name.startswith(package)]
+    program = (
+        "import importlib, json, sys\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+        f"print(json.dumps([name for name in {NEVER_LOADED!r} if name in sys.modules]))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout) == []
+
+
+def test_the_engine_reads_no_clock_no_file_and_throws_no_dice() -> None:
+    offences = []
+    for path in modules(SOURCE / "engine"):
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Call | ast.Attribute):
+                written = ast.unparse(node.func if isinstance(node, ast.Call) else node)
+                if written in CLOCKS_AND_CHANCE or written.endswith((".read_text", ".read_bytes")):
+                    offences.append(f"{name_of(path)}:{node.lineno} {written}")
+    assert not offences, "\n".join(offences)
