@@ -1,0 +1,150 @@
+"""Task → prompt. The template decides the words; this fills them in, once, and never reads what it inserted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from heartrule.engine.tasks import Context, Line, Task
+from heartrule.language.placeholders import Placeholder, fill
+from heartrule.language.script import Script
+from heartrule.llm.provider import PromptMessage, prompt_hash
+from heartrule.prompts.library import template
+from heartrule.prompts.spoken import sentence
+from heartrule.prompts.template import Simplify, Template
+
+_NO_TEMPLATES: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """``hash`` covers messages, schema and temperature. ``template`` is the file's path and version, for records."""
+
+    messages: tuple[PromptMessage, ...] = field(repr=False)
+    schema: Mapping[str, Any] = field(repr=False)
+    hash: str
+    template: str
+
+
+def render(task: Task, script: Script | None = None, *, simplified: bool = False) -> Prompt:
+    """The prompt of ``task``. ``simplified`` leaves out what the template's ``simplify`` names, for a retry.
+
+    Raises ``TemplateError`` when the template is missing or broken.
+    """
+    custom = script.templates if script else _NO_TEMPLATES
+    read = template(task.template, task.context.locale, task.context.scheme, custom)
+    plain = read.simplify if simplified else Simplify()
+    schema = _without(task.schema, [key for key in plain.keys if key not in task.required])
+    values = _values(task, schema, plain, custom)
+    messages = _messages(read, values, task.context.variables)
+    return Prompt(messages, schema, prompt_hash(messages, schema, task.temperature), f"{read.name}@{read.version}")
+
+
+def mend(task: Task, prompt: Prompt, said: str, problem: str, script: Script | None = None) -> Prompt:
+    """``prompt`` again, with the model's own answer and what is wrong with it."""
+    custom = script.templates if script else _NO_TEMPLATES
+    read = template("mend", task.context.locale, task.context.scheme, custom)
+    values = {"problem": problem, "output_format": output_format(prompt.schema)}
+    shown = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
+    answer = (PromptMessage("assistant", shown),) if shown.strip() else ()
+    messages = (*prompt.messages, *answer, *_messages(read, values, {}))
+    return Prompt(messages, prompt.schema, prompt_hash(messages, prompt.schema, task.temperature), prompt.template)
+
+
+_SHOWN = 2_000
+"""Characters of a bad answer that the model is shown."""
+
+
+def transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last: int | None = None) -> str:
+    """One line an utterance, marked by speaker. The further lines of an utterance are indented, so that nothing a
+    person writes can begin a line and pass for another speaker or for a heading of ours."""
+    lines = context.history if last is None else context.history[-last:]
+    names = {each: sentence(f"speakers.{each}", 0, context.locale, context.scheme, custom) for each in _SPEAKERS}
+    return "\n".join(_utterance(line, names[line.speaker]) for line in lines)
+
+
+_SPEAKERS = ("ai", "person", "system")
+
+
+def _utterance(line: Line, name: str) -> str:
+    colon = ":" if name.isascii() else "："
+    said = [each.strip() for each in line.text.splitlines()]
+    return f"{name}{colon}{' ' if colon == ':' else ''}" + "\n    ".join(each for each in said if each)
+
+
+def output_format(schema: Mapping[str, Any]) -> str:
+    """A compact example of an answer, on one line, made from the schema; order of the keys as in the schema. A
+    ``description`` in the schema stands where the text goes."""
+    if "const" in schema:
+        return json.dumps(schema["const"], ensure_ascii=False)
+    if options := schema.get("enum"):
+        return _options(options)
+    if choices := schema.get("anyOf") or schema.get("oneOf"):
+        return output_format(choices[0])
+    kind = schema.get("type", "object" if "properties" in schema else "string")
+    kind = kind[0] if isinstance(kind, list) else kind
+    if kind == "object":
+        return _object(schema)
+    if kind == "array":
+        return f"[{output_format(schema.get('items', {}))}]"
+    if kind in ("integer", "number") and "minimum" in schema and "maximum" in schema:
+        return f"{schema['minimum']}-{schema['maximum']}"
+    return _PLAIN.get(kind) or json.dumps(schema.get("description") or "…", ensure_ascii=False)
+
+
+_PLAIN = {"boolean": "true|false", "null": "null", "integer": "0", "number": "0.0"}
+
+
+def _options(options: Sequence[Any]) -> str:
+    shown = [option for option in options if option is not None]
+    if all(isinstance(option, str) for option in shown):
+        return json.dumps("|".join(shown), ensure_ascii=False)
+    return "|".join(json.dumps(option, ensure_ascii=False) for option in shown)
+
+
+def _object(schema: Mapping[str, Any]) -> str:
+    fields = dict(schema.get("properties", {}))
+    others = schema.get("additionalProperties")
+    if not fields and isinstance(others, Mapping):
+        fields = {"…": others}
+    shown = (f"{json.dumps(name, ensure_ascii=False)}:{output_format(each)}" for name, each in fields.items())
+    return "{" + ",".join(shown) + "}"
+
+
+def _without(schema: Mapping[str, Any], keys: list[str]) -> Mapping[str, Any]:
+    if not keys or "properties" not in schema:
+        return schema
+    smaller = {**schema, "properties": {k: v for k, v in schema["properties"].items() if k not in keys}}
+    if "required" in schema:
+        smaller["required"] = [key for key in schema["required"] if key not in keys]
+    return smaller
+
+
+def _values(task: Task, schema: Mapping[str, Any], plain: Simplify, custom: Mapping[str, str]) -> Mapping[str, str]:
+    made = {
+        "chat_history": transcript(task.context, custom, plain.history),
+        "output_format": output_format(schema),
+    }
+    return {**task.context.values, **task.values, **dict.fromkeys(plain.drop, ""), **made}
+
+
+def _messages(read: Template, values: Mapping[str, str], variables: Mapping[str, str]) -> tuple[PromptMessage, ...]:
+    def system(name: str) -> str | None:
+        return values.get(name, "" if name in read.inputs else None)
+
+    def script(name: str) -> str | None:
+        return variables.get(name, values.get(name))
+
+    def missing(placeholder: Placeholder) -> str:
+        return placeholder.source
+
+    def has(name: str) -> bool:
+        return bool((values.get(name) or variables.get(name) or "").strip())
+
+    found = []
+    for part, text in read.resolved(has):
+        if filled := fill(text, script, system, missing).strip():
+            found.append(PromptMessage(part, filled))
+    return tuple(found)

@@ -1,0 +1,163 @@
+"""The door to a language model: one request, one reply, and errors that say what went wrong but not what was said.
+
+A provider makes exactly one call. It never retries, never logs and keeps no content; waiting, retrying and degrading
+belong to ``model.py``. Any implementation must pass the conformance suite in ``tests/llm/conformance.py``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMessage:
+    role: Literal["system", "user", "assistant"]
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call. ``timeout`` is in seconds and bounds the whole call, from connecting to the last byte."""
+
+    messages: tuple[PromptMessage, ...]
+    schema: Mapping[str, Any] | None = field(default=None, repr=False)
+    temperature: float = 0.3
+    max_tokens: int | None = None
+    timeout: float = 15.0
+
+    @property
+    def hash(self) -> str:
+        return prompt_hash(self.messages, self.schema, self.temperature)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """``finish``: ``stop``, or ``length`` when the model ran into ``max_tokens``. ``cached``: input tokens that the
+    provider read from its prefix cache (part of ``tokens_in``). Counts are None when the provider gives none."""
+
+    text: str = field(repr=False)
+    model: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    cached: int | None = None
+    finish: Literal["stop", "length"] = "stop"
+
+
+class Provider(Protocol):
+    """Somewhere a prompt can be sent."""
+
+    @property
+    def name(self) -> str:
+        """For records: which provider, never a key."""
+        ...
+
+    async def complete(self, request: Request) -> Reply:
+        """Raises ``ProviderError`` and nothing else, but for cancellation and ``NeverDegrade``."""
+        ...
+
+    async def aclose(self) -> None: ...
+
+
+def prompt_hash(messages: Sequence[PromptMessage], schema: Mapping[str, Any] | None, temperature: float) -> str:
+    """SHA-256 over everything that decides an answer, as 64 hex digits."""
+    said = [[message.role, message.text] for message in messages]
+    body = json.dumps([said, schema, temperature], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class NeverDegrade(Exception):
+    """A fault of the set-up (a live call in a test, a missing recording): it must be seen, not degraded around."""
+
+
+class ProviderError(Exception):
+    """``code`` names the fault in call records. Texts hold codes, statuses and lengths, never content."""
+
+    code: ClassVar[str] = "error"
+    again: ClassVar[bool] = True
+    """Whether the same call may be made once more."""
+    blames: ClassVar[bool] = True
+    """Whether the fault counts against the provider's health (the breaker)."""
+
+    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+        self.detail = detail
+        self.retry_after = retry_after
+        super().__init__(f"{self.code}: {detail}" if detail else self.code)
+
+    @property
+    def cause(self) -> str:
+        return f"{self.code}:{self.detail}" if self.detail else self.code
+
+
+class Refused(ProviderError):
+    """Nobody answered at the address: refused, unreachable, no such name, no TLS."""
+
+    code = "refused"
+
+
+class RateLimited(ProviderError):
+    """429. ``retry_after`` in seconds when the provider said it."""
+
+    code = "rate_limited"
+
+
+class ServerError(ProviderError):
+    """5xx (and 408, 409, 425). ``detail`` is the status."""
+
+    code = "server_error"
+
+
+class BadRequest(ProviderError):
+    """The provider will not take this request (400, 404, 413, 422 …); asking again would give the same."""
+
+    code = "bad_request"
+    again = False
+    blames = False
+
+
+class Unauthorised(ProviderError):
+    """401, 403: key missing, wrong or without rights."""
+
+    code = "unauthorised"
+    again = False
+
+
+class TimedOut(ProviderError):
+    code = "timeout"
+
+
+class Cut(ProviderError):
+    """The connection ended in the middle of the answer."""
+
+    code = "cut"
+
+
+class Empty(ProviderError):
+    """A well-formed answer without text."""
+
+    code = "empty"
+    blames = False
+
+
+class TooLong(ProviderError):
+    """The answer went beyond what we read (``detail``: the limit in bytes)."""
+
+    code = "too_long"
+    blames = False
+
+
+class Filtered(ProviderError):
+    """The provider's own filter withheld the answer."""
+
+    code = "filtered"
+    again = False
+    blames = False
+
+
+class Malformed(ProviderError):
+    """The body is not what the wire promises."""
+
+    code = "malformed"

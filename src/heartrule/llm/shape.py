@@ -1,0 +1,195 @@
+"""What a JSON Schema makes of an answer: what fits stays, what nearly fits is read kindly, the rest is dropped.
+
+Not a validator: a model that got one optional field wrong has still answered. The part of JSON Schema that tasks use is
+understood (type, enum, const, properties, required, items, additionalProperties, minimum, maximum, anyOf); other
+keywords are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+_YES = {"true", "yes", "y", "1", "是", "对", "有"}
+_NO = {"false", "no", "n", "0", "否", "不是", "没有", "无"}
+_DEPTH = 20
+
+
+class Unfit(Exception):
+    """The value cannot be read as the schema asks."""
+
+
+def sieve(data: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """``data`` with what does not fit taken out, and the paths of what was."""
+    dropped: list[str] = []
+    kept = _properties(_other_names(data, schema), schema, "", dropped, 0)
+    return kept, tuple(dropped)
+
+
+def _other_names(data: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """``response: {<speaker>: …}`` is how some templates ask for what we call ``content``."""
+    if "content" not in schema.get("properties", {}) or "content" in data or "response" not in data:
+        return data
+    response = data["response"]
+    if isinstance(response, Mapping) and len(response) == 1:
+        response = next(iter(response.values()))
+    return {**data, "content": response} if isinstance(response, str) else data
+
+
+def _properties(
+    data: Mapping[str, Any], schema: Mapping[str, Any], path: str, dropped: list[str], depth: int
+) -> dict[str, Any]:
+    known = schema.get("properties", {})
+    others = schema.get("additionalProperties")
+    kept: dict[str, Any] = {}
+    for key, value in data.items():
+        if not isinstance(key, str):
+            continue
+        rule = known.get(key, others if isinstance(others, Mapping) else {})
+        try:
+            kept[key] = _fit(value, rule, f"{path}{key}.", dropped, depth + 1)
+        except Unfit:
+            dropped.append(f"{path}{key}")
+    return kept
+
+
+def _fit(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> Any:
+    if depth > _DEPTH:
+        raise Unfit
+    if not rule:
+        return value
+    if choices := rule.get("anyOf") or rule.get("oneOf"):
+        return _first_fit(value, choices, path, dropped, depth)
+    if "const" in rule or "enum" in rule:
+        return _one_of(value, rule.get("enum", [rule.get("const")]))
+    types = rule.get("type")
+    types = [types] if isinstance(types, str) else types
+    if not types:
+        types = ["object"] if "properties" in rule else [_type_of(value)]
+    for name in sorted(types, key=lambda each: each != _type_of(value)):
+        try:
+            return _typed(value, name, rule, path, dropped, depth)
+        except Unfit:
+            continue
+    raise Unfit
+
+
+def _first_fit(value: Any, choices: list[Mapping[str, Any]], path: str, dropped: list[str], depth: int) -> Any:
+    for choice in choices:
+        inner: list[str] = []
+        try:
+            found = _fit(value, choice, path, inner, depth + 1)
+        except Unfit:
+            continue
+        dropped.extend(inner)
+        return found
+    raise Unfit
+
+
+def _one_of(value: Any, options: list[Any]) -> Any:
+    for option in options:
+        if option == value and isinstance(option, bool) == isinstance(value, bool):
+            return option
+    if isinstance(value, bool):
+        words = _YES if value else _NO
+        return _only(option for option in options if str(option).casefold() in words)
+    plain = str(value).strip(" \t\r\n\"'“”‘’。.").casefold()
+    return _only(
+        option for option in options if isinstance(option, str | int | float) and str(option).casefold() == plain
+    )
+
+
+def _only(found: Any) -> Any:
+    for option in found:
+        return option
+    raise Unfit
+
+
+def _type_of(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    for kind, name in ((int, "integer"), (float, "number"), (str, "string"), (list, "array")):
+        if isinstance(value, kind):
+            return name
+    return "object"
+
+
+def _typed(value: Any, name: str, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> Any:
+    if name == "object":
+        return _object(value, rule, path, dropped, depth)
+    if name == "array":
+        return _array(value, rule, path, dropped, depth)
+    if name in ("integer", "number"):
+        return _number(value, name, rule)
+    if name == "boolean":
+        return _boolean(value)
+    if name == "null":
+        if value is None:
+            return None
+        raise Unfit
+    return _text(value)
+
+
+def _object(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise Unfit
+    kept = _properties(value, rule, path, dropped, depth)
+    if any(kept.get(key) is None and not _nullable(rule, key) for key in rule.get("required", ())):
+        raise Unfit
+    return kept
+
+
+def _nullable(rule: Mapping[str, Any], key: str) -> bool:
+    types = rule.get("properties", {}).get(key, {}).get("type", [])
+    return "null" in types
+
+
+def _array(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> list[Any]:
+    if not isinstance(value, list):
+        raise Unfit
+    kept = []
+    for index, item in enumerate(value):
+        try:
+            kept.append(_fit(item, rule.get("items", {}), f"{path}{index}.", dropped, depth + 1))
+        except Unfit:
+            dropped.append(f"{path}{index}")
+    return kept
+
+
+def _number(value: Any, name: str, rule: Mapping[str, Any]) -> int | float:
+    if isinstance(value, str):
+        try:
+            value = float(value.strip().removesuffix("%"))
+        except ValueError:
+            raise Unfit from None
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) == float("inf"):
+        raise Unfit
+    if name == "integer":
+        if isinstance(value, float) and not value.is_integer():
+            raise Unfit
+        value = int(value)
+    if value < rule.get("minimum", value) or value > rule.get("maximum", value):
+        raise Unfit
+    number: int | float = value
+    return number
+
+
+def _boolean(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    word = str(value).strip().casefold() if isinstance(value, str | int) else ""
+    if word in _YES:
+        return True
+    if word in _NO:
+        return False
+    raise Unfit
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    raise Unfit
