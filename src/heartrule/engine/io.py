@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from heartrule.engine.events import Event
 from heartrule.engine.state import Choice, State
@@ -46,6 +46,8 @@ class Input:
     words: tuple[Words, ...] = ()
     choice: str | None = None
     after: int | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Variables that whoever starts a session brings along (``start`` only)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ class World:
     history: tuple[Message, ...]
     now: datetime
     model: bool
+    spoken: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The scheme's sentences that are said without a model, by key, each with its variants."""
 
 
 @dataclass(frozen=True, slots=True)

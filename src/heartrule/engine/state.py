@@ -90,7 +90,6 @@ class TopicFrame(Part):
     suspended: str | None = None
     started_at: datetime
     unfinished: list[str] = []
-    loops: dict[str, int] = {}
 
 
 class Finished(Part):
@@ -111,6 +110,8 @@ class PhaseFrame(Part):
     entered_at: datetime
     queue: list[Planned] = []
     finished: list[Finished] = []
+    seen: dict[str, list[str]] = {}
+    """For each ``for_each`` topic that has begun: the keys of the items it has met."""
 
 
 class Asked(Part):
@@ -118,7 +119,10 @@ class Asked(Part):
 
     message: int
     topic: str
-    action: ActionFrame
+    kind: Literal["topic", "skill"]
+    ref: str
+    index: int
+    action: str
     texts: list[str]
 
 
@@ -135,5 +139,9 @@ class State(Part):
     asked: list[Asked] = []
     jumps: dict[str, int] = {}
     milestones: list[str] = []
+    watched: dict[str, int] = {}
+    """By awareness script: the turn in which a watch word last led to its gentle question."""
+    unsure: dict[str, int] = {}
+    """By awareness script: the turn from which on nobody could judge and the person was asked, once."""
     ended: bool = False
     end_reason: str = ""

@@ -51,6 +51,8 @@ class Task:
     schema: Mapping[str, Any]
     required: tuple[str, ...] = ()
     temperature: float = 0.3
+    seconds: float | None = None
+    """A deadline shorter than the role's, where somebody is waiting for safety's sake."""
 
 
 @dataclass(frozen=True, slots=True)

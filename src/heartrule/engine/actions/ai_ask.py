@@ -6,6 +6,16 @@ from typing import Literal
 
 from pydantic import Field
 
+from heartrule.engine import asking, exit_policy, rounds
+from heartrule.engine.actions.ask import PROGRESS
+from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.exit_policy import ORDER, Decision, Signals
+from heartrule.engine.extraction import Extraction, described, gets, known
+from heartrule.engine.prompting import fill, shared
+from heartrule.engine.scopes import lookup
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.wording import acknowledgement, asks, question_for, reask
+from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 
 
@@ -26,3 +36,175 @@ class Fields(Action):
     tolist: str | None = None
     exit_criteria: AskExitCriteria | None = None
     exit_sources: list[ExitSource] | None = None
+
+
+class AiAsk(ActionType):
+    name = "ai_ask"
+    fields = Fields
+    listens = True
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        wanted = gets(action.output)
+        if action.when_known == "skip" and wanted and all(lookup(work, item.get) is not None for item in wanted):
+            return Step(done=True, outcome="known")
+        work.frame.round, work.frame.max_rounds = 1, action.max_rounds
+        question = fill(work, action.question, to_person=True)
+        if not question and work.world.model:
+            task = _opening(work, action)
+            answer = (yield (task,))[task.key]
+            question = rounds.text_of(answer.data)
+        if not question:
+            question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
+        work.frame.memory["question"] = question
+        work.frame.memory["asking"] = wanted[0].get if wanted else None
+        return Step(say=(question,), wait="message")
+
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        if not work.world.model:
+            return None
+        frame = work.frame
+        values = _asked(work, action) | {
+            "question": str(frame.memory.get("question", "")),
+            "exit": fill(work, action.exit),
+            "current_round": str(frame.round),
+            "max_rounds": str(frame.max_rounds),
+            "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
+        }
+        return Task(
+            key=work.task_key("ai_ask"),
+            kind="extract",
+            role="generate",
+            template="ai_ask",
+            context=shared(work),
+            values=values,
+            schema=_schema(work, action),
+            required=("EXIT", "content"),
+        )
+
+    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        found = asking.listen(work, action.output, heard, answer)
+        progress = rounds.record(work, rounds.ASK_METRICS, answer)
+        left = asking.give_up(work, action.output, found.missing) if found.missing else {}
+        decision = exit_policy.decide(_signals(work, action, heard, answer, left, progress))
+        exit_policy.record(work, decision, work.frame.round)
+        if decision.should_exit:
+            return _close(work, action, answer, decision, found)
+        return _go_on(work, action, heard, answer, left, found)
+        yield ()
+
+
+def _opening(work: Work, action: Fields) -> Task:
+    return Task(
+        key=work.task_key("ai_ask_open"),
+        kind="generate",
+        role="generate",
+        template="ai_ask_open",
+        context=shared(work),
+        values=_asked(work, action),
+        schema={"type": "object", "properties": {"content": {"type": "string"}}, "required": ["content"]},
+        required=("content",),
+        temperature=0.7,
+    )
+
+
+def _asked(work: Work, action: Fields) -> dict[str, str]:
+    return {
+        "content": fill(work, action.content),
+        "outputs": described(work, action.output),
+        "known": known(work, action.output),
+        "style": action.style,
+        "follow_up": fill(work, action.follow_up),
+        "action_tone": fill(work, action.tone),
+    }
+
+
+def _schema(work: Work, action: Fields) -> dict[str, object]:
+    text = {"type": "string"}
+    return {
+        "type": "object",
+        "properties": {
+            "EXIT": {"enum": ["YES", "NO"]},
+            "exit_reason": text,
+            "progress_suggestion": PROGRESS,
+            "values": asking.values_schema(work, action.output),
+            "content": text,
+            "BRIEF": text,
+            "metrics": {
+                "type": "object",
+                "properties": {name: text for name in rounds.ASK_METRICS},
+                "required": list(rounds.ASK_METRICS),
+            },
+        },
+        "required": ["EXIT", "exit_reason", "progress_suggestion", "values", "content", "BRIEF", "metrics"],
+    }
+
+
+def _signals(
+    work: Work,
+    action: Fields,
+    heard: Heard,
+    answer: Answer | None,
+    left: dict[str, str],
+    progress: exit_policy.Progress,
+) -> Signals:
+    data = answer.data if answer else None
+    holding: dict[exit_policy.ExitSource, str] = {}
+    if data:
+        why = str(data.get("exit_reason") or data.get("BRIEF") or "")[:300]
+        if str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE"):
+            holding["exit_flag"] = why or "EXIT"
+        if progress == "completed":
+            holding["llm_suggestion"] = why or "completed"
+    elif heard.repair is None and (gets(action.output) or heard.text.strip()):
+        holding["exit_criteria"] = "所需信息已经得到" if not left else "已经回答"
+    reason = exit_policy.criteria_reason(action.exit_criteria, work.frame.round, lambda name: lookup(work, name))
+    if reason:
+        holding["exit_criteria"] = reason
+    vetoes = [f"缺少 {name}" for name in left] if action.required else []
+    least = action.min_rounds or (action.exit_criteria.min_rounds if action.exit_criteria else None)
+    if least and work.frame.round < least:
+        vetoes.append(f"少于 {least} 轮")
+    return Signals(
+        round=work.frame.round,
+        max_rounds=action.max_rounds,
+        holding=holding,
+        progress=progress,
+        vetoes=vetoes,
+        reason=str((data or {}).get("exit_reason") or "")[:300],
+        sources=action.exit_sources or ORDER,
+    )
+
+
+def _close(work: Work, action: Fields, answer: Answer | None, decision: Decision, found: Extraction) -> Step:
+    unset = asking.settle(work, action.output, action.tolist)
+    if unset and action.required:
+        return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=found.risk)
+    words = rounds.text_of(answer.data if answer else None)
+    closing = words if words and not asks(words) else acknowledgement(work)
+    return Step(say=(closing,), done=True, outcome=decision.exit_class or "completed", risk=found.risk)
+
+
+def _go_on(
+    work: Work, action: Fields, heard: Heard, answer: Answer | None, left: dict[str, str], found: Extraction
+) -> Step:
+    frame = work.frame
+    frame.round += 1
+    words = rounds.text_of(answer.data if answer else None)
+    if words and asks(words):
+        frame.memory["question"] = words
+        return Step(say=(words,), wait="message", risk=found.risk)
+    name = next(iter(left), None)
+    if name is not None and name != frame.memory.get("asking"):
+        frame.memory["asking"] = name
+        question = question_for(work, action.output, name)
+        frame.memory["question"] = question
+        lead = words or acknowledgement(work)
+        return Step(say=(f"{lead}\n{question}",), wait="message", risk=found.risk)
+    question = str(frame.memory.get("question") or question_for(work, action.output, name))
+    if words:
+        return Step(say=(f"{words}\n{question}",), wait="message", risk=found.risk)
+    reason = left.get(name, "not_understood") if name else "tell_more"
+    return Step(say=(reask(work, question, reason, heard.repair),), wait="message", risk=found.risk)
+
+
+AI_ASK = AiAsk()

@@ -6,6 +6,15 @@ from typing import Literal
 
 from pydantic import Field
 
+from heartrule.engine import exit_policy, rounds
+from heartrule.engine.actions.ask import PROGRESS
+from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
+from heartrule.engine.prompting import fill, shared
+from heartrule.engine.scopes import lookup
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.wording import acknowledgement, asks, without_notes
+from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
 
 
@@ -19,3 +28,180 @@ class Fields(Action):
     max_rounds: int | None = Field(default=None, ge=1, le=50)
     exit_criteria: SayExitCriteria | None = None
     exit_sources: list[ExitSource] | None = None
+
+
+ROUNDS = 5
+REPEATS = 2
+"""How often acknowledgement mode says it again when the person asks for that."""
+
+
+class AiSay(ActionType):
+    name = "ai_say"
+    fields = Fields
+    listens = True
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        frame = work.frame
+        frame.round = 1
+        if explains(action):
+            frame.max_rounds = action.max_rounds or ROUNDS
+        else:
+            frame.max_rounds = 1 + REPEATS if action.require_acknowledgment else 1
+        words = ""
+        if work.world.model:
+            task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
+            answer = (yield (task,))[task.key]
+            words = rounds.text_of(answer.data)
+        words = words or spoken_content(work, action)
+        frame.memory["question"] = words
+        if explains(action) or action.require_acknowledgment:
+            return Step(say=(words,), wait="message")
+        return Step(say=(words,), done=True)
+
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        if not work.world.model:
+            return None
+        if not explains(action):
+            return _task(work, action, "ai_say_ack", {"content": TEXT}, ("content",))
+        return _task(work, action, "ai_say", EXPLAINING, ("assessment", "content"))
+
+    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        progress = rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
+        frame = work.frame
+        words = rounds.text_of(answer.data if answer else None)
+        if explains(action) and answer is not None and answer.data is not None:
+            signals = _signals(work, action, answer, progress)
+        else:
+            signals = _acknowledged(work, heard)
+        decision = exit_policy.decide(signals)
+        exit_policy.record(work, decision, frame.round)
+        if decision.should_exit:
+            closing = words if words and not asks(words) else acknowledgement(work)
+            return Step(say=(closing,), done=True, outcome=decision.exit_class or "completed")
+        frame.round += 1
+        if not words:
+            words = f"{work.spoken('explain_again')}\n{spoken_content(work, action)}"
+        frame.memory["question"] = words
+        return Step(say=(words,), wait="message")
+        yield ()
+
+
+TEXT = {"type": "string"}
+EXPLAINING = {
+    "assessment": {
+        "type": "object",
+        "properties": {
+            "understanding_level": {"type": "integer", "minimum": 0, "maximum": 100},
+            "has_questions": {"type": "boolean"},
+            "expressed_understanding": {"type": "boolean"},
+            "reasoning": TEXT,
+        },
+        "required": ["understanding_level", "has_questions", "expressed_understanding", "reasoning"],
+    },
+    "should_exit": {"type": "boolean"},
+    "exit_reason": TEXT,
+    "progress_suggestion": PROGRESS,
+    "content": TEXT,
+    "metrics": {
+        "type": "object",
+        "properties": {name: TEXT for name in rounds.SAY_METRICS},
+        "required": list(rounds.SAY_METRICS),
+    },
+}
+
+
+def explains(action: Fields) -> bool:
+    """Explaining mode, rather than acknowledgement mode."""
+    return action.max_rounds is not None or action.exit_criteria is not None
+
+
+def spoken_content(work: Work, action: Fields) -> str:
+    """What is said without a model: ``fallback``, else ``content`` without the author's notes."""
+    spoken = fill(work, action.fallback, to_person=True)
+    return spoken or fill(work, without_notes(action.content), to_person=True) or work.spoken("explain_again")
+
+
+def _task(work: Work, action: Fields, template: str, properties: dict[str, object], required: tuple[str, ...]) -> Task:
+    frame = work.frame
+    content = fill(work, action.content)
+    criteria = action.exit_criteria
+    return Task(
+        key=work.task_key(template),
+        kind="generate",
+        role="generate",
+        template=template,
+        context=shared(work, {"topic_content": content}),
+        values={
+            "topic_content": content,
+            "extra_content": fill(work, action.topic_content),
+            "goal": fill(work, action.goal),
+            "action_tone": fill(work, action.tone),
+            "current_round": str(frame.round),
+            "max_rounds": str(frame.max_rounds),
+            "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
+            "understanding_threshold": str(criteria.understanding_threshold if criteria else 80),
+        },
+        schema={"type": "object", "properties": properties, "required": list(properties)},
+        required=required,
+        temperature=0.7,
+    )
+
+
+def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.Progress) -> Signals:
+    """Seed 003 §5.2: the model's wish to end counts only when understanding bears it out."""
+    data = answer.data or {}
+    criteria = action.exit_criteria
+    threshold = criteria.understanding_threshold if criteria else 80
+    may_ask = criteria.has_questions if criteria else False
+    assessed = data.get("assessment")
+    level, questions, expressed = _assessment(assessed if isinstance(assessed, dict) else {})
+    why = str(data.get("exit_reason") or "")[:300]
+    holding: dict[exit_policy.ExitSource, str] = {}
+    if data.get("should_exit") is True or progress == "completed":
+        if level >= threshold and (not questions or may_ask):
+            reason = f"理解度{level}达到{threshold}" + ("" if questions else "且无疑问")
+            holding["exit_criteria" if criteria else "llm_suggestion"] = reason
+        elif level >= UNDERSTOOD and expressed:
+            reason = f"理解度{level}达到{UNDERSTOOD}且明确表达理解"
+            holding["exit_criteria" if criteria else "llm_suggestion"] = reason
+    vetoes = []
+    if criteria is not None:
+        if criteria.min_rounds and work.frame.round < criteria.min_rounds:
+            vetoes.append(f"少于 {criteria.min_rounds} 轮")
+        vetoes += [
+            f"{c.variable} {c.operator} {c.value} 不成立"
+            for c in criteria.custom_conditions
+            if not exit_policy.compare(lookup(work, c.variable), c)
+        ]
+    return Signals(
+        round=work.frame.round,
+        max_rounds=work.frame.max_rounds or ROUNDS,
+        holding=holding,
+        progress=progress,
+        vetoes=vetoes,
+        reason=why,
+        sources=action.exit_sources or ORDER,
+    )
+
+
+def _assessment(given: dict[str, object]) -> tuple[float, bool, bool]:
+    """Level, open questions, expressed understanding; what is missing or illegal counts as not understood."""
+    level = given.get("understanding_level")
+    number = float(level) if isinstance(level, int | float) and not isinstance(level, bool) else 0.0
+    questions = given.get("has_questions")
+    return (
+        max(0.0, min(100.0, number)),
+        questions if isinstance(questions, bool) else True,
+        given.get("expressed_understanding") is True,
+    )
+
+
+def _acknowledged(work: Work, heard: Heard) -> Signals:
+    """Without a model (and in acknowledgement mode): any reply that does not ask for it again will do."""
+    holding: dict[exit_policy.ExitSource, str] = {}
+    if heard.repair not in ("repeat", "clarify", "purpose"):
+        holding["exit_criteria"] = "来访者已回应"
+    return Signals(round=work.frame.round, max_rounds=work.frame.max_rounds or 1, holding=holding)
+
+
+AI_SAY = AiSay()

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule.engine import asking, scopes
+from heartrule.engine.actions.base import ActionType, Moves, Step
+from heartrule.engine.extraction import assign, described, gets
+from heartrule.engine.prompting import fill, shared
+from heartrule.engine.tasks import Task
+from heartrule.engine.work import Work
+from heartrule.language import placeholders, value_types
 from heartrule.language.nodes import Action, Get, Json, Node, Set, Template
 
 
@@ -19,3 +26,68 @@ class Fields(Action):
     input: list[str] = []
     output: list[Get | Set] = []
     decide: Decide | None = None
+
+
+class AiThink(ActionType):
+    name = "ai_think"
+    fields = Fields
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        data: dict[str, object] = {}
+        if work.world.model:
+            task = _task(work, action)
+            answer = (yield (task,))[task.key]
+            data = dict(answer.data or {})
+        given = data.get("values")
+        for item in gets(action.output):
+            raw = given.get(item.get) if isinstance(given, dict) else None
+            raw = raw.get("value") if isinstance(raw, dict) and "value" in raw else raw
+            rules = asking.rules_of(work, item)
+            written = raw is not None and scopes.write(work, item.get, raw, strategy="llm", rules=rules)
+            if not written and scopes.lookup(work, item.get) is None:
+                asking.take_default(work, item)
+        assign(work, action.output)
+        if action.decide:
+            scopes.write(work, action.decide.var, _decision(action.decide, data), strategy="llm" if data else "fallback")
+        return Step(done=True)
+
+
+def _task(work: Work, action: Fields) -> Task:
+    locale = work.world.script.locale
+    inputs = [f"- {name}: {placeholders.format_value(scopes.lookup(work, name), locale)}" for name in action.input]
+    properties: dict[str, object] = {"reasoning": {"type": "string"}}
+    required = []
+    if gets(action.output):
+        properties["values"] = asking.values_schema(work, action.output)
+        required.append("values")
+    if action.decide:
+        properties["decision"] = {"enum": list(action.decide.options)}
+        required.append("decision")
+    return Task(
+        key=work.task_key("ai_think"),
+        kind="analyse",
+        role="generate",
+        template="ai_think",
+        context=shared(work),
+        values={
+            "content": fill(work, action.content),
+            "inputs": "\n".join(inputs),
+            "outputs": described(work, action.output),
+            "options": " | ".join(placeholders.format_value(o, locale) for o in action.decide.options)
+            if action.decide
+            else "",
+        },
+        schema={"type": "object", "properties": properties, "required": list(properties)},
+        required=tuple(required),
+    )
+
+
+def _decision(decide: Decide, data: dict[str, object]) -> object:
+    """The option the model chose, matched loosely; the default for anything else."""
+    try:
+        return value_types.option(decide.options, data.get("decision"))
+    except value_types.Refused:
+        return decide.default
+
+
+AI_THINK = AiThink()

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule.engine import asking, rounds
+from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.extraction import described, gets, known
+from heartrule.engine.prompting import fill, shared
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.wording import acknowledgement, asks, reask
+from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, Set, Template
 
 
@@ -11,3 +18,90 @@ class Fields(Action):
     type: Literal["ask"]
     content: Template
     output: list[Get | Set] = []
+
+
+class Ask(ActionType):
+    name = "ask"
+    fields = Fields
+    listens = True
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        question = fill(work, action.content, to_person=True)
+        work.frame.round, work.frame.max_rounds = 1, 1 + _patience(work, action)
+        work.frame.memory["question"] = question
+        return Step(say=(question,), wait="message")
+        yield ()
+
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        if not work.world.model:
+            return None
+        return Task(
+            key=work.task_key("ask"),
+            kind="extract",
+            role="understand",
+            template="ask",
+            context=shared(work),
+            values={
+                "question": str(work.frame.memory.get("question", "")),
+                "outputs": described(work, action.output),
+                "known": known(work, action.output),
+                "current_round": str(work.frame.round),
+                "max_rounds": str(work.frame.max_rounds),
+            },
+            schema={
+                "type": "object",
+                "properties": {
+                    "understood": {"type": "boolean"},
+                    "values": asking.values_schema(work, action.output),
+                    "content": {"type": "string"},
+                    "progress_suggestion": PROGRESS,
+                },
+                "required": ["understood", "values", "content", "progress_suggestion"],
+            },
+            required=("understood", "content"),
+        )
+
+    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        found = asking.listen(work, action.output, heard, answer)
+        rounds.record(work, (), answer)
+        data = answer.data if answer else None
+        words = rounds.text_of(data)
+        if found.missing:
+            left = asking.give_up(work, action.output, found.missing)
+        else:
+            left = {} if _answered(action, heard, data) else {"": "not_understood"}
+        frame = work.frame
+        if left and frame.round < (frame.max_rounds or 1):
+            frame.round += 1
+            name, reason = next(iter(left.items()))
+            question = str(frame.memory["question"])
+            say = words if data and asks(words) else reask(work, question, reason, heard.repair)
+            return Step(say=(say,), wait="message", risk=found.risk)
+        unset = asking.settle(work, action.output)
+        if left or unset:
+            work.running.unfinished = sorted({*work.running.unfinished, *unset, *(n for n in left if n)})
+            return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=found.risk)
+        closing = words if words and not asks(words) else acknowledgement(work)
+        return Step(say=(closing,), done=True, risk=found.risk)
+        yield ()
+
+
+PROGRESS = {"enum": ["continue_needed", "completed", "blocked", "off_topic"]}
+
+
+def _patience(work: Work, action: Fields) -> int:
+    """How often the question may be put again."""
+    limits = [rule.max for item in gets(action.output) if (rule := asking.rules_of(work, item).on_failure)]
+    return max(limits, default=2)
+
+
+def _answered(action: Fields, heard: Heard, data: object) -> bool:
+    """Whether a question that has nothing to extract was answered at all."""
+    if gets(action.output):
+        return True
+    if isinstance(data, dict) and isinstance(data.get("understood"), bool):
+        return bool(data["understood"])
+    return heard.repair is None
+
+
+ASK = Ask()

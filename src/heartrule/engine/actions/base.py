@@ -5,17 +5,14 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer, Task
 from heartrule.language.nodes import Action
 
 if TYPE_CHECKING:
-    from heartrule.engine.place import Place
-
-Asking = Generator[tuple[Task, ...], Mapping[str, Answer], Any]
-"""A computation that may need answers: it yields tasks and is sent their answers by key."""
+    from heartrule.engine.work import Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class Step:
     """
 
     say: tuple[str, ...] = ()
-    wait: str | None = None
+    wait: Literal["message", "choice", "press"] | None = None
     choices: tuple[Choice, ...] = ()
     done: bool = False
     outcome: str = "completed"
@@ -46,34 +43,38 @@ class Step:
     leave_topic: bool = False
 
 
+Moves = Generator[tuple[Task, ...], Mapping[str, Answer], Step]
+"""A move that may need answers on its way: it yields tasks and is sent their answers by key."""
+
+
 class ActionType(ABC):
-    """One kind of action. Instances hold nothing; everything that lasts is in ``place.frame.memory``."""
+    """One kind of action. Instances hold nothing; everything that lasts is in ``work.frame.memory``."""
 
     name: ClassVar[str]
     fields: ClassVar[type[Action]]
     listens: ClassVar[bool] = False
     """Whether it ever waits for the person."""
 
-    def enter(self, place: Place, action: Any) -> Generator[tuple[Task, ...], Mapping[str, Answer], Step]:
+    def enter(self, work: Work, action: Any) -> Moves:
         """Begin. Runs once per entry."""
         raise TypeError(f"{self.name} cannot be entered")
         yield ()
 
-    def question(self, place: Place, action: Any, heard: Heard) -> Task | None:
+    def question(self, work: Work, action: Any, heard: Heard) -> Task | None:
         """The model call that these words need, made beside the safety judgement. Must change nothing."""
         return None
 
-    def hear(
-        self, place: Place, action: Any, heard: Heard, answer: Answer | None
-    ) -> Generator[tuple[Task, ...], Mapping[str, Answer], Step]:
+    def hear(self, work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         """The person's words have come. ``answer`` is to ``question``'s task, None when it asked nothing."""
         raise TypeError(f"{self.name} does not listen")
         yield ()
 
-    def again(self, place: Place, action: Any) -> Step:
+    def again(self, work: Work, action: Any) -> Step:
         """Go on after an interruption: by default, put the same question again."""
-        question = place.frame.memory.get("question")
-        frame = place.frame
-        wait = frame.wait.kind if frame.wait else "message"
-        choices = tuple(frame.wait.choices) if frame.wait else ()
-        return Step(say=(str(question),) if question else (), wait=wait, choices=choices)
+        wait = work.frame.wait
+        question = str(work.frame.memory.get("question", ""))
+        return Step(
+            say=(question,) if question else (),
+            wait=wait.kind if wait else "message",
+            choices=tuple(wait.choices) if wait else (),
+        )

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule.engine import topics
+from heartrule.engine.actions.base import ActionType, Moves, Step
+from heartrule.engine.events import Fault
+from heartrule.engine.extraction import literal
+from heartrule.engine.scopes import keyed, lookup
+from heartrule.engine.state import Planned, Return
+from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ForEach, Json, Node
 
 
@@ -21,3 +28,59 @@ class Fields(Action):
     timing: Literal["now", "before_topic", "after_topic", "after_phase"] = "now"
     to: str | None = None
     resume: Literal["after", "skip"] = "after"
+
+
+class UseSkill(ActionType):
+    name = "use_skill"
+    fields = Fields
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        if action.for_each is not None:
+            work.frame.memory["done"] = []
+        return self._next(work, action)
+        yield ()
+
+    def again(self, work: Work, action: Fields) -> Step:
+        """A call has come back: the next item, or the end."""
+        if action.for_each is None:
+            return Step(done=True, leave_topic=action.resume == "skip" and action.timing == "now")
+        return self._next(work, action)
+
+    def _next(self, work: Work, action: Fields) -> Step:
+        if action.for_each is None:
+            return self._call(work, action)
+        memory = work.frame.memory
+        for key, _ in keyed(action.for_each, lookup(work, action.for_each.in_)):
+            if key not in memory["done"]:
+                memory["done"].append(key)
+                memory["item"] = key
+                step = self._call(work, action)
+                if step.call or step.outcome == "refused":
+                    return step
+        memory.pop("item", None)
+        return Step(done=True)
+
+    def _call(self, work: Work, action: Fields) -> Step:
+        found = work.world.script.skill(action.skill, work.running.project)
+        if found is None:
+            work.emit(Fault(what=f"no skill {action.skill}", action=work.frame.id))
+            return Step(done=True, outcome="refused")
+        ref, skill = found
+        planned = Planned(
+            key=work.key("t"),
+            kind="skill",
+            ref=ref,
+            name=skill.skill,
+            priority=skill.priority,
+            params=topics.parameters(skill, {name: literal(work, value) for name, value in action.input.items()}),
+            returns=[Return(theirs=item.get, ours=item.set) for item in action.output],
+            cause=f"use_skill {work.frame.id}",
+        )
+        if action.timing == "now":
+            called = topics.call(work, planned)
+            return Step(call=True) if called else Step(done=True, outcome="refused")
+        topics.defer(work, planned, action.timing, action.to)
+        return Step(done=True, outcome="deferred")
+
+
+USE_SKILL = UseSkill()

@@ -1,0 +1,103 @@
+"""What ``ask`` and ``ai_ask`` share: rounds, re-asking, what happens to values that could not be had."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from heartrule.engine import scopes
+from heartrule.engine.actions.base import Heard
+from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
+from heartrule.engine.tasks import Answer
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
+
+
+def listen(work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None) -> Extraction:
+    """Take the words in: extract, write what was found, and remember it for later rounds."""
+    texts: list[str] = work.frame.memory.setdefault("texts", [])
+    if heard.repair is None:
+        texts.append(heard.text)
+        del texts[:-8]
+    memory = work.frame.memory
+    found = extract(work, output, heard, answer, texts, memory.get("found", {}), memory.get("asking"))
+    commit(work, found)
+    remember(work, found)
+    return found
+
+
+def rules_of(work: Work, item: Get) -> VariableRules:
+    return scopes.rules_for(scopes.definition(work, item.get)[1], item)
+
+
+def give_up(work: Work, output: Sequence[Get | Set], missing: dict[str, str]) -> dict[str, str]:
+    """Apply ``on_failure`` to what is missing after one more failed try; returns what must still be asked for.
+
+    ``default`` takes the default at once, ``skip`` leaves it unset at once, ``reask`` allows ``max`` more questions and
+    then takes the default, if there is one.
+    """
+    tries: dict[str, int] = work.frame.memory.setdefault("tries", {})
+    left: dict[str, str] = {}
+    for item in gets(output):
+        if item.get not in missing:
+            continue
+        rule = rules_of(work, item).on_failure or OnFailure()
+        tries[item.get] = tries.get(item.get, 0) + 1
+        if rule.do == "reask" and tries[item.get] <= rule.max:
+            left[item.get] = missing[item.get]
+        elif rule.do != "skip":
+            take_default(work, item)
+    return left
+
+
+def take_default(work: Work, item: Get) -> bool:
+    """Write the default of a value that could not be had. False when there is none."""
+    rule = rules_of(work, item).on_failure
+    if rule is None or rule.default is None:
+        return False
+    return scopes.write(work, item.get, rule.default, strategy="fallback", rules=rules_of(work, item))
+
+
+def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> list[str]:
+    """The action ends: defaults for what is missing, ``set`` items, the row for ``tolist``. Returns what stays unset."""
+    unset: list[str] = []
+    row: dict[str, Any] = {}
+    for item in gets(output):
+        value = scopes.lookup(work, item.get)
+        if value is None and not take_default(work, item):
+            unset.append(item.get)
+        row[item.get] = scopes.lookup(work, item.get)
+    assign(work, output)
+    if tolist and any(value is not None for value in row.values()):
+        held = scopes.lookup(work, tolist)
+        scopes.write(work, tolist, [*held, row] if isinstance(held, list) else [row], strategy="set", checked=True)
+    if unset:
+        work.running.unfinished = sorted({*work.running.unfinished, *unset})
+    return unset
+
+
+def values_schema(work: Work, output: Sequence[Get | Set]) -> dict[str, Any]:
+    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it."""
+    properties = {
+        item.get: {
+            "type": "object",
+            "properties": {"value": _json_type(rules_of(work, item)), "evidence": {"type": "string"}},
+            "required": ["value", "evidence"],
+        }
+        for item in gets(output)
+    }
+    return {"type": "object", "properties": properties}
+
+
+def _json_type(rules: VariableRules) -> dict[str, Any]:
+    if rules.options:
+        return {"enum": list(rules.options)}
+    kinds = {
+        "integer": {"type": "integer"},
+        "number": {"type": "number"},
+        "boolean": {"type": "boolean"},
+        "date": {"type": "string", "description": "YYYY-MM-DD"},
+        "list": {"type": "array"},
+        "object": {"type": "object"},
+    }
+    return kinds.get(rules.type or "text", {"type": "string"})

@@ -1,0 +1,205 @@
+"""P0 awareness: rules in code on every message, and the model's judgement beside the action's call.
+
+Rules only raise. Explicit intent interrupts, and no model lowers it; a watch word puts a gentle question of its own.
+With no provider the rules are the judge; when a provider failed and no rule spoke, the verdict is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from heartrule.engine.events import Noticed
+from heartrule.engine.prompting import shared
+from heartrule.engine.risk_rules import matcher
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Awareness, Directive
+
+RESTS = 6
+"""Turns for which a watch word is only recorded after it has led to its gentle question."""
+HOLD = 3.0
+"""Seconds that the judgement may hold a reply back; then the rules decide."""
+
+VERDICTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "integer"},
+                    "verdict": {"enum": ["yes", "no", "unknown"]},
+                    "confidence": {"type": "number"},
+                    "evidence": {"type": "string"},
+                },
+                "required": ["id", "verdict", "confidence", "evidence"],
+            },
+        }
+    },
+    "required": ["verdicts"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    ref: str
+    node: Awareness
+    verdict: Literal["yes", "no", "unknown", "watch"]
+    source: Literal["rules", "model", "default"]
+    reason: str = ""
+    evidence: str | None = None
+    confidence: float | None = None
+
+    def directives(self) -> list[Directive]:
+        match self.verdict:
+            case "yes":
+                return list(self.node.then)
+            case "watch":
+                return list(self.node.on_watch)
+            case "unknown":
+                return list(self.node.on_unknown)
+            case _:
+                return []
+
+
+def enabled(work: Work) -> dict[str, Awareness]:
+    """Scripts that are on here: the ``always`` ones, the session's, and the phase's changes to those."""
+    script = work.world.script
+    names = set(script.session.awareness)
+    if work.state.phase is not None and work.phase.awareness is not None:
+        names |= set(work.phase.awareness.enable)
+        names -= set(work.phase.awareness.disable)
+    return {
+        ref: node
+        for ref, node in sorted(script.awareness.items())
+        if node.always or names & {ref, ref.partition("/")[2], node.awareness}
+    }
+
+
+def by_rules(work: Work, text: str) -> list[Verdict]:
+    """What the rules in code say about these words."""
+    found = []
+    for ref, node in enabled(work).items():
+        rules = node.condition.rules
+        match = matcher(rules).match(text) if rules else None
+        if match is None or match.level is None:
+            found.append(Verdict(ref, node, "no", "rules"))
+        else:
+            level: Literal["yes", "watch"] = "yes" if match.level == "explicit" else "watch"
+            found.append(Verdict(ref, node, level, "rules", match.reason, match.evidence))
+    return found
+
+
+def question(work: Work) -> Task | None:
+    """One small call that judges all scripts that are on. None without a provider, or with nothing to judge."""
+    scripts = enabled(work)
+    if not work.world.model or not scripts:
+        return None
+    return Task(
+        key=work.task_key("risk"),
+        kind="judge",
+        role="judge",
+        template="risk",
+        context=shared(work),
+        values={"questions": "\n".join(_asked(n, node) for n, node in enumerate(scripts.values(), 1))},
+        schema=VERDICTS,
+        required=("verdicts",),
+        temperature=0.0,
+        seconds=HOLD,
+    )
+
+
+def _asked(number: int, node: Awareness) -> str:
+    rows = [f"{number}. {node.condition.judge}"]
+    rows += [f"   + {example}" for example in node.condition.examples.hit]
+    rows += [f"   - {example}" for example in node.condition.examples.miss]
+    return "\n".join(rows)
+
+
+def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
+    """Join the model's verdicts to the rules'. The model may raise, never lower."""
+    given = _by_number((answer.data or {}) if answer else {})
+    joined = []
+    for number, ruled in enumerate(verdicts, 1):
+        if ruled.verdict == "yes" or answer is None:
+            joined.append(ruled)
+            continue
+        verdict, confidence, evidence = given.get(number, ("", 0.0, ""))
+        if verdict == "yes" and confidence >= ruled.node.condition.threshold:
+            joined.append(Verdict(ruled.ref, ruled.node, "yes", "model", "", evidence[:20], confidence))
+        elif ruled.verdict == "watch":
+            joined.append(ruled)
+        elif verdict == "no":
+            joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "", None, confidence))
+        elif verdict == "yes":
+            joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "below threshold", None, confidence))
+        else:
+            joined.append(_unanswered(ruled, confidence if verdict else None))
+    return joined
+
+
+def _unanswered(ruled: Verdict, confidence: float | None) -> Verdict:
+    hit = ruled.node.condition.if_unanswered == "hit"
+    return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered", None, confidence)
+
+
+def _by_number(data: Mapping[str, Any]) -> dict[int, tuple[str, float, str]]:
+    found: dict[int, tuple[str, float, str]] = {}
+    for item in data.get("verdicts") or []:
+        if not isinstance(item, Mapping):
+            continue
+        number, verdict, confidence = item.get("id"), item.get("verdict"), item.get("confidence", 1.0)
+        if isinstance(verdict, bool):
+            verdict = "yes" if verdict else "no"
+        if isinstance(number, int) and verdict in ("yes", "no", "unknown") and isinstance(confidence, int | float):
+            found[number] = (verdict, max(0.0, min(1.0, float(confidence))), str(item.get("evidence") or ""))
+    return found
+
+
+def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]]:
+    """Record every verdict, and give those that must act now (True) apart from those already being handled."""
+    for verdict in verdicts:
+        handled = verdict.verdict != "no" and _handled(work, verdict)
+        if verdict.verdict in ("no", "yes") and verdict.source == "model":
+            work.state.unsure.pop(verdict.ref, None)
+        work.emit(
+            Noticed(
+                awareness=verdict.ref,
+                verdict=verdict.verdict,
+                source=verdict.source,
+                confidence=verdict.confidence,
+                evidence=verdict.evidence,
+                reason=verdict.reason,
+                handled=handled,
+            )
+        )
+        if verdict.verdict != "no":
+            yield verdict, not handled
+
+
+def _handled(work: Work, verdict: Verdict) -> bool:
+    """Its technique is running already, or the same thing was asked about a moment ago."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    active = {frame.ref for frame in frames}
+    hit = {target(work, d, verdict.ref) for d in verdict.node.then}
+    if active & hit:
+        return True
+    if verdict.verdict == "yes":
+        return False
+    if any(frame.awareness == verdict.ref for frame in frames):
+        return True
+    if verdict.verdict == "watch":
+        last = work.state.watched.get(verdict.ref)
+        return last is not None and work.state.seq - last < RESTS
+    return verdict.ref in work.state.unsure
+
+
+def target(work: Work, directive: Directive, within: str) -> str | None:
+    """The full id of the technique that a directive calls."""
+    if directive.technique is None:
+        return None
+    found = work.world.script.skill(directive.technique, within.partition("/")[0])
+    return found[0] if found else None

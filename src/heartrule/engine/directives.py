@@ -1,0 +1,104 @@
+"""What an awareness script orders, and its being carried out by the topic scheduler."""
+
+from __future__ import annotations
+
+from heartrule.engine import flow, scopes, topics
+from heartrule.engine.awareness import Verdict, target
+from heartrule.engine.events import DirectiveApplied
+from heartrule.engine.extraction import literal
+from heartrule.engine.state import Planned
+from heartrule.engine.work import Work, identity
+from heartrule.language.nodes import Directive
+
+CRISIS = "safety/crisis_support"
+
+
+def carry_out(work: Work, verdict: Verdict) -> None:
+    """All directives of a verdict, in the order written, each recorded with its cause."""
+    if verdict.verdict == "watch":
+        work.state.watched[verdict.ref] = work.state.seq
+    elif verdict.verdict == "unknown":
+        work.state.unsure[verdict.ref] = work.state.seq
+    for directive in verdict.directives():
+        refused = _apply(work, directive, verdict)
+        work.emit(
+            DirectiveApplied(
+                directive=directive.directive,
+                cause=f"{verdict.ref} {verdict.verdict}",
+                detail=directive.model_dump(exclude_defaults=True, exclude={"directive"}),
+                refused=refused,
+            )
+        )
+        if work.state.ended:
+            return
+
+
+def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
+    """Carry one directive out. Returns why it was refused, or nothing."""
+    cause = f"awareness {verdict.ref}"
+    match directive.directive:
+        case "CALL_TECHNIQUE":
+            ref = target(work, directive, verdict.ref)
+            params = {name: literal(work, value) for name, value in directive.params.items()}
+            return interrupt(work, ref, cause, verdict.node.resume, verdict.ref, params)
+        case "INSERT_TOPIC":
+            return _insert(work, directive, cause)
+        case "SUSPEND_CURRENT":
+            if work.state.running is None:
+                return "nothing is running"
+            topics.suspend(work, directive.reason or cause)
+        case "SKIP_TOPICS":
+            topics.skip_planned(work, directive.topics or (), cause)
+        case "REORDER_TOPICS":
+            topics.reorder(work, directive.priority_map or {}, cause)
+        case "SET_VAR":
+            if not scopes.write(work, directive.var or "", literal(work, directive.value), strategy="set", source=cause):
+                return "the value was refused"
+        case "END_SESSION":
+            flow.end(work, directive.reason or cause)
+    return ""
+
+
+def interrupt(
+    work: Work, ref: str | None, cause: str, resume: str, awareness: str | None, params: dict[str, object]
+) -> str:
+    """Suspend what is running and run a technique now. A topic that the same awareness script had put there earlier,
+    for something less urgent, gives way instead of waiting to be resumed."""
+    skill = work.world.script.skills.get(ref) if ref else None
+    if ref is None or skill is None:
+        return "no such technique"
+    running = work.state.running
+    if running is not None:
+        if awareness is not None and running.awareness == awareness:
+            topics.drop(work, running, f"gave way to {ref}")
+            work.state.running = None
+        else:
+            topics.suspend(work, cause)
+    planned = Planned(
+        key=work.key("t"),
+        kind="skill",
+        ref=ref,
+        name=skill.skill,
+        params=topics.parameters(skill, params),
+        resume="skip" if resume == "skip" else "after",
+        awareness=awareness,
+        cause=cause,
+    )
+    topics.start(work, planned)
+    return ""
+
+
+def _insert(work: Work, directive: Directive, cause: str) -> str:
+    topic = next((t for t in work.phase.steps if directive.topic in (t.id, t.topic)), None)
+    if topic is None:
+        return "no such topic in this phase"
+    planned = Planned(
+        key=work.key("t"),
+        kind="topic",
+        ref=identity(topic),
+        name=topic.topic,
+        priority=topic.priority,
+        cause=cause,
+    )
+    topics.insert(work, planned, directive.position, cause)
+    return ""

@@ -1,0 +1,217 @@
+"""From a person's words to values: model's find (json) → an earlier answer within the action (history) → rules and
+built-in readers (rules) → the person's own words, for text only (fallback). Every value keeps the strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heartrule.engine import scopes
+from heartrule.engine.actions.base import Heard
+from heartrule.engine.prompting import fill
+from heartrule.engine.tasks import Answer
+from heartrule.engine.work import Work
+from heartrule.language import placeholders, readers, values
+from heartrule.language.nodes import Get, Set, VariableRules
+
+EVIDENCE = 20
+"""Characters of a quote that proves a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    value: Any
+    strategy: scopes.Strategy
+    evidence: str | None
+
+
+@dataclass(slots=True)
+class Extraction:
+    """What became of each output: ``found`` by name, and why the others are missing (a key of the spoken sentences)."""
+
+    found: dict[str, Found]
+    missing: dict[str, str]
+    risk: bool = False
+
+
+def gets(output: Sequence[Get | Set]) -> list[Get]:
+    return [item for item in output if isinstance(item, Get)]
+
+
+def extract(
+    work: Work,
+    output: Sequence[Get | Set],
+    heard: Heard,
+    answer: Answer | None,
+    texts: Sequence[str],
+    earlier: Mapping[str, Any],
+    asking: str | None = None,
+) -> Extraction:
+    """Work the values out; nothing is written yet.
+
+    ``texts`` are all the person's answers within this action, the newest last; a quote that is not in them proves
+    nothing. ``earlier`` is what former rounds found. ``asking`` names the output that the last question was about:
+    without a model only that one may take the person's own words (None: the first).
+    """
+    result = Extraction({}, {})
+    said = "\n".join(texts)
+    given = answer.data.get("values") if answer and answer.data else None
+    offered: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    wanted = gets(output)
+    asking = asking or (wanted[0].get if wanted else None)
+    for item in wanted:
+        rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+        reason = "not_understood"
+        found: Found | None = None
+        if item.get in offered:
+            found, reason = _from_model(work, item.get, rules, offered[item.get], said)
+        if found is None and item.get in earlier:
+            found = Found(earlier[item.get]["value"], "history", earlier[item.get].get("evidence"))
+        if found is None and (answer is None or answer.data is None) and heard.repair is None:
+            found, reason = _without_model(work, item.get, rules, heard.text, own_words=item.get == asking)
+        if found is None:
+            result.missing[item.get] = reason
+        else:
+            result.found[item.get] = found
+        result.risk = result.risk or (rules.risk and _alarming(found, heard))
+    return result
+
+
+def _alarming(found: Found | None, heard: Heard) -> bool:
+    """Yes, more than nothing, or unclear after an answer. Asking what the question means is no answer."""
+    if found is None:
+        return heard.repair not in ("repeat", "clarify", "purpose")
+    if isinstance(found.value, bool):
+        return found.value
+    return isinstance(found.value, int | float) and found.value > 0
+
+
+def _accept(work: Work, name: str, rules: VariableRules, raw: Any) -> values.Ok | values.Bad:
+    return values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+
+
+def _from_model(
+    work: Work, name: str, rules: VariableRules, offered: Any, said: str
+) -> tuple[Found | None, str]:
+    raw, quote = (
+        (offered.get("value"), offered.get("evidence"))
+        if isinstance(offered, Mapping) and "value" in offered
+        else (offered, None)
+    )
+    if raw is None or raw == "":
+        return None, "not_understood"
+    evidence = locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
+    if evidence is None:
+        return None, "not_understood"
+    outcome = _accept(work, name, rules, raw)
+    if isinstance(outcome, values.Bad):
+        return None, spoken_reason(outcome.code, rules)
+    return Found(outcome.value, "json", evidence), ""
+
+
+def _without_model(
+    work: Work, name: str, rules: VariableRules, text: str, *, own_words: bool
+) -> tuple[Found | None, str]:
+    read = readers.read(rules, text, work.world.script.locale, work.world.now)
+    if read is None:
+        return None, spoken_reason("unread", rules)
+    raw_words = rules.type in (None, "text") and read.value == text.strip()
+    if raw_words and not own_words:
+        return None, "not_understood"
+    outcome = _accept(work, name, rules, read.value)
+    if isinstance(outcome, values.Bad):
+        return None, spoken_reason(outcome.code, rules)
+    return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
+
+
+def locate(quote: str, said: str) -> str | None:
+    """The quote when it stands in what was said (spaces, width and punctuation aside), cut to its length limit."""
+    wanted = readers.fold(quote)
+    return quote.strip()[:EVIDENCE] if wanted and wanted in readers.fold(said) else None
+
+
+def _own_form(raw: Any, said: str) -> str | None:
+    """A bare value proves itself only where it literally stands in what was said."""
+    if isinstance(raw, str) and raw.strip():
+        return locate(raw, said)
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        return locate(placeholders.format_value(raw, "en"), said)
+    return None
+
+
+def spoken_reason(code: str, rules: VariableRules) -> str:
+    """Which of the scheme's re-asking sentences fits."""
+    if code in ("range", "too_small", "too_large"):
+        return "out_of_range"
+    by_type = {
+        "integer": "need_number",
+        "number": "need_number",
+        "boolean": "need_yes_no",
+        "enum": "need_option",
+        "date": "need_date",
+    }
+    return by_type.get(rules.type or "text", "not_understood")
+
+
+def commit(work: Work, extraction: Extraction) -> None:
+    """Write what was found."""
+    for name, found in extraction.found.items():
+        scopes.write(work, name, found.value, strategy=found.strategy, evidence=found.evidence, checked=True)
+
+
+def remember(work: Work, extraction: Extraction) -> None:
+    """Keep what was found for later rounds of the same action."""
+    if extraction.found:
+        kept = work.frame.memory.setdefault("found", {})
+        for name, found in extraction.found.items():
+            kept[name] = {"value": found.value, "evidence": found.evidence}
+
+
+def assign(work: Work, output: Sequence[Get | Set]) -> None:
+    """The ``set`` items of an output, when the action ends."""
+    for item in output:
+        if isinstance(item, Set):
+            scopes.write(work, item.set, literal(work, item.value), strategy="set")
+
+
+def literal(work: Work, value: Any) -> Any:
+    """A literal of the script with the placeholders in its texts filled. A text that is one placeholder and nothing
+    else keeps the variable's type."""
+    if isinstance(value, str):
+        only = placeholders.sole_name(value)
+        if only is not None:
+            found = scopes.lookup(work, only)
+            return found if found is not None else ""
+        return fill(work, value)
+    if isinstance(value, list):
+        return [literal(work, item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: literal(work, item) for key, item in value.items()}
+    return value
+
+
+def described(work: Work, output: Sequence[Get | Set]) -> str:
+    """The outputs as the prompt lists them: name, type, meaning, what is allowed."""
+    rows = []
+    for item in gets(output):
+        rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+        row = f"- {item.get}（{rules.type or 'text'}）：{fill(work, rules.define) or item.get}"
+        if rules.options:
+            row += " [" + " | ".join(placeholders.format_value(option, work.world.script.locale) for option in rules.options) + "]"
+        if rules.range:
+            row += f" [{placeholders.format_value(rules.range[0], 'en')}–{placeholders.format_value(rules.range[1], 'en')}]"
+        if rules.fields:
+            row += " {" + ", ".join(f"{f.name}: {f.define or f.type}" for f in rules.fields) + "}"
+        rows.append(row)
+    return "\n".join(rows)
+
+
+def known(work: Work, output: Sequence[Get | Set]) -> str:
+    """The outputs that have a value already, for the prompt."""
+    rows = []
+    for item in gets(output):
+        value = scopes.lookup(work, item.get)
+        if value is not None:
+            rows.append(f"- {item.get} = {placeholders.format_value(value, work.world.script.locale)}")
+    return "\n".join(rows)

@@ -1,0 +1,355 @@
+"""Running on: from action to action, topic to topic, phase to phase, until the session waits or ends."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from typing import cast
+
+from heartrule.engine import scopes, topics
+from heartrule.engine.actions import registry
+from heartrule.engine.actions.base import Step
+from heartrule.engine.deciding import first_holding, holds
+from heartrule.engine.durations import duration
+from heartrule.engine.events import Ended, Fault, Marker, Milestone, PhaseChanged
+from heartrule.engine.prompting import fill
+from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.variables import SESSION
+from heartrule.engine.work import Work, identity, topic_of
+from heartrule.language.nodes import Action, Phase, Repeat, Skill, Topic, Transition
+
+Flow = Generator[tuple[Task, ...], Mapping[str, Answer], None]
+
+STEPS = 400
+"""Actions, topics and phases that one turn may pass without waiting; more is a loop that never waits."""
+JUMPS = 100
+"""Times that one target may be jumped to in a session."""
+
+
+def begin(work: Work, values: Mapping[str, object]) -> None:
+    """Open the session: its scope, its declared variables, what its starter brought along."""
+    session = work.world.script.session
+    work.state.started_at = work.world.now
+    scopes.open_scope(work, SESSION, session.declare, "session")
+    for variable in work.world.script.variables.values():
+        home = scopes.definition(work, variable.var)[0]
+        if variable.value is not None and work.variables.find(variable.var, [home]) is None:
+            scopes.write(work, variable.var, variable.value, strategy="set", source="session")
+    for name, value in values.items():
+        scopes.write(work, name, value, strategy="set", source="start")
+
+
+def run_on(work: Work) -> Flow:
+    """Go on until the session waits for the person or has ended."""
+    while not work.state.ended:
+        work.steps += 1
+        if work.steps > STEPS:
+            work.emit(Fault(what=f"more than {STEPS} steps without waiting"))
+            work.tell(work.spoken("fault", 0))
+            end(work, "loop")
+            return
+        if work.state.phase is None:
+            yield from _next_phase(work, 0)
+        elif work.state.running is None:
+            yield from _next_topic(work)
+        elif work.state.running.action is not None and work.state.running.action.wait is not None:
+            return
+        else:
+            yield from _next_action(work)
+
+
+# phases
+
+
+def _next_phase(work: Work, index: int) -> Flow:
+    """Enter the first phase from ``index`` on whose condition holds; none: the session has ended."""
+    phases = work.world.script.session.phases
+    while index < len(phases):
+        phase = phases[index]
+        if (yield from holds(work, phase.condition, f"phase {identity(phase)}")):
+            _enter_phase(work, index, phase)
+            return
+        work.emit(PhaseChanged(id=identity(phase), state="skipped", cause="condition"))
+        index += 1
+    end(work, "completed")
+
+
+def _enter_phase(work: Work, index: int, phase: Phase) -> None:
+    work.state.phase = PhaseFrame(key=work.key("p"), index=index, id=identity(phase), entered_at=work.world.now)
+    work.emit(PhaseChanged(id=identity(phase), state="entered"))
+    scopes.open_scope(work, ("phase", work.state.phase.key), phase.declare, identity(phase))
+    work.requeue("phase", lambda frame: frame.queue.extend(topics.plan(work, phase.steps)))
+
+
+def _end_phase(work: Work) -> Flow:
+    phase = work.phase
+    if phase.milestone:
+        name = fill(work, phase.milestone, to_person=True)
+        work.state.milestones.append(name)
+        work.emit(Milestone(name=name))
+    chosen = yield from _transition(work, phase.transitions, f"after phase {identity(phase)}")
+    if chosen is not None and _jump(work, chosen):
+        return
+    index = work.phase_frame.index
+    _leave_phase(work, "ended")
+    yield from _next_phase(work, index + 1)
+
+
+def _leave_phase(work: Work, cause: str) -> None:
+    topics.drop_all(work, cause)
+    frame = work.phase_frame
+    scopes.close_scope(work, ("phase", frame.key), frame.id)
+    work.emit(PhaseChanged(id=frame.id, state="left", cause=cause))
+    work.state.phase = None
+
+
+def _transition(
+    work: Work, transitions: list[Transition], where: str
+) -> Generator[tuple[Task, ...], Mapping[str, Answer], str | None]:
+    index = yield from first_holding(work, [t.condition for t in transitions], where)
+    return None if index is None else transitions[index].to
+
+
+def _jump(work: Work, target: str) -> bool:
+    """Go to a topic of this phase, to a phase, or to the end. False when there is no such place, or the same jump has
+    been made too often."""
+    if target == "end":
+        end(work, "transition")
+        return True
+    count = work.state.jumps.get(target, 0) + 1
+    work.state.jumps[target] = count
+    if count > JUMPS:
+        work.emit(Fault(what=f"jumped to {target} more than {JUMPS} times"))
+        return False
+    for index, topic in enumerate(work.phase.steps):
+        if target in (topic.id, topic.topic):
+            _jump_to_topic(work, index, target)
+            return True
+    for index, phase in enumerate(work.world.script.session.phases):
+        if target in (phase.id, phase.phase):
+            _leave_phase(work, f"jump to {target}")
+            _enter_phase(work, index, phase)
+            return True
+    work.emit(Fault(what=f"no topic or phase {target} to go to"))
+    return False
+
+
+def _jump_to_topic(work: Work, index: int, target: str) -> None:
+    cause = f"jump to {target}"
+    ahead = work.phase.steps[index:]
+    passed = {identity(topic) for topic in work.phase.steps} - {identity(topic) for topic in ahead}
+    for planned in [p for p in work.phase_frame.queue if p.kind == "topic" and p.ref in passed]:
+        topics.skipped(work, planned, cause)
+
+    def change(phase: PhaseFrame) -> None:
+        inserted = [p for p in phase.queue if p.kind == "skill"]
+        phase.queue[:] = [*topics.plan(work, ahead), *inserted]
+
+    work.requeue(cause, change)
+
+
+# topics
+
+
+def _next_topic(work: Work) -> Flow:
+    if work.state.suspended:
+        _resume(work)
+        return
+    phase = work.phase_frame
+    if not phase.queue:
+        yield from _end_phase(work)
+        return
+    planned = phase.queue[0]
+    work.requeue("scheduled", lambda frame: frame.queue.pop(0))
+    if planned.kind == "topic":
+        topic = topic_of(work.phase, planned.ref)
+        if topic is None:
+            topics.skipped(work, planned, "no longer in the script")
+            return
+        if topics.expand(work, planned, topic):
+            return
+        if topics.vanished(work, planned, topic):
+            topics.skipped(work, planned, "item vanished")
+            return
+        if not (yield from holds(work, topic.condition, f"topic {planned.ref}")):
+            topics.skipped(work, planned, "condition")
+            return
+    topics.start(work, planned)
+
+
+def _resume(work: Work) -> None:
+    """The topic that was put aside last comes back, at the same action and round."""
+    frame = work.state.running = work.state.suspended.pop()
+    interrupted = frame.suspended or ""
+    frame.suspended = None
+    work.emit(topics.TopicChanged(key=frame.key, ref=frame.ref, state="running", cause="resumed"))
+    if frame.action is None:
+        return
+    action = _action(work)
+    if action is None:
+        frame.action = None
+        return
+    called = frame.action.wait is None
+    step = registry()[frame.action.type].again(work, action)
+    if not called and step.say and interrupted:
+        step = Step(say=(f"{work.spoken('resume', 0)}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
+    apply(work, step)
+
+
+def _end_topic(work: Work) -> Flow:
+    frame, body = work.running, work.body()
+    where = f"after topic {frame.ref}"
+    if body is not None and body.repeat is not None:
+        if not (yield from _repeated_enough(work, body.repeat, where)):
+            return
+    met = body is None or (yield from holds(work, body.done_when, where))
+    target: str | None = None
+    if isinstance(body, Topic):
+        target = yield from _transition(work, body.transitions, where)
+    handed = topics.finish(work, unfinished=not met or bool(frame.unfinished))
+    if frame.kind == "skill" and work.state.suspended and handed:
+        _hand_back(work, handed)
+    else:
+        for name, value in handed:
+            scopes.write(work, name, value, strategy="set", source=frame.ref)
+    if frame.resume == "skip" and frame.kind == "skill" and work.state.suspended:
+        topics.drop(work, work.state.suspended.pop(), f"left for {frame.ref}")
+    if target is not None:
+        _jump(work, target)
+
+
+def _hand_back(work: Work, handed: list[tuple[str, object]]) -> None:
+    """Write a skill's returns in its caller's place."""
+    caller = work.state.running = work.state.suspended[-1]
+    for name, value in handed:
+        scopes.write(work, name, value, strategy="set", source=caller.action.id if caller.action else caller.ref)
+    work.state.running = None
+
+
+def _repeated_enough(
+    work: Work, repeat: Repeat, where: str
+) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+    frame = work.running
+    if (yield from holds(work, repeat.until, where)):
+        return True
+    if repeat.max is not None and frame.passes >= repeat.max:
+        frame.unfinished = sorted({*frame.unfinished, "repeat"})
+        return True
+    frame.passes += 1
+    frame.attempts += 1
+    frame.next = 0
+    return False
+
+
+# actions
+
+
+def _action(work: Work) -> Action | None:
+    """The script's action that the running frame stands at."""
+    body, frame = work.body(), work.running.action
+    if body is None or frame is None or frame.index >= len(body.actions):
+        return None
+    action = body.actions[frame.index]
+    return action if action.type == frame.type else None
+
+
+def present_action(work: Work) -> Action | None:
+    """The action that is waiting, as the script has it; None when the script no longer does."""
+    return _action(work) if work.state.running and work.state.running.action else None
+
+
+def _next_action(work: Work) -> Flow:
+    frame, body = work.running, work.body()
+    if body is None:
+        work.emit(Fault(what=f"{frame.ref} is no longer in the script"))
+        topics.drop(work, frame, "no longer in the script")
+        work.state.running = None
+        return
+    if frame.action is not None:
+        _resume_stranded(work)
+        return
+    if frame.next >= len(body.actions):
+        yield from _end_topic(work)
+        return
+    index = frame.next
+    action = body.actions[index]
+    name = action.id or f"{frame.ref}#{index + 1}"
+    if not (yield from holds(work, action.condition, f"action {name}")):
+        frame.next = index + 1
+        return
+    frame.action = ActionFrame(index=index, id=name, type=action.type, entered_at=work.world.now)
+    mark(work, "before")
+    step = yield from registry()[action.type].enter(work, action)
+    apply(work, step)
+
+
+def _resume_stranded(work: Work) -> None:
+    """An action that neither waits nor has ended: its call has gone; it ends."""
+    work.emit(Fault(what="an action was left without a wait", action=work.frame.id))
+    apply(work, Step(done=True, outcome="refused"))
+
+
+def apply(work: Work, step: Step, *, silent: bool = False) -> None:
+    """Do what an action's step says. ``silent``: its words are held back, because something more urgent comes first."""
+    if step.call:
+        return
+    frame = work.frame
+    for text in step.say:
+        if text and not silent:
+            work.tell(text, action=frame.id, choice=step.wait == "choice")
+    if step.done:
+        mark(work, "after", step.outcome)
+        work.running.action = None
+        work.running.next = frame.index + 1
+        if step.leave_topic:
+            body = work.body()
+            work.running.next = len(body.actions) if body else 0
+        return
+    action = _action(work)
+    limit = duration(action.timeout) if action and action.timeout else None
+    frame.wait = Wait(
+        kind=step.wait or "message",
+        since=work.world.now,
+        choices=list(step.choices),
+        due=work.world.now + limit if limit and not frame.memory.get("timed_out") else None,
+    )
+    frame.asked = work.state.messages
+
+
+def mark(work: Work, edge: str, outcome: str = "") -> None:
+    """An action's boundary."""
+    frame, topic = work.frame, work.running
+    work.emit(
+        Marker(
+            action=frame.id,
+            edge=cast("str", edge),  # type: ignore[arg-type]
+            phase=work.phase_frame.id,
+            topic=topic.ref,
+            topic_key=topic.key,
+            index=frame.index,
+            type=frame.type,
+            round=frame.round,
+            message=work.state.messages,
+            write=work.state.writes,
+            outcome=outcome,
+        )
+    )
+
+
+def end(work: Work, reason: str) -> None:
+    """The session is over."""
+    if work.state.phase is not None:
+        _leave_phase(work, reason)
+    work.state.ended = True
+    work.state.end_reason = reason
+    work.emit(Ended(reason=reason))
+
+
+def skip_topic(work: Work, cause: str) -> None:
+    """Leave the running topic unfinished; its caller, if it is a technique, goes on."""
+    frame = work.running
+    topics.drop(work, frame, cause)
+    work.state.running = None
+
+
+__all__ = ["Flow", "Skill", "apply", "begin", "end", "mark", "present_action", "run_on", "skip_topic"]

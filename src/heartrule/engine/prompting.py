@@ -1,0 +1,117 @@
+"""What a task tells the model about the place in the script: roles, goals, variables, the transcript."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heartrule.engine.io import Message
+from heartrule.engine.scopes import lookup, visible
+from heartrule.engine.tasks import Context, Line
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.language.nodes import Role
+
+WINDOW = 40
+"""Messages a prompt shows at most, beside those of the current block."""
+BLOCK = 20
+"""Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
+
+
+def fill(work: Work, text: str | None, *, extra: Mapping[str, str] | None = None, to_person: bool = False) -> str:
+    """Placeholders filled in one pass. A name with no value stays visible in prompts; a person sees neutral wording."""
+    if not text:
+        return ""
+
+    def system(name: str) -> Any:
+        if extra and name in extra:
+            return extra[name]
+        return system_value(work, name)
+
+    def missing(placeholder: placeholders.Placeholder) -> str:
+        return work.spoken("missing_value", 0) if to_person else placeholder.source
+
+    return placeholders.fill(
+        text, lambda name: lookup(work, name), system, missing=missing, locale=work.world.script.locale
+    ).strip()
+
+
+def system_value(work: Work, name: str) -> str | None:
+    """A system variable that any text of a script may read."""
+    match name:
+        case "time":
+            return work.world.now.strftime("%Y-%m-%d %H:%M")
+        case "who" | "user":
+            return role_name(work, "ai" if name == "who" else "person")
+        case "crisis_contacts":
+            return "\n".join(
+                f"{c.name} {c.number}" + (f"（{c.note}）" if c.note else "") for c in work.world.script.contacts
+            )
+        case "topic_goal" | "topic_name":
+            body = work.body() if work.state.running else None
+            return (body.goal if name == "topic_goal" else body.name) if body else ""
+        case "phase_goal" | "phase_name":
+            if work.state.phase is None:
+                return ""
+            return work.phase.goal if name == "phase_goal" else work.phase.phase
+        case "session_goal" | "session_name":
+            session = work.world.script.session
+            return session.goal if name == "session_goal" else session.session
+        case "current_round" | "max_rounds":
+            frame = work.state.running.action if work.state.running else None
+            value = (frame.round if name == "current_round" else frame.max_rounds) if frame else None
+            return "" if value is None else str(value)
+        case "chat_history":
+            return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
+        case _:
+            return None
+
+
+def role_name(work: Work, role: str) -> str:
+    """A role's name: the script's own variable (seed 003) first, then ``roles``, then the scheme's word."""
+    own = lookup(work, "咨询师名" if role == "ai" else "用户名")
+    if isinstance(own, str) and own:
+        return own
+    given: Role | None = work.world.script.roles.get(role)
+    return given.name if given else work.spoken(f"role_{role}", 0)
+
+
+def lines(work: Work) -> tuple[Line, ...]:
+    """The transcript as prompts show it, old messages dropped in blocks."""
+    messages: list[Message] = work.transcript()
+    if not messages:
+        return ()
+    last = messages[-1].number
+    start = 0 if last <= WINDOW + BLOCK else (last - WINDOW) // BLOCK * BLOCK
+    return tuple(Line(speaker=m.sender, text=m.text) for m in messages if m.number > start)
+
+
+def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
+    """The context all tasks of this moment have in common; ``variables`` are added to the script's."""
+    script, state = work.world.script, work.state
+    body = work.body() if state.running else None
+    role = script.roles.get("ai")
+    values = {
+        "who": role_name(work, "ai"),
+        "user": role_name(work, "person"),
+        "tone": role.tone if role else "",
+        "project_instructions": fill(work, script.project.instructions),
+        "session_instructions": fill(work, script.session.instructions),
+        "session_name": script.session.session,
+        "session_goal": fill(work, script.session.goal),
+        "phase_name": work.phase.phase if state.phase else "",
+        "phase_goal": fill(work, work.phase.goal) if state.phase else "",
+        "phase_instructions": fill(work, work.phase.instructions) if state.phase else "",
+        "topic_name": body.name if body else "",
+        "topic_goal": fill(work, body.goal) if body else "",
+        "strategy": fill(work, body.strategy) if body else "",
+        "time": work.world.now.strftime("%Y-%m-%d %H:%M"),
+    }
+    shown = {
+        name: placeholders.format_value(value, script.locale)
+        for name, value in visible(work).items()
+        if value is not None
+    }
+    shown |= variables or {}
+    scheme = script.session.template_scheme or script.project.template_scheme
+    return Context(scheme=scheme, locale=script.locale, values=values, variables=shown, history=lines(work))

@@ -1,0 +1,143 @@
+"""Risk rules: what can be noticed in a person's words without a model. Pure, linear in the length of the words.
+
+A rule may only raise. ``unless`` takes a match back only when it overlaps that match within the same clause, so that a
+denial or an idiom never hides what stands beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import re2
+
+from heartrule.engine.risk_text import Folded, fold
+from heartrule.language.nodes import RiskPattern, RiskRules
+
+Level = Literal["explicit", "watch"]
+Span = tuple[int, int]
+
+_CLAUSE_ENDS = re.compile(rb"[!?;,.\n]|\xe3\x80\x82|\xe3\x80\x81|\xe4\xbd\x86|\xe5\x8f\xaf\xe6\x98\xaf|\xe4\xb8\x8d\xe8\xbf\x87|\bbut\b")
+_REACH = 360
+"""Bytes on either side of a match that still count as its clause (120 CJK characters): keeps the work linear."""
+_MEMORY = 64 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The strongest finding. ``evidence`` is verbatim: ``text[start:end]`` of the words as they were written."""
+
+    level: Level | None = None
+    reason: str = ""
+    evidence: str = ""
+    start: int = 0
+    end: int = 0
+
+
+NONE = Risk()
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    reason: str
+    pattern: Any
+    unless: Any
+
+
+class RiskMatcher:
+    """Rules compiled once. Safe to share between threads."""
+
+    def __init__(self, rules: RiskRules) -> None:
+        self._levels: tuple[tuple[Level, list[_Rule], Any], ...] = (
+            ("explicit", [_rule(each) for each in rules.explicit], _any_of(rules.explicit)),
+            ("watch", [_rule(each) for each in rules.watch], _any_of(rules.watch)),
+        )
+
+    def match(self, text: str) -> Risk:
+        """The first explicit finding, else the first watch finding, else nothing."""
+        views = [fold(text)]
+        joined = fold(text, "joined")
+        if joined.text != views[0].text:
+            views.append(joined)
+        encoded = [view.text.encode() for view in views]
+        for level, rules, any_of in self._levels:
+            for view, words in zip(views, encoded, strict=True):
+                if any_of is not None and any_of.search(words) is not None:
+                    for rule in rules:
+                        span = _find(rule, words)
+                        if span is not None:
+                            return _risk(level, rule, view, words, span)
+        return NONE
+
+
+@lru_cache(maxsize=64)
+def _matcher(rules: str) -> RiskMatcher:
+    return RiskMatcher(RiskRules.model_validate_json(rules))
+
+
+def matcher_for(rules: RiskRules) -> RiskMatcher:
+    """The matcher of these rules, compiled at most once for the same content."""
+    return _matcher(rules.model_dump_json())
+
+
+def _compiled(pattern: str) -> Any:
+    options = re2.Options()
+    options.log_errors = False
+    options.never_capture = True
+    options.max_mem = _MEMORY
+    return re2.compile(pattern.encode(), options)
+
+
+def _rule(each: RiskPattern) -> _Rule:
+    return _Rule(each.reason, _compiled(each.pattern), _compiled(each.unless) if each.unless else None)
+
+
+def _any_of(patterns: list[RiskPattern]) -> Any:
+    """One search that says whether any rule is worth trying. Most messages end here."""
+    return _compiled("|".join(f"(?:{each.pattern})" for each in patterns)) if patterns else None
+
+
+def _find(rule: _Rule, words: bytes) -> Span | None:
+    at = 0
+    while (found := rule.pattern.search(words, at)) is not None:
+        start, end = found.span()
+        if start == end:
+            return None
+        if rule.unless is None or not _taken_back(rule, words, start, end):
+            return start, end
+        at = _next_character(words, start + 1)
+    return None
+
+
+def _taken_back(rule: _Rule, words: bytes, start: int, end: int) -> bool:
+    left, right = _clause(words, start, end)
+    return any(begins + left < end and ends + left > start for begins, ends in _spans(rule.unless, words[left:right]))
+
+
+def _spans(pattern: Any, words: bytes) -> Iterator[Span]:
+    for found in pattern.finditer(words):
+        yield found.span()
+
+
+def _clause(words: bytes, start: int, end: int) -> Span:
+    left = _next_character(words, max(0, start - _REACH))
+    for separator in _CLAUSE_ENDS.finditer(words, left, start):
+        left = separator.end()
+    after = _CLAUSE_ENDS.search(words, end, end + _REACH)
+    right = after.start() if after else _next_character(words, min(len(words), end + _REACH))
+    return left, right
+
+
+def _next_character(words: bytes, at: int) -> int:
+    while at < len(words) and words[at] & 0xC0 == 0x80:
+        at += 1
+    return at
+
+
+def _risk(level: Level, rule: _Rule, view: Folded, words: bytes, span: Span) -> Risk:
+    begins = len(words[: span[0]].decode())
+    start, end = view.span(begins, begins + len(words[span[0] : span[1]].decode()))
+    return Risk(level, rule.reason, view.original[start:end], start, end)

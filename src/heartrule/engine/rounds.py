@@ -1,0 +1,57 @@
+"""The record of one round of an interactive action (seed 004: metrics and progress suggestion, seed 001: last round)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from heartrule.engine.events import RoundInfo
+from heartrule.engine.exit_policy import Progress, progress_of
+from heartrule.engine.tasks import Answer
+from heartrule.engine.work import Work
+
+ASK_METRICS = ("information_completeness", "user_engagement", "emotional_intensity", "reply_relevance")
+SAY_METRICS = ("user_engagement", "emotional_intensity", "understanding_level")
+UNAVAILABLE = "信息不可用"
+UNPARSED = "LLM输出解析失败，无法评估"
+
+
+def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progress:
+    """Append the round to the history with whatever metrics the model gave; returns its progress suggestion."""
+    data: Mapping[str, Any] = (answer.data if answer else None) or {}
+    given = data.get("metrics")
+    metrics: dict[str, str] = {}
+    if answer is not None and answer.status != "absent":
+        missing = UNAVAILABLE if answer.data is not None else UNPARSED
+        for name in names:
+            value = given.get(name) if isinstance(given, Mapping) else None
+            metrics[name] = str(value)[:500] if isinstance(value, str | int | float) else missing
+    progress = progress_of(data.get("progress_suggestion"))
+    brief = data.get("BRIEF")
+    work.emit(
+        RoundInfo(
+            action=work.frame.id,
+            type=work.frame.type,
+            current_round=work.frame.round,
+            max_rounds=work.frame.max_rounds,
+            metrics=metrics,
+            progress_suggestion=progress,
+            brief=brief[:500] if isinstance(brief, str) else "",
+            parse_error=bool(answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)),
+            degraded=bool(answer and answer.data is None),
+        )
+    )
+    return progress
+
+
+def text_of(data: Mapping[str, Any] | None, limit: int = 4000) -> str:
+    """What the model wants said: ``content``, or the first text under ``response`` (seed 003's shape)."""
+    if not data:
+        return ""
+    content = data.get("content")
+    if isinstance(content, str) and content.strip():
+        return content.strip()[:limit]
+    response = data.get("response")
+    if isinstance(response, Mapping):
+        return next((v.strip()[:limit] for v in response.values() if isinstance(v, str) and v.strip()), "")
+    return ""

@@ -1,0 +1,104 @@
+"""One turn, worked out without touching the outside: everything between one input and the next wait.
+
+``advance`` is a pure function. Given the same world, input and answers it gives the same result, byte for byte; asked
+with too few answers it says which it needs. Whoever drives it answers them and asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heartrule.engine import flow
+from heartrule.engine.flow import Flow
+from heartrule.engine.hearing import choose, hear
+from heartrule.engine.io import Input, Needs, Request, Turn, World
+from heartrule.engine.state import State
+from heartrule.engine.tasks import Answer
+from heartrule.engine.work import Work
+
+
+def advance(world: World, given: Input, answers: Mapping[str, Answer]) -> Needs | Turn:
+    """Work a turn out as far as ``answers`` (by task key) allow.
+
+    Returns ``Needs`` with all tasks of the present checkpoint, those already answered left out, or the finished
+    ``Turn``. Never raises for anything a script, a person or a model may say.
+    """
+    work = Work.of(world)
+    work.state.seq += 1
+    run = _turn(work, given)
+    try:
+        wanted = next(run)
+        while True:
+            missing = tuple(task for task in wanted if task.key not in answers)
+            if missing:
+                return Needs(missing)
+            wanted = run.send({task.key: answers[task.key] for task in wanted})
+    except StopIteration:
+        return _finished(work)
+
+
+def _turn(work: Work, given: Input) -> Flow:
+    if work.state.ended:
+        return
+    if work.state.started_at is None:
+        flow.begin(work, given.values)
+        yield from flow.run_on(work)
+        return
+    match given.kind:
+        case "message":
+            yield from hear(work, given)
+        case "choice":
+            yield from choose(work, given)
+        case "timer":
+            yield from _timer(work)
+        case "end":
+            flow.end(work, "ended by the person")
+        case "start" | "resume":
+            yield from flow.run_on(work)
+
+
+def _timer(work: Work) -> Flow:
+    """An action's time is up. A timer that comes too early or too late changes nothing."""
+    frame = work.state.running.action if work.state.running else None
+    if frame is None or frame.wait is None or frame.wait.due is None or frame.wait.due > work.world.now:
+        return
+    action = flow.present_action(work)
+    how = (action.on_timeout if action else None) or "continue"
+    frame.memory["timed_out"] = True
+    if how == "retry" and action is not None:
+        question = str(frame.memory.get("question", ""))
+        step = flow.Step(say=(question,) if question else (), wait=frame.wait.kind, choices=tuple(frame.wait.choices))
+        flow.apply(work, step)
+        return
+    work.running.unfinished = sorted({*work.running.unfinished, frame.id})
+    if how == "end":
+        flow.end(work, "timeout")
+        return
+    frame.wait = None
+    flow.apply(work, flow.Step(done=True, outcome="timeout"))
+    if how == "skip":
+        flow.skip_topic(work, "timeout")
+    yield from flow.run_on(work)
+
+
+def request_of(state: State) -> Request:
+    """What a session in this state awaits."""
+    frame = state.running.action if state.running else None
+    if state.ended or frame is None or frame.wait is None:
+        return Request("none")
+    return Request(frame.wait.kind, tuple(frame.wait.choices))
+
+
+def _finished(work: Work) -> Turn:
+    state = work.state
+    frame = state.running.action if state.running else None
+    return Turn(
+        state=state,
+        variables=work.variables,
+        messages=tuple(work.messages),
+        events=tuple(work.events),
+        request=request_of(state),
+        wake_at=frame.wait.due if frame and frame.wait else None,
+        status="completed" if state.ended else "waiting_input",
+        exit=work.exit,
+    )

@@ -1,0 +1,49 @@
+"""What is spoken without a model, and small repairs of what a model said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from heartrule.engine.extraction import gets
+from heartrule.engine.prompting import fill
+from heartrule.engine.scopes import definition, rules_for
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.language.nodes import Get, Set
+
+_NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
+_QUESTION = ("？", "?")
+
+
+def without_notes(content: str) -> str:
+    """An ``ai_say`` content as it may be spoken: without the author's notes, which begin at a 【…】 heading."""
+    found = _NOTES.search(content)
+    return (content[: found.start()] if found else content).strip()
+
+
+def acknowledgement(work: Work) -> str:
+    """A short word that the last answer has been heard; variants take turns."""
+    return work.spoken("acknowledge", work.state.seq)
+
+
+def asks(text: str) -> bool:
+    """Whether a reply ends by asking something."""
+    return text.rstrip(" \n”\"'）)").endswith(_QUESTION)
+
+
+def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    """A question made from an output's ``define``."""
+    for item in gets(output):
+        if name is None or item.get == name:
+            rules = rules_for(definition(work, item.get)[1], item)
+            wanted = fill(work, rules.define, to_person=True).rstrip("。.；;") or item.get.rpartition(".")[2]
+            template = work.spoken("ask_from_define", 0)
+            return placeholders.fill(template, lambda _: wanted, lambda _: None, missing=lambda p: wanted)
+    return work.spoken("ask_open", 0)
+
+
+def reask(work: Work, question: str, reason: str, repair: str | None) -> str:
+    """The same question once more, with a word about why."""
+    lead = work.spoken(f"repair_{repair}", 0) if repair else work.spoken(reason, work.frame.round)
+    return f"{lead}\n{question}" if question else lead

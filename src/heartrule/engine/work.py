@@ -1,0 +1,157 @@
+"""The working copy of one turn: the state as it becomes, and what is to be written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from heartrule.engine.events import Event, QueueChanged
+from heartrule.engine.io import Message, World
+from heartrule.engine.state import ActionFrame, PhaseFrame, State, TopicFrame
+from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
+from heartrule.language.nodes import Phase, Skill, Topic
+
+SPOKEN_FALLBACK = "……"
+
+
+@dataclass(slots=True)
+class Work:
+    """One turn being worked out. Made anew, from the world, each time the turn is worked out again."""
+
+    world: World
+    state: State
+    variables: Variables
+    messages: list[Message] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    steps: int = 0
+    asked: int = 0
+    exit: dict[str, str] = field(default_factory=dict)
+    fault: str = ""
+
+    @classmethod
+    def of(cls, world: World) -> Work:
+        state = State.model_validate_json(world.state.model_dump_json())
+        return cls(world=world, state=state, variables=world.variables.copy())
+
+    # where we are
+
+    @property
+    def running(self) -> TopicFrame:
+        assert self.state.running is not None
+        return self.state.running
+
+    @property
+    def frame(self) -> ActionFrame:
+        """The running action's frame."""
+        action = self.running.action
+        assert action is not None
+        return action
+
+    @property
+    def phase_frame(self) -> PhaseFrame:
+        assert self.state.phase is not None
+        return self.state.phase
+
+    @property
+    def phase(self) -> Phase:
+        return self.world.script.session.phases[self.phase_frame.index]
+
+    def body(self, frame: TopicFrame | None = None) -> Topic | Skill | None:
+        """The topic or skill that a frame runs; None when the script no longer has it."""
+        frame = frame or self.running
+        if frame.kind == "skill":
+            return self.world.script.skills.get(frame.ref)
+        return topic_of(self.phase, frame.ref)
+
+    def chain(self) -> tuple[ScopeKey, ...]:
+        """Scopes that can be seen from here, inner first."""
+        inner: list[ScopeKey] = []
+        if self.state.running is not None:
+            inner.append(("topic", self.state.running.key))
+        if self.state.phase is not None:
+            inner.append(("phase", self.state.phase.key))
+        return (*inner, SESSION, GLOBAL)
+
+    def key(self, letter: str) -> str:
+        """A name no other frame of this session has."""
+        self.state.keys += 1
+        return f"{letter}{self.state.keys}"
+
+    def task_key(self, name: str) -> str:
+        """The same for the same place in a turn, however often the turn is worked out."""
+        self.asked += 1
+        return f"{self.asked} {name}"
+
+    # what happens
+
+    def emit(self, event: Event) -> None:
+        self.events.append(event)
+
+    def tell(self, text: str, *, choice: bool = False, action: str | None = None) -> int:
+        """Say something to the person. Returns the message's number."""
+        return self._add("ai", text.strip(), "choice" if choice else "text", action)
+
+    def receive(self, text: str, *, withheld: bool = False, choice: bool = False) -> int:
+        return self._add("person", text, "choice" if choice else "text", None, withheld)
+
+    def _add(self, sender: str, text: str, kind: str, action: str | None, withheld: bool = False) -> int:
+        self.state.messages += 1
+        self.messages.append(
+            Message(
+                number=self.state.messages,
+                sender=sender,  # type: ignore[arg-type]
+                text=text,
+                at=self.world.now,
+                content_type=kind,  # type: ignore[arg-type]
+                action=action,
+                withheld=withheld,
+            )
+        )
+        return self.state.messages
+
+    def withhold(self) -> None:
+        """Mark this turn's words of the person as not to be read for extraction."""
+        self.messages = [
+            Message(m.number, m.sender, m.text, m.at, m.content_type, m.action, withheld=True)
+            if m.sender == "person"
+            else m
+            for m in self.messages
+        ]
+
+    def spoken(self, key: str, turn: int | None = None) -> str:
+        """One of the scheme's own sentences; variants take turns."""
+        variants = self.world.spoken.get(key) or (SPOKEN_FALLBACK,)
+        return variants[(self.state.seq if turn is None else turn) % len(variants)]
+
+    def requeue(self, cause: str, change: Callable[[PhaseFrame], None]) -> None:
+        """Change the topic queue, recording what it was and became."""
+        phase = self.phase_frame
+        before = [planned.ref for planned in phase.queue]
+        change(phase)
+        after = [planned.ref for planned in phase.queue]
+        if before != after:
+            self.emit(QueueChanged(cause=cause, before=before, after=after))
+
+    def elapsed(self, name: str) -> float | None:
+        """Seconds since the session or the phase began."""
+        begun = self.state.started_at
+        if name == "phase":
+            begun = self.state.phase.entered_at if self.state.phase else None
+        if begun is None:
+            return None
+        return max(0.0, (self.world.now - begun) / timedelta(seconds=1))
+
+    def transcript(self) -> list[Message]:
+        """The window of the conversation, this turn's messages included."""
+        return [*self.world.history, *self.messages]
+
+
+def topic_of(phase: Phase, ref: str) -> Topic | None:
+    """A topic of this phase by the id (or, without one, the name) that a frame remembers."""
+    return next((topic for topic in phase.steps if identity(topic) == ref), None)
+
+
+def identity(node: Topic | Phase) -> str:
+    """A node's id, or its name while it has none."""
+    return node.id or (node.topic if isinstance(node, Topic) else node.phase)
