@@ -113,6 +113,8 @@ class _Run:
         self.task = task
         self._model = model
         self._until = until
+        if task.seconds is not None:
+            self._until = min(until, model.clock.now() + task.seconds * model.rules.time_scale)
         self._script = script
         self._attempts: list[Attempt] = []
         self._routes = list(model._routes)

@@ -2,7 +2,7 @@
 
 Not a validator: a model that got one optional field wrong has still answered. The part of JSON Schema that tasks use is
 understood (type, enum, const, properties, required, items, additionalProperties, minimum, maximum, anyOf); other
-keywords are ignored.
+keywords are ignored, ``required`` among them: what an answer cannot do without is the task's own ``required``.
 """
 
 from __future__ import annotations
@@ -135,24 +135,17 @@ def _typed(value: Any, name: str, rule: Mapping[str, Any], path: str, dropped: l
 def _object(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> dict[str, Any]:
     if not isinstance(value, Mapping):
         raise Unfit
-    kept = _properties(value, rule, path, dropped, depth)
-    if any(kept.get(key) is None and not _nullable(rule, key) for key in rule.get("required", ())):
-        raise Unfit
-    return kept
-
-
-def _nullable(rule: Mapping[str, Any], key: str) -> bool:
-    types = rule.get("properties", {}).get(key, {}).get("type", [])
-    return "null" in types
+    return _properties(value, rule, path, dropped, depth)
 
 
 def _array(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> list[Any]:
     if not isinstance(value, list):
         raise Unfit
     kept = []
+    items = rule.get("items", {})
     for index, item in enumerate(value):
         try:
-            kept.append(_fit(item, rule.get("items", {}), f"{path}{index}.", dropped, depth + 1))
+            kept.append(_fit(item, items, f"{path}{index}.", dropped, depth + 1))
         except Unfit:
             dropped.append(f"{path}{index}")
     return kept

@@ -24,6 +24,27 @@ def spoken(script: Script | None, key: str, index: int = 0, *, locale: str | Non
     return sentence(key, index, locale, scheme, script.templates if script else {})
 
 
+def spoken_table(script: Script | None = None, *, locale: str | None = None) -> dict[str, tuple[str, ...]]:
+    """Every sentence that this script would say without a model, by key (``reask.need_number`` for nested ones), each
+    with its variants: what the engine is given. Keys that a scheme does not mention are ours."""
+    scheme = (script.session.template_scheme or script.project.template_scheme) if script else None
+    locale = locale or (script.locale if script else "zh-CN")
+    ours = _flat(_sentences(*find("spoken", "yaml", locale, None, {})))
+    if script is None:
+        return ours
+    return ours | _flat(_sentences(*find("spoken", "yaml", locale, scheme, script.templates)))
+
+
+def _flat(sentences: Mapping[str, Any], before: str = "") -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for key, value in sentences.items():
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{before}{key}.")
+        elif said := _at(sentences, key):
+            found[f"{before}{key}"] = said
+    return found
+
+
 def sentence(key: str, index: int, locale: str, scheme: str | None, custom: Mapping[str, str]) -> str:
     """As ``spoken``, with the places to look named one by one."""
     said = _at(_sentences(*find("spoken", "yaml", locale, scheme, custom)), key)
