@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.language.script import Source
-
 InputKind = Literal["start", "message", "choice", "timer", "resume", "end"]
 
 
@@ -45,7 +43,8 @@ class NewSession:
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
     """A session without its content. ``status``: created, active, ended, interrupted (away, suspended and archived are
-    read off the clock by ``sessions``). ``position`` holds script ids and numbers only."""
+    read off the clock by ``sessions``). ``position`` holds script ids and numbers only: it is stored in clear.
+    ``last_active_at`` is when something other than a timer last came in."""
 
     id: str
     person: str
@@ -95,6 +94,8 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class MessageRecord:
+    """An utterance. ``inbox`` is the entry it came in with, for a person's own words. ``id`` is given by the store."""
+
     number: int
     turn: int
     sender: Literal["person", "ai", "system"]
@@ -105,6 +106,7 @@ class MessageRecord:
     withheld: bool = False
     inbox: int | None = None
     id: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,8 @@ class EventRecord:
 
 @dataclass(frozen=True, slots=True)
 class CallRecord:
-    """An answered (or failed) model task. Bought once: unique by session, turn, key and prompt hash."""
+    """An answered (or failed) model task. Bought once: unique by session, turn, key and prompt hash. An answer is
+    never replaced; a failure is, by what came of a later try."""
 
     turn: int
     key: str
@@ -147,7 +150,7 @@ class CallRecord:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """Everything a turn starts from, read in one transaction."""
+    """Everything a turn starts from, read in one transaction. ``messages`` are the last ones, oldest first."""
 
     session: SessionRecord
     state: Mapping[str, Any]
@@ -165,7 +168,12 @@ class Commit:
 
     Refused with ``Outdated`` unless the lease (``owner``, ``epoch``) still holds, ``seq`` is the stored number plus
     one, and no inbox entry newer than ``seen`` waits with a kind of ``message`` and an ``after`` equal to ``joins``
-    (when ``joins`` is not None): such an entry is part of this answer and the turn must be worked out again.
+    (when ``joins`` is not None): such an entry is part of this answer and the turn must be worked out again. Likewise
+    when one of ``consumed`` has been consumed already.
+
+    ``messages`` hold the person's words as well, with ``inbox`` set. Of ``removed_scopes`` and ``removed`` (scope,
+    scope key, name) the variables are deleted before ``variables`` are written. ``release`` gives the lease back with
+    this commit unless inputs still wait.
     """
 
     session: str
@@ -186,6 +194,8 @@ class Commit:
     wake_at: datetime | None
     at: datetime
     ended: bool = False
+    removed: Sequence[tuple[str, str, str]] = ()
+    release: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +207,33 @@ class TurnRecord:
     at: datetime
     outcome: Mapping[str, Any]
     messages: tuple[MessageRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRecord:
+    """The state and all variables as they stood after ``turn``; ``message`` is the number of the last message then."""
+
+    session: str
+    turn: int
+    format: int
+    action: str | None
+    message: int
+    at: datetime
+    state: Mapping[str, Any]
+    variables: tuple[VariableRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptRecord:
+    """A script of the library, in one version. None of it is personal, and all of it is stored in clear."""
+
+    id: str
+    version: int
+    type: Literal["session", "technique", "awareness", "variable", "form"]
+    name: str
+    content: str
+    status: Literal["draft", "testing", "published"]
+    author: str
+    created_at: datetime
+    published_at: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -1,0 +1,76 @@
+"""AES-256-GCM over single values, and keyed digests for equality.
+
+A sealed value is ``version (1 byte) | key id (8) | nonce (12) | ciphertext | tag (16)``. The header and the value's
+place (table, column, row) are associated data, so that a value copied to another row or column does not open.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from heartrule.store.codec import encode_text
+from heartrule.store.records import StoreError
+
+VERSION = b"\x01"
+KEY_BYTES = 32
+ID_BYTES = 8
+NONCE_BYTES = 12
+_HEAD = len(VERSION) + ID_BYTES
+_BODY = _HEAD + NONCE_BYTES
+
+
+class Unreadable(StoreError):
+    """A stored value does not open: another key, another place, or changed bytes."""
+
+
+def new_key() -> bytes:
+    return AESGCM.generate_key(KEY_BYTES * 8)
+
+
+def place(table: str, column: str, *row: str | int) -> bytes:
+    """Where a value stands, unambiguously: every part goes in with its length."""
+    parts = (table, column, *map(str, row))
+    return encode_text("".join([f"{len(part)}:{part}" for part in parts]))
+
+
+def _derive(key: bytes, purpose: bytes) -> bytes:
+    """One step of HKDF-Expand (RFC 5869); enough, as the key is uniformly random already."""
+    return hmac.digest(key, purpose + b"\x01", "sha256")
+
+
+class Box:
+    """Seals and opens with one key. Cheap to use, dear to make: keep it."""
+
+    __slots__ = ("_aead", "_head", "_mac", "key_id")
+
+    def __init__(self, key_id: bytes, key: bytes) -> None:
+        if len(key_id) != ID_BYTES or len(key) != KEY_BYTES:
+            raise ValueError("a key has 32 bytes and its id has 8")
+        self.key_id = key_id
+        self._head = VERSION + key_id
+        self._aead = AESGCM(_derive(key, b"heartrule content"))
+        self._mac = _derive(key, b"heartrule equality")
+
+    def __repr__(self) -> str:
+        return f"Box({self.key_id.hex()})"
+
+    def seal(self, data: bytes, where: bytes) -> bytes:
+        nonce = os.urandom(NONCE_BYTES)
+        return self._head + nonce + self._aead.encrypt(nonce, data, self._head + where)
+
+    def open(self, sealed: bytes, where: bytes) -> bytes:
+        sealed = bytes(sealed)
+        if not sealed.startswith(self._head):
+            raise Unreadable("a stored value was written under another key")
+        try:
+            return self._aead.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], self._head + where)
+        except InvalidTag:
+            raise Unreadable("a stored value was changed, or stands in another place than it was written for") from None
+
+    def digest(self, data: bytes) -> bytes:
+        """For comparing and finding without opening. Says nothing to who lacks the key."""
+        return hmac.digest(self._mac, data, "sha256")

@@ -1,0 +1,1 @@
+"""Migrations, as alembic runs them: ``main`` for the data, ``keys`` for the data keys."""

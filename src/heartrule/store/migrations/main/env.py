@@ -1,0 +1,3 @@
+from heartrule.store.migrations.environment import run
+
+run()

@@ -1,0 +1,203 @@
+"""Sessions and their leases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, exists, insert, or_, select, update
+
+from heartrule.store import bundles, snapshots
+from heartrule.store.codec import decode, decode_clear, encode, encode_clear
+from heartrule.store.crypto import Box, place
+from heartrule.store.database import Tx
+from heartrule.store.records import Gone, NewSession, SessionRecord
+from heartrule.store.schema import inbox, leases, persons, sessions
+
+_whole = (
+    select(sessions, leases.c.owner, leases.c.epoch, leases.c.until)
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .join(leases, leases.c.session == sessions.c.id)
+    .where(persons.c.erasing.is_(False))
+)
+_one = _whole.where(sessions.c.id == bindparam("session"))
+_locked = _one.with_for_update(key_share=True, of=sessions)
+_of_person = _whole.where(sessions.c.person == bindparam("person")).order_by(sessions.c.created_at, sessions.c.id)
+_person = select(persons.c.id).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
+_lease = (
+    update(leases)
+    .where(leases.c.session == bindparam("of_session"))
+    .values(owner=bindparam("owner"), epoch=bindparam("epoch"), until=bindparam("until"))
+)
+_renew = (
+    update(leases)
+    .where(
+        leases.c.session == bindparam("of_session"),
+        leases.c.owner == bindparam("of_owner"),
+        leases.c.epoch == bindparam("of_epoch"),
+    )
+    .values(until=bindparam("until"))
+)
+_release = (
+    update(leases)
+    .where(
+        leases.c.session == bindparam("of_session"),
+        leases.c.owner == bindparam("of_owner"),
+        leases.c.epoch == bindparam("of_epoch"),
+    )
+    .values(owner=None, until=None)
+)
+_due = (
+    select(sessions.c.id)
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .where(sessions.c.wake_at <= bindparam("now"), persons.c.erasing.is_(False))
+    .order_by(sessions.c.wake_at, sessions.c.id)
+    .limit(bindparam("limit"))
+)
+_unanswered = (
+    select(sessions.c.id)
+    .join_from(sessions, leases, sessions.c.id == leases.c.session)
+    .where(
+        exists().where(inbox.c.session == sessions.c.id, inbox.c.turn.is_(None)),
+        or_(leases.c.owner.is_(None), leases.c.until <= bindparam("now")),
+    )
+    .order_by(sessions.c.last_active_at, sessions.c.id)
+    .limit(bindparam("limit"))
+)
+_set_status = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("session"))
+    .values(status=bindparam("new_status"), ended_at=bindparam("new_ended_at"))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A session's row, with its lease and what opens it."""
+
+    row: Row[Any]
+    box: Box
+
+    @property
+    def record(self) -> SessionRecord:
+        row = self.row
+        return SessionRecord(
+            id=row.id,
+            person=row.person,
+            project=row.project,
+            script=row.script,
+            bundle=row.bundle,
+            locale=row.locale,
+            status=row.status,
+            seq=row.seq,
+            position=decode_clear(row.position),
+            created_at=row.created_at,
+            last_active_at=row.last_active_at,
+            ended_at=row.ended_at,
+            wake_at=row.wake_at,
+            metadata=decode(self.box.open(row.metadata, place("sessions", "metadata", row.id))),
+            parent=row.parent,
+        )
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        state: Mapping[str, Any] = decode(self.box.open(self.row.state, place("sessions", "state", self.row.id)))
+        return state
+
+    def leased(self, owner: str, epoch: int) -> bool:
+        return bool(self.row.owner == owner and self.row.epoch == epoch)
+
+
+def hold(tx: Tx, session: str) -> Held:
+    """The session, its row locked until the transaction ends."""
+    return _held(tx, tx.conn.execute(_locked, {"session": session}).one_or_none())
+
+
+def view(tx: Tx, session: str) -> Held:
+    return _held(tx, tx.conn.execute(_one, {"session": session}).one_or_none())
+
+
+def _held(tx: Tx, row: Row[Any] | None) -> Held:
+    if row is None:
+        raise Gone("no such session")
+    return Held(row, tx.keys.box(row.person))
+
+
+def create(tx: Tx, new: NewSession) -> None:
+    if tx.conn.execute(_person, {"person": new.person}).scalar() is None:
+        raise Gone("no such person")
+    bundles.require(tx, new.bundle)
+    box = tx.keys.box(new.person)
+    tx.conn.execute(
+        insert(sessions),
+        {
+            "id": new.id,
+            "person": new.person,
+            "project": new.project,
+            "script": new.script,
+            "bundle": new.bundle,
+            "locale": new.locale,
+            "status": "created",
+            "seq": 0,
+            "position": encode_clear({}),
+            "created_at": new.created_at,
+            "last_active_at": new.created_at,
+            "parent": new.parent,
+            "metadata": box.seal(encode(new.metadata), place("sessions", "metadata", new.id)),
+            "state": box.seal(encode(new.state), place("sessions", "state", new.id)),
+        },
+    )
+    tx.conn.execute(insert(leases), {"session": new.id, "owner": None, "epoch": 0, "until": None})
+    snapshots.write(tx, hold(tx, new.id).box, new.id, 0, new.state, 0, None, (), new.created_at)
+
+
+def find(tx: Tx, session: str) -> SessionRecord | None:
+    try:
+        return view(tx, session).record
+    except Gone:
+        return None
+
+
+def of_person(tx: Tx, person: str) -> tuple[SessionRecord, ...]:
+    rows = tx.conn.execute(_of_person, {"person": person}).all()
+    return tuple(_held(tx, row).record for row in rows)
+
+
+def set_status(tx: Tx, session: str, status: str, at: datetime) -> None:
+    held = hold(tx, session)
+    ended = (held.row.ended_at or at) if status == "ended" else None
+    tx.conn.execute(_set_status, {"session": session, "new_status": status, "new_ended_at": ended})
+
+
+def due(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:
+    return tuple(tx.conn.execute(_due, {"now": now, "limit": limit}).scalars())
+
+
+def unanswered(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:
+    return tuple(tx.conn.execute(_unanswered, {"now": now, "limit": limit}).scalars())
+
+
+def claim(tx: Tx, session: str, owner: str, now: datetime, until: datetime) -> int | None:
+    return take(tx, hold(tx, session), owner, now, until)
+
+
+def take(tx: Tx, held: Held, owner: str, now: datetime, until: datetime) -> int | None:
+    """The epoch of the lease now held; None while another holds it. A new epoch shuts out whoever held it before."""
+    row = held.row
+    running = row.owner is not None and row.until > now
+    if running and row.owner != owner:
+        return None
+    epoch: int = row.epoch if running else row.epoch + 1
+    tx.conn.execute(_lease, {"of_session": row.id, "owner": owner, "epoch": epoch, "until": until})
+    return epoch
+
+
+def renew(tx: Tx, session: str, owner: str, epoch: int, until: datetime) -> bool:
+    values = {"of_session": session, "of_owner": owner, "of_epoch": epoch, "until": until}
+    return tx.conn.execute(_renew, values).rowcount == 1
+
+
+def release(tx: Tx, session: str, owner: str, epoch: int) -> bool:
+    return tx.conn.execute(_release, {"of_session": session, "of_owner": owner, "of_epoch": epoch}).rowcount == 1

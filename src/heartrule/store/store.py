@@ -1,0 +1,252 @@
+"""The store's one door. Every method is one transaction, durable when it returns."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from heartrule.language.script import Source
+from heartrule.store import bundles, dump, history, inbox, persons, scripts, sessions, snapshots, turns
+from heartrule.store.database import Database, Tx
+from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
+from heartrule.store.keys import CACHED, Keyring
+from heartrule.store.master import FILE
+from heartrule.store.migrate import migrate
+from heartrule.store.records import (
+    Accepted,
+    CallRecord,
+    Commit,
+    Entry,
+    EventRecord,
+    InboxEntry,
+    Loaded,
+    MessageRecord,
+    NewSession,
+    ScriptRecord,
+    SessionRecord,
+    SnapshotRecord,
+    TurnRecord,
+    VariableRecord,
+)
+
+
+class Store:
+    def __init__(self, database: Database, key_engines: Engines) -> None:
+        self._db = database
+        self._key_engines = key_engines
+
+    @classmethod
+    def open(
+        cls,
+        where: str | os.PathLike[str],
+        *,
+        folder: str | os.PathLike[str] | None = None,
+        keys: str | None = None,
+        synchronous: Synchronous = "FULL",
+        threads: int = 4,
+        cached_keys: int = CACHED,
+    ) -> Store:
+        """Open the store, making and migrating what is missing. Blocks.
+
+        ``where`` is the data folder (then everything is in SQLite files inside it) or the URL of a database, which
+        needs ``folder`` for the master key and ``keys.db``; ``keys`` is the URL of another database for the data keys.
+        ``synchronous`` is SQLite's: anything but FULL may lose the last turns with the machine's power. ``threads``
+        read (and, on PostgreSQL, write) at the same time.
+        """
+        url, home = _places(where, folder)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        main = open_engines(url or sqlite_url(home / "heartrule.db"), synchronous=synchronous, size=threads)
+        key_engines = open_engines(keys or sqlite_url(home / "keys.db"), synchronous=synchronous, size=threads)
+        try:
+            migrate(main, "main")
+            migrate(key_engines, "keys")
+            keyring = Keyring(key_engines, home / FILE, cached=cached_keys)
+            persons.finish(main, keyring)
+        except BaseException:
+            main.dispose()
+            key_engines.dispose()
+            raise
+        return cls(Database(main, keyring, threads=threads), key_engines)
+
+    def close(self) -> None:
+        """What was begun is finished first. Blocks."""
+        self._db.close()
+        self._key_engines.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # Persons
+
+    async def new_person(self, subject: str | None = None) -> str:
+        """The id of a new person, or of the one who has this ``subject`` already."""
+        return await persons.new(self._db, subject)
+
+    async def person_of_subject(self, subject: str) -> str | None:
+        index = await self._db.aside(self._db.keys.index)
+        return await self._db.read(persons.find, subject, index)
+
+    async def erase_person(self, person: str) -> None:
+        """Destroy the person's data key and all their rows. Broken off, it is finished when the store is next
+        opened."""
+        await persons.erase(self._db, person)
+
+    async def rotate_keys(self) -> int:
+        """Put a new master key in place of the old one; the number of data keys it wraps. Others may go on working, and
+        a rotation that was broken off is finished by the next."""
+        return await self._db.aside(self._db.keys.rotate)
+
+    # Scripts
+
+    async def save_bundle(self, bundle: str, files: Sequence[Source]) -> None:
+        await self._db.write(bundles.save, bundle, files)
+
+    async def bundle(self, bundle: str) -> tuple[Source, ...]:
+        """Its sources in the order they were saved in. ``NoSuchBundle`` otherwise."""
+        return await self._db.read(bundles.load, bundle)
+
+    async def save_script(self, record: ScriptRecord) -> None:
+        await self._db.write(scripts.save, record)
+
+    async def script(self, script: str, version: int | None = None) -> ScriptRecord | None:
+        """That version, or the newest."""
+        return await self._db.read(scripts.find, script, version)
+
+    async def scripts(self) -> tuple[ScriptRecord, ...]:
+        return await self._db.read(scripts.every)
+
+    # Sessions
+
+    async def create_session(self, new: NewSession) -> None:
+        """``Gone`` when the person is, ``NoSuchBundle`` when the bundle was not saved first."""
+        await self._db.write(sessions.create, new)
+
+    async def session(self, session: str) -> SessionRecord | None:
+        return await self._db.read(sessions.find, session)
+
+    async def sessions_of(self, person: str) -> tuple[SessionRecord, ...]:
+        """Oldest first."""
+        return await self._db.read(sessions.of_person, person)
+
+    async def set_status(self, session: str, status: str, at: datetime) -> None:
+        await self._db.write(sessions.set_status, session, status, at)
+
+    async def due(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Sessions whose ``wake_at`` has come, the longest overdue first."""
+        return await self._db.read(sessions.due, now, limit)
+
+    async def unanswered(self, now: datetime, limit: int) -> tuple[str, ...]:
+        """Sessions with waiting inputs that nobody holds: what a crash left behind."""
+        return await self._db.read(sessions.unanswered, now, limit)
+
+    # Leases
+
+    async def claim(self, session: str, owner: str, now: datetime, until: datetime) -> int | None:
+        """The epoch of the lease, or None while another holds it. The owner of a running lease keeps its epoch."""
+        return await self._db.write(sessions.claim, session, owner, now, until)
+
+    async def renew(self, session: str, owner: str, epoch: int, until: datetime) -> bool:
+        """False when the lease is another's by now."""
+        return await self._db.write(sessions.renew, session, owner, epoch, until)
+
+    async def release(self, session: str, owner: str, epoch: int) -> bool:
+        """False when the lease is another's by now."""
+        return await self._db.write(sessions.release, session, owner, epoch)
+
+    # Turns
+
+    async def accept(self, session: str, entry: Entry, received_at: datetime) -> Accepted:
+        """``KeyReused`` for another body under the same key; ``Gone``."""
+        return await self._db.write(inbox.accept, session, entry, received_at)
+
+    async def accept_and_load(
+        self, session: str, entry: Entry, received_at: datetime, owner: str, until: datetime, window: int
+    ) -> tuple[Accepted, Loaded | None]:
+        """``accept``, ``claim`` and ``load`` in one. Nothing is loaded when another holds the session or when the entry
+        was consumed long ago; it is accepted all the same."""
+        return await self._db.write(turns.accept_and_load, session, entry, received_at, owner, until, window)
+
+    async def claim_and_load(
+        self, session: str, owner: str, now: datetime, until: datetime, window: int
+    ) -> Loaded | None:
+        """``claim`` and ``load`` in one; None while another holds the session."""
+        return await self._db.write(turns.claim_and_load, session, owner, now, until, window)
+
+    async def load(self, session: str, window: int) -> Loaded:
+        """As it stands, held by whomever; ``window`` is how many of the last messages."""
+        return await self._db.read(turns.load, session, window)
+
+    async def save_calls(self, session: str, owner: str, epoch: int, records: Sequence[CallRecord]) -> None:
+        """``Outdated`` when the lease is another's by now."""
+        await self._db.write(turns.save_calls, session, owner, epoch, records)
+
+    async def commit(self, turn: Commit) -> int:
+        """Write the turn whole, or raise ``Outdated``. How many inputs still wait."""
+        return await self._db.write(turns.commit, turn)
+
+    async def turn(self, session: str, seq: int) -> TurnRecord | None:
+        return await self._db.read(turns.find, session, seq)
+
+    # History
+
+    async def messages(self, session: str, after: int = 0, limit: int = 1000) -> tuple[MessageRecord, ...]:
+        """Those with a higher number than ``after``, oldest first."""
+
+        def work(tx: Tx) -> tuple[MessageRecord, ...]:
+            return history.messages_after(tx, sessions.view(tx, session).box, session, after, limit)
+
+        return await self._db.read(work)
+
+    async def events(self, session: str, kinds: Collection[str] | None = None) -> tuple[EventRecord, ...]:
+        def work(tx: Tx) -> tuple[EventRecord, ...]:
+            return history.read_events(tx, sessions.view(tx, session).box, session, kinds)
+
+        return await self._db.read(work)
+
+    async def calls(self, session: str) -> tuple[CallRecord, ...]:
+        def work(tx: Tx) -> tuple[CallRecord, ...]:
+            return history.read_calls(tx, sessions.view(tx, session).box, session)
+
+        return await self._db.read(work)
+
+    async def inbox(self, session: str) -> tuple[InboxEntry, ...]:
+        """Everything that ever came in, consumed or not."""
+
+        def work(tx: Tx) -> tuple[InboxEntry, ...]:
+            return inbox.entries(tx, sessions.view(tx, session).box, session)
+
+        return await self._db.read(work)
+
+    async def snapshot(self, session: str, turn: int) -> SnapshotRecord | None:
+        """The newest one taken at ``turn`` or before."""
+
+        def work(tx: Tx) -> SnapshotRecord | None:
+            return snapshots.last(tx, sessions.view(tx, session).box, session, turn)
+
+        return await self._db.read(work)
+
+    async def variables(self, session: str) -> tuple[VariableRecord, ...]:
+        """Present values, with the globals of the session's person and project."""
+        return (await self.load(session, 0)).variables
+
+    async def dump(self, session: str) -> dict[str, Any]:
+        """The session's final content without ids, times and leases, to compare two runs with."""
+        return await self._db.read(dump.dump, session)
+
+
+def _places(where: str | os.PathLike[str], folder: str | os.PathLike[str] | None) -> tuple[str | None, Path]:
+    text = os.fspath(where)
+    if "://" not in text:
+        return None, Path(folder if folder is not None else text)
+    if folder is None:
+        raise ValueError("a database URL needs a folder for the master key")
+    return text, Path(folder)

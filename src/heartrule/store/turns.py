@@ -1,0 +1,185 @@
+"""Turns: what one starts from, and the transaction that ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, insert, select, update
+
+from heartrule.store import history, inbox, sessions, snapshots, variables
+from heartrule.store.codec import decode, encode, encode_clear
+from heartrule.store.crypto import place
+from heartrule.store.database import Tx
+from heartrule.store.records import (
+    Accepted,
+    CallRecord,
+    Commit,
+    Entry,
+    Loaded,
+    MessageRecord,
+    Outdated,
+    TurnRecord,
+)
+from heartrule.store.schema import messages
+from heartrule.store.schema import sessions as sessions_table
+from heartrule.store.schema import turns as turns_table
+from heartrule.store.sessions import Held
+
+_advance = (
+    update(sessions_table)
+    .where(sessions_table.c.id == bindparam("of_session"))
+    .values(
+        seq=bindparam("new_seq"),
+        status=bindparam("new_status"),
+        position=bindparam("new_position"),
+        state=bindparam("new_state"),
+        wake_at=bindparam("new_wake_at"),
+        last_active_at=bindparam("new_last_active_at"),
+        ended_at=bindparam("new_ended_at"),
+    )
+)
+_insert = insert(turns_table)
+_one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
+_all = select(turns_table).where(turns_table.c.session == bindparam("session")).order_by(turns_table.c.seq)
+_last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
+
+
+def load(tx: Tx, session: str, window: int) -> Loaded:
+    held = sessions.view(tx, session)
+    return _loaded(tx, held, held.row.epoch, window)
+
+
+def _loaded(tx: Tx, held: Held, epoch: int, window: int) -> Loaded:
+    session, box = held.row.id, held.box
+    return Loaded(
+        session=held.record,
+        state=held.state,
+        epoch=epoch,
+        variables=variables.visible(tx, held),
+        messages=history.newest_messages(tx, box, session, window),
+        pending=inbox.waiting(tx, box, session),
+        calls=history.read_calls(tx, box, session, held.row.seq + 1),
+    )
+
+
+def claim_and_load(tx: Tx, session: str, owner: str, now: datetime, until: datetime, window: int) -> Loaded | None:
+    held = sessions.hold(tx, session)
+    epoch = sessions.take(tx, held, owner, now, until)
+    return None if epoch is None else _loaded(tx, held, epoch, window)
+
+
+def accept_and_load(
+    tx: Tx, session: str, entry: Entry, received_at: datetime, owner: str, until: datetime, window: int
+) -> tuple[Accepted, Loaded | None]:
+    held = sessions.hold(tx, session)
+    accepted = inbox.put(tx, held, entry, received_at)
+    if accepted.turn is not None:
+        return accepted, None
+    epoch = sessions.take(tx, held, owner, received_at, until)
+    return accepted, None if epoch is None else _loaded(tx, held, epoch, window)
+
+
+def save_calls(tx: Tx, session: str, owner: str, epoch: int, records: Sequence[CallRecord]) -> None:
+    held = sessions.hold(tx, session)
+    if not held.leased(owner, epoch):
+        raise Outdated("the lease is another's by now")
+    history.add_calls(tx, held.box, session, records)
+
+
+def commit(tx: Tx, turn: Commit) -> int:
+    """Write the turn; how many inputs still wait."""
+    held = sessions.hold(tx, turn.session)
+    _check(tx, held, turn)
+    consumed = inbox.consume(tx, turn.session, turn.consumed, turn.seq)
+    if len(consumed) != len(turn.consumed):
+        raise Outdated("an input was consumed by another turn")
+    history.add_messages(tx, held.box, turn.session, turn.messages)
+    variables.remove(tx, held, turn.removed_scopes, turn.removed)
+    variables.write(tx, held, turn.variables)
+    history.add_events(tx, held.box, turn.session, turn.events)
+    _add(tx, held, turn)
+    _move_on(tx, held, turn, [at for kind, at in consumed if kind != "timer"])
+    if turn.seq % snapshots.EVERY == 0:
+        _snapshot(tx, held, turn)
+    waiting = inbox.count(tx, turn.session)
+    if turn.release and not waiting:
+        sessions.release(tx, turn.session, turn.owner, turn.epoch)
+    return waiting
+
+
+def _check(tx: Tx, held: Held, turn: Commit) -> None:
+    if not held.leased(turn.owner, turn.epoch):
+        raise Outdated("the lease is another's by now")
+    if turn.seq != held.row.seq + 1:
+        raise Outdated("the session has moved on since the turn was loaded")
+    if turn.joins is not None and inbox.joined(tx, turn.session, turn.seen, turn.joins):
+        raise Outdated("more words of the same answer have come in")
+
+
+def _add(tx: Tx, held: Held, turn: Commit) -> None:
+    numbers = [message.number for message in turn.messages]
+    tx.conn.execute(
+        _insert,
+        {
+            "session": turn.session,
+            "seq": turn.seq,
+            "at": turn.at,
+            "first_message": min(numbers, default=None),
+            "last_message": max(numbers, default=None),
+            "outcome": held.box.seal(encode(turn.outcome), place("turns", "outcome", turn.session, turn.seq)),
+        },
+    )
+
+
+def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> None:
+    tx.conn.execute(
+        _advance,
+        {
+            "of_session": turn.session,
+            "new_seq": turn.seq,
+            "new_status": turn.status,
+            "new_position": encode_clear(turn.position),
+            "new_state": held.box.seal(encode(turn.state), place("sessions", "state", turn.session)),
+            "new_wake_at": turn.wake_at,
+            "new_last_active_at": max([held.row.last_active_at, *came_in]),
+            "new_ended_at": turn.at if turn.ended else held.row.ended_at,
+        },
+    )
+
+
+def _snapshot(tx: Tx, held: Held, turn: Commit) -> None:
+    message = tx.conn.execute(_last_message, {"session": turn.session}).scalar() or 0
+    action = turn.position.get("action")
+    snapshots.write(
+        tx,
+        held.box,
+        turn.session,
+        turn.seq,
+        turn.state,
+        message,
+        action if isinstance(action, str) else None,
+        variables.visible(tx, held),
+        turn.at,
+    )
+
+
+def find(tx: Tx, session: str, seq: int) -> TurnRecord | None:
+    held = sessions.view(tx, session)
+    row = tx.conn.execute(_one, {"session": session, "seq": seq}).one_or_none()
+    return None if row is None else _record(tx, held, row)
+
+
+def every(tx: Tx, held: Held) -> tuple[TurnRecord, ...]:
+    rows = tx.conn.execute(_all, {"session": held.row.id}).all()
+    return tuple(_record(tx, held, row) for row in rows)
+
+
+def _record(tx: Tx, held: Held, row: Row[Any]) -> TurnRecord:
+    said: tuple[MessageRecord, ...] = ()
+    if row.first_message is not None:
+        count = row.last_message - row.first_message + 1
+        said = history.messages_after(tx, held.box, row.session, row.first_message - 1, count)
+    outcome = decode(held.box.open(row.outcome, place("turns", "outcome", row.session, row.seq)))
+    return TurnRecord(row.session, row.seq, row.at, outcome, said)
