@@ -20,7 +20,9 @@ from heartrule.language.nodes import RiskPattern, RiskRules
 Level = Literal["explicit", "watch"]
 Span = tuple[int, int]
 
-_CLAUSE_ENDS = re.compile(rb"[!?;,.\n]|\xe3\x80\x82|\xe3\x80\x81|\xe4\xbd\x86|\xe5\x8f\xaf\xe6\x98\xaf|\xe4\xb8\x8d\xe8\xbf\x87|\bbut\b")
+_CLAUSE_ENDS = re.compile(
+    rb"[!?;,.\n]|\xe3\x80\x82|\xe3\x80\x81|\xe4\xbd\x86|\xe5\x8f\xaf\xe6\x98\xaf|\xe4\xb8\x8d\xe8\xbf\x87|\bbut\b"
+)
 _REACH = 360
 """Bytes on either side of a match that still count as its clause (120 CJK characters): keeps the work linear."""
 _MEMORY = 64 << 20

@@ -28,9 +28,7 @@ _CJK = "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 _FILLING = re.compile(rf"(?<=[{_CJK}])[ .·•*_\-~^/\\|+#@`'\"=<>…‘’“”]+(?=[{_CJK}])")
 _LETTERS_APART = re.compile(r"\b(?:[a-z][ .\-*_]){2,}[a-z]\b")
 _BETWEEN_LETTERS = re.compile(r"[ .\-*_]")
-_SIGNS_APART = re.compile(
-    rf"(?<![{_CJK}])(?:[{_CJK}][ ,.!?;。、…\n]{{1,4}}){{2,}}[{_CJK}](?![{_CJK}])"
-)
+_SIGNS_APART = re.compile(rf"(?<![{_CJK}])(?:[{_CJK}][ ,.!?;。、…\n]{{1,4}}){{2,}}[{_CJK}](?![{_CJK}])")
 _BETWEEN_SIGNS = re.compile(r"[ ,.!?;。、…\n]+")
 _LINE = re.compile(r" *\n+ *")
 
