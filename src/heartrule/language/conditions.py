@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainSerializer,
+    Tag,
+    WithJsonSchema,
+)
 
 from heartrule.language.expressions import Expression, parse
 
@@ -21,6 +31,10 @@ Expr = Annotated[
     PlainSerializer(lambda e: e.source, return_type=str),
     WithJsonSchema({"type": "string", "description": "expression"}),
 ]
+
+KINDS = ("judge", "all", "any", "not")
+"""The keys that tell the kinds of a condition written as a mapping. Tags begin with a sign that no key begins with, so
+that they can be told from keys in the places of errors."""
 
 
 class _Combination(BaseModel):
@@ -39,7 +53,7 @@ class All(_Combination):
     all: list[Condition] = Field(min_length=1)
 
 
-class Any_(_Combination):
+class Any_(_Combination):  # noqa: N801
     any: list[Condition] = Field(min_length=1)
 
 
@@ -47,6 +61,49 @@ class Not(_Combination):
     not_: Annotated[Condition, Field(alias="not")]
 
 
-Condition = Expr | Judge | All | Any_ | Not
+def _kind(value: Any) -> str | None:
+    if isinstance(value, dict):
+        return next((f"<{kind}>" for kind in KINDS if kind in value), None)
+    for kind, model in (("judge", Judge), ("all", All), ("any", Any_), ("not", Not)):
+        if isinstance(value, model):
+            return f"<{kind}>"
+    return None if isinstance(value, list) or value is None else "<expression>"
+
+
+Condition = Annotated[
+    Annotated[Expr, Tag("<expression>")]
+    | Annotated[Judge, Tag("<judge>")]
+    | Annotated[All, Tag("<all>")]
+    | Annotated[Any_, Tag("<any>")]
+    | Annotated[Not, Tag("<not>")],
+    Discriminator(_kind, custom_error_type="condition", custom_error_message="no condition"),
+]
 for _model in (All, Any_, Not):
     _model.model_rebuild()
+
+
+def expressions(condition: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Expression]]:
+    """The expressions in a condition, each with its path (as written in YAML) from the condition."""
+    for where, part in _parts(condition, path):
+        if isinstance(part, Expression):
+            yield where, part
+
+
+def judges(condition: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], Judge]]:
+    """The questions for the model in a condition, each with its path from the condition."""
+    for where, part in _parts(condition, path):
+        if isinstance(part, Judge):
+            yield where, part
+
+
+def _parts(condition: Any, path: tuple[str | int, ...]) -> Iterator[tuple[tuple[str | int, ...], Expression | Judge]]:
+    if isinstance(condition, Expression | Judge):
+        yield path, condition
+    elif isinstance(condition, Not):
+        yield from _parts(condition.not_, (*path, "not"))
+    elif isinstance(condition, All):
+        for index, part in enumerate(condition.all):
+            yield from _parts(part, (*path, "all", index))
+    elif isinstance(condition, Any_):
+        for index, part in enumerate(condition.any):
+            yield from _parts(part, (*path, "any", index))

@@ -24,12 +24,15 @@ Json = Any
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a node stands: file (relative to its project), 1-based line and column, and the path in words."""
+    """Where a node stands: file (relative to its project), 1-based line and column, and the path in words (Chinese and
+    English) and in keys, the document's number first."""
 
     file: str = "?"
     line: int = 0
     column: int = 0
     words: str = ""
+    words_en: str = ""
+    path: tuple[str | int, ...] = ()
 
 
 NOWHERE = Place()
@@ -213,7 +216,7 @@ class Parameter(Node):
 
 
 class Skill(Steps):
-    """A technique. ``translation_of`` names the skill that this one stands in for when the session speaks ``locale``."""
+    """A technique. ``translation_of`` names the skill that this one stands in for when a session speaks ``locale``."""
 
     skill: str
     locale: str | None = None

@@ -1,0 +1,57 @@
+"""What the language defines and this version does not execute. Each is refused by a code of its own (E190).
+
+Kinds are the lists that an item stands in (``phases``, ``actions``, …), ``""`` the top level of a script file and
+``project`` the file ``project.yaml``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+_VARIABLE = frozenset({"listen", "confirm_change", "depends_on"})
+_STEPS = frozenset({"time_budget", "sensitive", "memory"})
+
+KEYS: dict[str, frozenset[str]] = {
+    "": frozenset({"forms"}),
+    "project": frozenset({"knowledge", "memory", "debug", "defaults"}),
+    "sessions": frozenset({"knowledge", "memory"}),
+    "phases": frozenset({"time_budget", "memory"}),
+    "steps": _STEPS,
+    "skills": _STEPS,
+    "actions": frozenset({"model", "review", "memory", "card", "chart", "audio", "adaptive"}),
+    "declare": _VARIABLE,
+    "global": _VARIABLE,
+    "output": _VARIABLE,
+    "awareness": frozenset({"at", "strict", "every", "cooldown", "expires"}),
+    "roles": frozenset({"picture"}),
+}
+
+TYPES = frozenset({"ai_guide", "show_form", "show_pic", "ai_pic", "parallel_actions"})
+DIRECTIVES = frozenset({"FEEDBACK", "ENABLE", "DISABLE", "ESCALATE"})
+
+VALUES: dict[tuple[str, str], frozenset[str]] = {
+    ("actions", "type"): TYPES,
+    ("actions", "verify"): frozenset({"llm"}),
+    ("actions", "when_known"): frozenset({"confirm"}),
+    ("awareness", "priority"): frozenset({"P1", "P2"}),
+    ("then", "directive"): DIRECTIVES,
+    ("on_watch", "directive"): DIRECTIVES,
+    ("on_unknown", "directive"): DIRECTIVES,
+}
+
+MAPPINGS = frozenset({("steps", "strategy"), ("skills", "strategy")})
+"""Keys whose form as a mapping is not executed yet."""
+
+DECIDING = frozenset({"type", "directive", "priority"})
+"""Keys that decide what else may stand beside them: when their value is refused, the rest is not looked at."""
+
+
+def is_later(kind: str, key: str, value: Any) -> str | None:
+    """How to name what is not executed yet (``knowledge``, ``verify: llm``), None when it is nothing of that sort."""
+    if key in KEYS.get(kind, frozenset()):
+        return key
+    if isinstance(value, str) and value in VALUES.get((kind, key), frozenset()):
+        return f"{key}: {value}"
+    if isinstance(value, dict) and (kind, key) in MAPPINGS:
+        return f"{key}: {{…}}"
+    return None

@@ -1,0 +1,237 @@
+"""What the models say about data → findings that a counsellor can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from heartrule.language import later, spellings
+from heartrule.language.expressions import ExpressionError
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.keys import keys, keys_at
+from heartrule.language.kinds import WANTED, describe
+from heartrule.language.nodes import Action, File, Place, Project, SayExitCriteria
+from heartrule.language.said import Said
+from heartrule.language.source import Path, Spot
+from heartrule.language.traps import misread
+from heartrule.language.words import words
+from heartrule.language.yaml import Parsed
+
+Registry = Mapping[str, type[Action]]
+_BOUNDS = {
+    "greater_than_equal": ("ge", "≥"),
+    "greater_than": ("gt", ">"),
+    "less_than_equal": ("le", "≤"),
+    "less_than": ("lt", "<"),
+    "too_short": ("min_length", "≥"),
+    "too_long": ("max_length", "≤"),
+    "string_too_short": ("min_length", "≥"),
+    "string_too_long": ("max_length", "≤"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One parsed file and what its documents should be: ``File``, or ``Project`` for ``project.yaml``."""
+
+    parsed: Parsed
+    registry: Registry
+    root: type[BaseModel] = File
+
+    def place(self, path: Path, spot: Spot | None = None) -> Place:
+        """The place at ``path``: where its key begins, or ``spot``."""
+        at = spot or self.parsed.map.key(path)
+        said = words(self.parsed.documents, path)
+        return Place(self.parsed.file, at.line, at.column, said.zh, said.en, path)
+
+    def found(self, code: str, path: Path, **values: object) -> Finding:
+        """A finding at the value at ``path``."""
+        return finding(code, self.place(path, self.parsed.map.value(path)), **values)
+
+    def keyed(self, code: str, path: Path, **values: object) -> Finding:
+        """A finding at the key at ``path``."""
+        return finding(code, self.place(path), **values)
+
+    def kind(self, path: Path) -> str:
+        """The list that an item stands in; the key (with a colon) of a mapping that stands alone; "" for the top level
+        of a script file and ``project`` for that of ``project.yaml``."""
+        if len(path) <= 1:
+            return "project" if self.root is Project else ""
+        last = path[-1]
+        return str(path[-2]) if isinstance(last, int) else f"{last}:"
+
+    def findings(self, error: ValidationError, base: Path) -> list[Finding]:
+        """Every error of a validation of the data at ``base``, each at its place."""
+        located = [_Located.of(self.parsed.documents, base, details) for details in _details(error)]
+        told = [self._tell(item) for item in _one_branch(located)]
+        return _without_consequences(told)
+
+    def _tell(self, item: _Located) -> tuple[str, Path, Finding]:
+        if item.type == "extra_forbidden":
+            found = self.unknown_key(item.path, item.value)
+        elif item.type == "missing":
+            found = self._missing(item)
+        elif isinstance(item.error, ExpressionError):
+            found = self._expression(item, item.error)
+        else:
+            found = self._wrong(item)
+        return found.code, item.parent, found
+
+    def unknown_key(self, path: Path, value: Any) -> Finding:
+        """A key that is not read here: of a later version, another spelling, another action's, or misspelt."""
+        key, kind = str(path[-1]), self.kind(path[:-1])
+        if name := later.is_later(kind, key, value):
+            return self.keyed("E190", path, name=name)
+        if form := spellings.canonical(kind, key):
+            return self.keyed("E191", path, written=clip(key), form=form)
+        action = self._data(path[:-1]) if kind == "actions" else self._data(path[:-2])
+        if kind == "actions":
+            others = [name for name, fields in self.registry.items() if key in keys(fields)]
+            if others:
+                code = "E113" if key == "exit_criteria" else "E108"
+                return self.keyed(code, path, key=key, type=action.get("type"), others=", ".join(others))
+        if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
+            return self.keyed("E108", path, key=key, type=action.get("type"), others="ai_say")
+        known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
+        near = get_close_matches(key, known, 1, 0.6)
+        advice = (
+            Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
+            if near
+            else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
+        )
+        return self.keyed("E101", path, key=clip(key), advice=advice)
+
+    def _missing(self, item: _Located) -> Finding:
+        key, kind = str(item.missing), self.kind(item.parent)
+        data = self._data(item.parent)
+        if kind == "output" and not {"get", "set"} & set(data):
+            return self.keyed("E112", item.parent)
+        if kind == "choices" and len(data) == 1:
+            return self.keyed("E191", item.parent, written=clip(next(iter(data))), form="{value: A, label: …}")
+        if kind == "steps" and key == "topic" and "goal" in data:
+            return self.keyed("E191", (*item.parent, "goal"), written="goal", form="topic")
+        return self.keyed("E102", item.parent, key=key)
+
+    def _expression(self, item: _Located, error: ExpressionError) -> Finding:
+        place = self.place(item.path, self.parsed.map.within(item.path, error.offset))
+        return finding(
+            "E110",
+            place,
+            problem=Said(error.message_zh, error.message_en),
+            advice=Said(error.hint_zh, error.hint_en),
+            text=clip(item.value, 60),
+        )
+
+    def _wrong(self, item: _Located) -> Finding:
+        key, kind = str(item.path[-1]), self.kind(item.parent)
+        if name := later.is_later(kind, key, item.value):
+            return self.keyed("E190", item.path, name=name)
+        if form := spellings.canonical(kind, key, item.value):
+            return self.keyed("E191", item.path, written=f"{key}: {clip(item.value)}", form=form)
+        if item.value is None:
+            return self.keyed("E106", item.path, key=key)
+        wanted = WANTED.get(item.type)
+        if item.type == "condition" or wanted is not None:
+            style = self.parsed.map.value(item.path).style
+            trap = misread(item.value, style, text=item.type in ("condition", "string_type"))
+            if trap is not None:
+                return self.found(trap[0], item.path, **trap[1])
+        if item.type == "condition":
+            return self.found("E111", item.path)
+        if item.type == "literal_error":
+            return self.found("E104", item.path, key=key, **_choices(item))
+        if item.type in _BOUNDS:
+            bound, sign = _BOUNDS[item.type]
+            limit = f"{sign} {item.context.get(bound)}"
+            return self.found("E105", item.path, key=key, limit=limit, value=describe(item.value))
+        if wanted is not None:
+            return self.found("E103", item.path, key=key, wanted=wanted, value=describe(item.value))
+        return self.found("E114", item.path, key=key, value=describe(item.value))
+
+    def _data(self, path: Path) -> Any:
+        data: Any = self.parsed.documents
+        for part in path:
+            data = data[part]
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    """An error with its path in the data. ``parent`` is the mapping that is spoken of; ``branches`` are the places
+    where it chose between models, with the model it chose."""
+
+    type: str
+    path: Path
+    parent: Path
+    value: Any
+    missing: str | int | None
+    error: Exception | None
+    context: dict[str, Any]
+    branches: tuple[tuple[Path, str], ...]
+
+    @classmethod
+    def of(cls, documents: list[Any], base: Path, details: ErrorDetails) -> _Located:
+        data: Any = documents
+        for part in base:
+            data = data[part]
+        path: Path = base
+        branches: list[tuple[Path, str]] = []
+        loc = details["loc"]
+        missing = loc[-1] if details["type"] == "missing" else None
+        for part in loc[:-1] if missing is not None else loc:
+            inside = isinstance(data, dict) and part in data
+            if inside or (isinstance(data, list) and isinstance(part, int) and part < len(data)):
+                data = data[part]
+                path = (*path, part)
+            elif isinstance(part, str) and not part.startswith("<"):
+                branches.append((path, part))
+        parent = path if missing is not None else path[:-1]
+        context = details.get("ctx", {})
+        return cls(
+            type=details["type"],
+            path=path,
+            parent=parent,
+            value=data,
+            missing=missing,
+            error=context.get("error"),
+            context=context,
+            branches=tuple(branches),
+        )
+
+
+def _details(error: ValidationError) -> list[ErrorDetails]:
+    return error.errors(include_url=False, include_input=False)
+
+
+def _choices(item: _Located) -> dict[str, object]:
+    expected = str(item.context.get("expected", ""))
+    options = expected.replace("'", "").replace(" or ", ", ")
+    near = get_close_matches(str(item.value), [option.strip() for option in options.split(",")], 1, 0.5)
+    advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
+    return {"value": describe(item.value), "options": options, "advice": advice}
+
+
+def _one_branch(items: list[_Located]) -> Iterator[_Located]:
+    """Where data may have one of several shapes, only what is wrong with the shape that was meant."""
+    tried: dict[Path, dict[str, int]] = {}
+    for item in items:
+        for path, branch in item.branches:
+            counts = tried.setdefault(path, {})
+            # A missing key says most clearly that another shape was meant.
+            counts[branch] = counts.get(branch, 0) + (10 if item.type == "missing" and item.parent == path else 1)
+    meant = {path: min(counts, key=lambda name: counts[name]) for path, counts in tried.items()}
+    for item in items:
+        if all(meant[path] == branch for path, branch in item.branches):
+            yield item
+
+
+def _without_consequences(told: list[tuple[str, Path, Finding]]) -> list[Finding]:
+    """A mapping in another spelling lacks our keys; only the spelling is said."""
+    spelled = {parent for code, parent, _ in told if code == "E191"}
+    kept = [found for code, parent, found in told if code != "E102" or parent not in spelled]
+    return list(dict.fromkeys(kept))

@@ -1,0 +1,155 @@
+"""Mistakes that YAML punishes with a message nobody understands: recognised in the line, told, and mended.
+
+A mend keeps the number of lines, so that everything after it is still found at its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from yaml import YAMLError
+from yaml._yaml import CParser
+from yaml.error import MarkedYAMLError
+
+from heartrule.language.findings import clip
+
+# "  - key: " and what follows it; a key is a word without quotes, brackets or a colon of its own.
+_LEAD = r"(?P<lead>\s*(?:- +)*)"
+_ENTRY = re.compile(_LEAD + r"(?P<key>[^\s#:：'\"{}\[\],&*!|>%@`-][^:：#\"'{}\[\]]*?)\s*:[ \t]+(?P<value>\S.*)\Z")
+_ITEM = re.compile(r"(?P<lead>\s*(?:- +)+)(?P<key>)(?P<value>\S.*)\Z")
+_WIDE = re.compile(_LEAD + r"(?P<key>[A-Za-z_][A-Za-z0-9_]*)：\s*(?P<value>.*)\Z")
+_TIGHT = re.compile(_LEAD + r"(?P<key>[a-z_]+):(?P<value>[^\s:/].*)\Z")
+_BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
+_COMMENT = re.compile(r"\s+#.*\Z")
+_INDICATORS = "{[\"'@`%*&!|>"
+_ABOVE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Trap:
+    """What was recognised: the code, the lines (1-based) it is in, where, and the file with these lines mended."""
+
+    code: str
+    at: list[int]
+    column: int
+    lines: list[str]
+    values: dict[str, object] = field(default_factory=dict)
+
+
+def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
+    """The trap that ``error`` comes from, if it is one of those we know."""
+    if "\\t" in str(error.problem) or "tab" in str(error.problem):
+        return _tabs(lines)
+    for number in _suspects(lines, error):
+        for recognise in (_wide_colon, _quotes_needed, _colon_inside, _tight_colon):
+            trap = recognise(lines, number)
+            if trap is not None:
+                return trap
+    return None
+
+
+def quoted(value: str) -> str:
+    """``value`` as a YAML text in quotes."""
+    if '"' not in value and "\\" not in value:
+        return f'"{value}"'
+    return "'" + value.replace("'", "''") + "'"
+
+
+def _suspects(lines: list[str], error: MarkedYAMLError) -> Iterator[int]:
+    """The lines where the cause may be: where the parser gave up, and what it had begun there, nearest first."""
+    mark, context = error.problem_mark, error.context_mark
+    last = mark.line if mark else 0
+    yield from range(min(last, len(lines) - 1), max(-1, last - _ABOVE), -1)
+    if context is not None and context.line < len(lines):
+        yield context.line
+
+
+def _tabs(lines: list[str]) -> Trap | None:
+    lead = re.compile(r"[ ]*\t[ \t]*(?=\S)")
+    hit = [number for number, line in enumerate(lines) if lead.match(line)]
+    if not hit:
+        return None
+    column = lines[hit[0]].index("\t") + 1
+    return Trap(
+        "E006", [hit[0] + 1], column, [line.replace("\t", "  ") if lead.match(line) else line for line in lines]
+    )
+
+
+def _wide_colon(lines: list[str], number: int) -> Trap | None:
+    match = _WIDE.match(lines[number])
+    if match is None:
+        return None
+    value = match["value"]
+    fixed = f"{match['lead']}{match['key']}:" + (f" {value}" if value else "")
+    return _trap("E022", lines, number, match.end("key"), fixed, key=match["key"], mended=clip(fixed.strip(), 60))
+
+
+def _tight_colon(lines: list[str], number: int) -> Trap | None:
+    match = _TIGHT.match(lines[number])
+    if match is None:
+        return None
+    fixed = f"{match['lead']}{match['key']}: {match['value']}"
+    return _trap("E024", lines, number, match.end("key"), fixed, key=match["key"], mended=clip(fixed.strip(), 60))
+
+
+def _quotes_needed(lines: list[str], number: int) -> Trap | None:
+    """A value that begins with a character which means something to YAML, and goes on as a text."""
+    return _quote(lines, number, "E020", lambda value: value[0] in _INDICATORS and not _BLOCK.match(value))
+
+
+def _colon_inside(lines: list[str], number: int) -> Trap | None:
+    """``say: 问题: 你好吗``."""
+    return _quote(
+        lines, number, "E021", lambda value: value[0] not in _INDICATORS and bool(re.search(r":(\s|$)", value))
+    )
+
+
+def _quote(lines: list[str], number: int, code: str, trapped: Callable[[str], bool]) -> Trap | None:
+    line = lines[number].rstrip("\r")
+    match = _ENTRY.match(line) or (_ITEM.match(line) if code == "E020" else None)
+    if match is None:
+        return None
+    value = _COMMENT.sub("", match["value"]).rstrip()
+    if not value or not trapped(value) or _stands(value):
+        return None
+    fixed = line[: match.start("value")] + quoted(value)
+    shown = f"{match['key']}: {quoted(value)}" if match["key"] else f"- {quoted(value)}"
+    return _trap(code, lines, number, match.start("value"), fixed, value=clip(value), mended=clip(shown, 60))
+
+
+def _trap(code: str, lines: list[str], number: int, column: int, fixed: str, **values: object) -> Trap | None:
+    if fixed == lines[number]:
+        return None
+    return Trap(code, [number + 1], column + 1, [*lines[:number], fixed, *lines[number + 1 :]], values)
+
+
+def _stands(value: str) -> bool:
+    """Whether the value alone is good YAML; then the mistake is elsewhere."""
+    parser = CParser(value)
+    try:
+        while parser.check_event():
+            parser.get_event()
+    except YAMLError:
+        return False
+    finally:
+        parser.dispose()
+    return not re.match(r"[^\s{\[\"'].*:(\s|$)", value)
+
+
+def misread(value: object, style: str, *, text: bool) -> tuple[str, dict[str, object]] | None:
+    """The code (and what its message needs) for a value that YAML read as something other than what was meant:
+    braces round a name that became a mapping, brackets that became a list, a line whose colon is no colon to YAML."""
+    if text and style == "{" and isinstance(value, dict) and all(part is None for part in value.values()):
+        written = "{" + ", ".join(str(key) for key in value) + "}"
+        return "E023", {"text": clip(written), "mended": f'"{clip(written)}"'}
+    if text and style == "[" and isinstance(value, list) and all(isinstance(part, str) for part in value):
+        written = "[" + ", ".join(value) + "]"
+        return "E020", {"value": clip(written), "mended": f'"{clip(written)}"'}
+    if not text and isinstance(value, str):
+        for pattern, code in ((_WIDE, "E022"), (_TIGHT, "E024")):
+            match = pattern.match(value)
+            if match:
+                return code, {"key": match["key"], "mended": clip(f"{match['key']}: {match['value']}", 60)}
+    return None

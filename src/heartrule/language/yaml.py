@@ -1,0 +1,268 @@
+"""YAML text → plain data and a map of positions. Nothing is built but mappings, lists and scalars, within bounds.
+
+The C parser gives events; they are put together here, so that depth, size and aliases are counted before anything
+is expanded, and every key and value keeps its position.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import Any
+
+from yaml import YAMLError
+from yaml._yaml import CParser
+from yaml.error import MarkedYAMLError
+from yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    Event,
+    MappingStartEvent,
+    NodeEvent,
+    ScalarEvent,
+    SequenceStartEvent,
+)
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.nodes import Place
+from heartrule.language.scalars import resolve
+from heartrule.language.source import Path, SourceMap, Spot
+from heartrule.language.text import decode
+from heartrule.language.traps import mend
+
+MAX_DEPTH = 60
+MAX_NODES = 100_000
+MAX_SCALAR = 100_000
+_MENDS = 50
+# Line breaks to the parser, characters to YAML 1.2 and to every editor.
+_OTHER_BREAKS = ("\x85", "\u2028", "\u2029", "\r")
+
+
+@dataclass(slots=True)
+class Parsed:
+    """``documents`` are what stands between the ``---`` lines. ``whole`` is False when parsing stopped early."""
+
+    file: str
+    documents: list[Any] = field(default_factory=list)
+    map: SourceMap = field(default_factory=SourceMap)
+    findings: list[Finding] = field(default_factory=list)
+    whole: bool = True
+
+
+def parse(raw: bytes | str, file: str) -> Parsed:
+    """Read one file. Never raises for what is in it.
+
+    Where a line cannot be read for a reason that people meet often, that reason is reported and the line is read as
+    if it had been mended, so that one mistake does not hide the others.
+    """
+    text, found = decode(raw, file)
+    if text is None:
+        return Parsed(file, findings=found, whole=False)
+    trapped: list[Finding] = []
+    lines = text.split("\n")
+    for _ in range(_MENDS):
+        composer = _Composer(file, text, lines)
+        error = composer.run()
+        trap = mend(lines, error) if isinstance(error, MarkedYAMLError) else None
+        if trap is None:
+            break
+        trapped += [finding(trap.code, Place(file, line, trap.column), **trap.values) for line in trap.at]
+        lines = trap.lines
+        text = "\n".join(lines)
+    parsed = composer.parsed
+    # After a mended line a general error may be nothing but the mend's own doing.
+    if error is not None and not trapped:
+        parsed.findings.append(_syntax(error, composer))
+    parsed.whole = error is None and not composer.stopped
+    parsed.findings = [*found, *trapped, *parsed.findings]
+    return parsed
+
+
+class _Stop(Exception):
+    """A bound was met; the finding has been written down."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or list that has begun. ``key`` is the key that waits for its value."""
+
+    path: Path
+    value: Any
+    begun: int
+    anchor: str | None
+    spot: Spot
+    key: str | int | None = None
+    key_done: bool = False
+    dropped: bool = False
+    seen: int = 0
+    height: int = 1
+
+
+class _Composer:
+    def __init__(self, file: str, text: str, lines: list[str]) -> None:
+        self.parsed = Parsed(file)
+        self.parsed.map.lines = lines
+        self.stopped = False
+        self._text = text
+        self._stack: list[_Open] = []
+        self._anchors: dict[str, tuple[Any, int, int]] = {}
+        self._nodes = 0
+        self._starts = _line_starts(text) if any(char in text for char in _OTHER_BREAKS) else None
+
+    def run(self) -> YAMLError | None:
+        parser = CParser(self._text)
+        try:
+            while parser.check_event():
+                event = parser.get_event()
+                if isinstance(event, NodeEvent):
+                    self._node(event)
+                elif isinstance(event, CollectionEndEvent):
+                    self._close()
+        except _Stop:
+            self.stopped = True
+        except YAMLError as error:
+            return error
+        finally:
+            parser.dispose()
+        return None
+
+    def spot(self, mark: Any, style: str = "") -> Spot:
+        if mark is None:
+            return Spot(1, 1, style)
+        if self._starts is None:
+            return Spot(mark.line + 1, mark.column + 1, style)
+        line = bisect_right(self._starts, mark.index)
+        return Spot(line, mark.index - self._starts[line - 1] + 1, style)
+
+    def report(self, code: str, spot: Spot, **values: object) -> None:
+        self.parsed.findings.append(finding(code, Place(self.parsed.file, spot.line, spot.column), **values))
+
+    # one event after another
+
+    def _node(self, event: NodeEvent) -> None:
+        spot = self.spot(event.start_mark)
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            self._stop("E010", spot, limit=MAX_NODES)
+        tag = getattr(event, "tag", None)
+        if tag is not None and tag != "!":
+            self.report("E008", spot, tag=clip(tag))
+        if isinstance(event, ScalarEvent):
+            self._scalar(event, spot)
+        elif isinstance(event, AliasEvent):
+            self._alias(event, spot)
+        else:
+            self._open(event, spot)
+
+    def _scalar(self, event: ScalarEvent, spot: Spot) -> None:
+        text, style = event.value, event.style or ""
+        if len(text) > MAX_SCALAR:
+            self._stop("E011", spot, limit=MAX_SCALAR)
+        value = resolve(text) if not style and event.implicit[0] else text
+        spot = Spot(spot.line, spot.column, style)
+        parent = self._stack[-1] if self._stack else None
+        if parent is not None and isinstance(parent.value, dict) and not parent.key_done:
+            self._key(parent, value if type(value) is int else text, spot)
+            return
+        self._add(value, spot)
+        self._remember(event.anchor, value, 1, 0)
+
+    def _alias(self, event: AliasEvent, spot: Spot) -> None:
+        known = self._anchors.get(event.anchor or "")
+        if known is None:
+            inside = any(frame.anchor == event.anchor for frame in self._stack)
+            self._stop("E012" if not inside else "E013", spot, name=clip(event.anchor))
+        value, size, height = known or (None, 0, 0)
+        if len(self._stack) + height > MAX_DEPTH:
+            self._stop("E009", spot, limit=MAX_DEPTH)
+        if self._stack:
+            self._stack[-1].height = max(self._stack[-1].height, height + 1)
+        self._nodes += size
+        if self._nodes > MAX_NODES:
+            self._stop("E010", spot, limit=MAX_NODES)
+        self._add(value, spot)
+
+    def _open(self, event: Event, spot: Spot) -> None:
+        assert isinstance(event, MappingStartEvent | SequenceStartEvent)
+        if len(self._stack) >= MAX_DEPTH:
+            self._stop("E009", spot, limit=MAX_DEPTH)
+        mapping = isinstance(event, MappingStartEvent)
+        if event.flow_style:
+            spot = Spot(spot.line, spot.column, "{" if mapping else "[")
+        value: dict[Any, Any] | list[Any] = {} if mapping else []
+        path = self._place_for(spot)
+        self._stack.append(_Open(path, value, self._nodes, event.anchor, spot))
+
+    def _close(self) -> None:
+        frame = self._stack.pop()
+        if self._stack:
+            self._stack[-1].height = max(self._stack[-1].height, frame.height + 1)
+        self._remember(frame.anchor, frame.value, self._nodes - frame.begun + 1, frame.height)
+        self._add(frame.value, frame.spot)
+
+    # putting together
+
+    def _place_for(self, spot: Spot) -> Path:
+        """The path of the value that comes next, written down with its position."""
+        if not self._stack:
+            path: Path = (len(self.parsed.documents),)
+        else:
+            parent = self._stack[-1]
+            step = parent.key if isinstance(parent.value, dict) else parent.seen
+            path = (*parent.path, "?" if step is None else step)
+        self.parsed.map.values.setdefault(path, spot)
+        return path
+
+    def _key(self, parent: _Open, key: str | int, spot: Spot) -> None:
+        parent.key, parent.key_done = key, True
+        parent.dropped = key in parent.value
+        if parent.dropped:
+            first = self.parsed.map.key((*parent.path, key))
+            self.report("E007", spot, key=clip(key), line=first.line)
+        else:
+            self.parsed.map.keys[(*parent.path, key)] = spot
+
+    def _add(self, value: Any, spot: Spot) -> None:
+        if not self._stack:
+            self._place_for(spot)
+            self.parsed.documents.append(value)
+            return
+        parent = self._stack[-1]
+        if isinstance(parent.value, list):
+            self._place_for(spot)
+            parent.value.append(value)
+            parent.seen += 1
+        elif not parent.key_done:
+            # A mapping or list where a key belongs: what {{name}} without quotes becomes.
+            self.report("E023" if spot.style == "{" else "E014", spot, text=self._line(spot))
+            parent.key, parent.key_done, parent.dropped = None, True, True
+        else:
+            if not parent.dropped:
+                self._place_for(spot)
+                parent.value[parent.key] = value
+            parent.key, parent.key_done, parent.dropped = None, False, False
+
+    def _remember(self, anchor: str | None, value: Any, size: int, height: int) -> None:
+        if anchor is not None:
+            self._anchors[anchor] = (value, size, height)
+
+    def _line(self, spot: Spot) -> str:
+        return clip(self.parsed.map.lines[spot.line - 1].strip()) if spot.line <= len(self.parsed.map.lines) else ""
+
+    def _stop(self, code: str, spot: Spot, **values: object) -> None:
+        self.report(code, spot, **values)
+        raise _Stop
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    while (at := text.find("\n", starts[-1])) >= 0:
+        starts.append(at + 1)
+    return starts
+
+
+def _syntax(error: YAMLError, composer: _Composer) -> Finding:
+    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
+    spot = composer.spot(mark)
+    problem = getattr(error, "problem", None) or "cannot be read"
+    return finding("E001", Place(composer.parsed.file, spot.line, spot.column), problem=clip(problem, 80))
