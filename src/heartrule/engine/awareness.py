@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from heartrule.engine.events import Noticed
 from heartrule.engine.prompting import shared
-from heartrule.engine.risk_rules import matcher
+from heartrule.engine.risk_rules import matcher_for
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Awareness, Directive
@@ -84,7 +84,7 @@ def by_rules(work: Work, text: str) -> list[Verdict]:
     found = []
     for ref, node in enabled(work).items():
         rules = node.condition.rules
-        match = matcher(rules).match(text) if rules else None
+        match = matcher_for(rules).match(text) if rules else None
         if match is None or match.level is None:
             found.append(Verdict(ref, node, "no", "rules"))
         else:

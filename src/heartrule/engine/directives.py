@@ -52,7 +52,9 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
         case "REORDER_TOPICS":
             topics.reorder(work, directive.priority_map or {}, cause)
         case "SET_VAR":
-            if not scopes.write(work, directive.var or "", literal(work, directive.value), strategy="set", source=cause):
+            if not scopes.write(
+                work, directive.var or "", literal(work, directive.value), strategy="set", source=cause
+            ):
                 return "the value was refused"
         case "END_SESSION":
             flow.end(work, directive.reason or cause)

@@ -92,9 +92,7 @@ class ExitDecided(Event):
     should_exit: bool
     reason: str
     decision_source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "none"]
-    exit_class: (
-        Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None
-    ) = None
+    exit_class: Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None = None
     vetoed: list[str] = []
     at: datetime
 

@@ -1,7 +1,7 @@
 """Whether an interactive action ends: the four sources of seed 001 §3.2, first that holds.
 
-``max_rounds`` → ``exit_flag`` (ai_ask's EXIT) → ``exit_criteria`` → ``llm_suggestion``. ``min_rounds`` and missing required
-values veto every source but ``max_rounds``. ``blocked`` and ``off_topic`` alone never end an action.
+``max_rounds`` → ``exit_flag`` (ai_ask's EXIT) → ``exit_criteria`` → ``llm_suggestion``. ``min_rounds`` and missing
+required values veto every source but ``max_rounds``, which no ``exit_sources`` can take away. ``blocked`` and ``off_topic`` alone never end an action.
 """
 
 from __future__ import annotations
@@ -85,9 +85,7 @@ def record(work: Work, decision: Decision, round_number: int) -> None:
         }
 
 
-def criteria_reason(
-    criteria: AskExitCriteria | None, round_number: int, lookup: Callable[[str], Any]
-) -> str | None:
+def criteria_reason(criteria: AskExitCriteria | None, round_number: int, lookup: Callable[[str], Any]) -> str | None:
     """Why written criteria hold (rounds and custom conditions); None when there are none or one does not hold."""
     if criteria is None or (criteria.min_rounds is None and not criteria.custom_conditions):
         return None

@@ -91,9 +91,7 @@ def _accept(work: Work, name: str, rules: VariableRules, raw: Any) -> values.Ok 
     return values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
 
 
-def _from_model(
-    work: Work, name: str, rules: VariableRules, offered: Any, said: str
-) -> tuple[Found | None, str]:
+def _from_model(work: Work, name: str, rules: VariableRules, offered: Any, said: str) -> tuple[Found | None, str]:
     raw, quote = (
         (offered.get("value"), offered.get("evidence"))
         if isinstance(offered, Mapping) and "value" in offered
@@ -198,7 +196,11 @@ def described(work: Work, output: Sequence[Get | Set]) -> str:
         rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
         row = f"- {item.get}（{rules.type or 'text'}）：{fill(work, rules.define) or item.get}"
         if rules.options:
-            row += " [" + " | ".join(placeholders.format_value(option, work.world.script.locale) for option in rules.options) + "]"
+            row += (
+                " ["
+                + " | ".join(placeholders.format_value(option, work.world.script.locale) for option in rules.options)
+                + "]"
+            )
         if rules.range:
             row += f" [{placeholders.format_value(rules.range[0], 'en')}–{placeholders.format_value(rules.range[1], 'en')}]"
         if rules.fields:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import cast
+from typing import Literal
 
 from heartrule.engine import scopes, topics
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
 from heartrule.engine.durations import duration
-from heartrule.engine.events import Ended, Fault, Marker, Milestone, PhaseChanged
+from heartrule.engine.events import Ended, Fault, Marker, Milestone, PhaseChanged, TopicChanged
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import SESSION
 from heartrule.engine.work import Work, identity, topic_of
-from heartrule.language.nodes import Action, Phase, Repeat, Skill, Topic, Transition
+from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 
 Flow = Generator[tuple[Task, ...], Mapping[str, Answer], None]
 
@@ -160,7 +160,7 @@ def _next_topic(work: Work) -> Flow:
         yield from _end_phase(work)
         return
     planned = phase.queue[0]
-    work.requeue("scheduled", lambda frame: frame.queue.pop(0))
+    work.requeue("scheduled", lambda frame: frame.queue.__delitem__(0))
     if planned.kind == "topic":
         topic = topic_of(work.phase, planned.ref)
         if topic is None:
@@ -182,7 +182,7 @@ def _resume(work: Work) -> None:
     frame = work.state.running = work.state.suspended.pop()
     interrupted = frame.suspended or ""
     frame.suspended = None
-    work.emit(topics.TopicChanged(key=frame.key, ref=frame.ref, state="running", cause="resumed"))
+    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause="resumed"))
     if frame.action is None:
         return
     action = _action(work)
@@ -199,9 +199,8 @@ def _resume(work: Work) -> None:
 def _end_topic(work: Work) -> Flow:
     frame, body = work.running, work.body()
     where = f"after topic {frame.ref}"
-    if body is not None and body.repeat is not None:
-        if not (yield from _repeated_enough(work, body.repeat, where)):
-            return
+    if body is not None and body.repeat is not None and not (yield from _repeated_enough(work, body.repeat, where)):
+        return
     met = body is None or (yield from holds(work, body.done_when, where))
     target: str | None = None
     if isinstance(body, Topic):
@@ -226,9 +225,7 @@ def _hand_back(work: Work, handed: list[tuple[str, object]]) -> None:
     work.state.running = None
 
 
-def _repeated_enough(
-    work: Work, repeat: Repeat, where: str
-) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+def _repeated_enough(work: Work, repeat: Repeat, where: str) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
     frame = work.running
     if (yield from holds(work, repeat.until, where)):
         return True
@@ -316,13 +313,13 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
     frame.asked = work.state.messages
 
 
-def mark(work: Work, edge: str, outcome: str = "") -> None:
+def mark(work: Work, edge: Literal["before", "after"], outcome: str = "") -> None:
     """An action's boundary."""
     frame, topic = work.frame, work.running
     work.emit(
         Marker(
             action=frame.id,
-            edge=cast("str", edge),  # type: ignore[arg-type]
+            edge=edge,
             phase=work.phase_frame.id,
             topic=topic.ref,
             topic_key=topic.key,
@@ -350,6 +347,3 @@ def skip_topic(work: Work, cause: str) -> None:
     frame = work.running
     topics.drop(work, frame, cause)
     work.state.running = None
-
-
-__all__ = ["Flow", "Skill", "apply", "begin", "end", "mark", "present_action", "run_on", "skip_topic"]

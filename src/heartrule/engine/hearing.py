@@ -11,6 +11,7 @@ from heartrule.engine.awareness import Verdict
 from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
+from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language import readers
@@ -72,7 +73,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     yield from _act(work, heard, reply, found)
 
 
-def _own_question(work: Work, heard: Heard, asked: late.Asked | None, is_late: bool) -> Task | None:
+def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Task | None:
     if is_late:
         return late.question(work, asked, heard.text) if asked else None
     action = flow.present_action(work)

@@ -14,7 +14,7 @@ from heartrule.engine.prompting import shared
 from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work, topic_of
-from heartrule.language.nodes import Get, Set
+from heartrule.language.nodes import Get, Set, Steps
 
 KEPT = 3
 """Answered questions that are remembered for words still on their way."""
@@ -51,10 +51,11 @@ def belonging(work: Work, after: int | None) -> Asked | None:
 
 def outputs(work: Work, asked: Asked) -> list[Get | Set]:
     """What that question was to find out, as far as it can still be written where it belongs."""
+    body: Steps | None = None
     if asked.kind == "skill":
         body = work.world.script.skills.get(asked.ref)
-    else:
-        body = topic_of(work.phase, asked.ref) if work.state.phase else None
+    elif work.state.phase is not None:
+        body = topic_of(work.phase, asked.ref)
     if body is None or asked.index >= len(body.actions):
         return []
     alive = work.state.running is not None and work.state.running.key == asked.topic

@@ -1,4 +1,4 @@
-"""The record of one round of an interactive action (seed 004: metrics and progress suggestion, seed 001: last round)."""
+"""The record of one round of an interactive action (seed 004: metrics, progress suggestion; seed 001: last round)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,9 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progres
             metrics=metrics,
             progress_suggestion=progress,
             brief=brief[:500] if isinstance(brief, str) else "",
-            parse_error=bool(answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)),
+            parse_error=bool(
+                answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)
+            ),
             degraded=bool(answer and answer.data is None),
         )
     )

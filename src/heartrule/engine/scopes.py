@@ -91,10 +91,8 @@ def keyed(each: ForEach, items: Any) -> list[tuple[str, Any]]:
         return []
     found: dict[str, Any] = {}
     for index, item in enumerate(items[: each.max]):
-        if isinstance(item, Mapping):
-            key = str(item.get(each.key, index)) if each.key else str(index)
-        else:
-            key = str(item)
+        known = item.get(each.key, index) if each.key and isinstance(item, Mapping) else index
+        key = str(known if isinstance(item, Mapping) else item)
         found.setdefault(key, item)
     return list(found.items())
 
@@ -118,9 +116,9 @@ def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
     body = work.body() if work.state.running else None
     if isinstance(body, Skill) and (name in body.returns or any(p.name == name for p in body.parameters)):
         return _key(work, "topic"), None
-    variable = work.world.script.variables.get(name)
-    if variable is not None:
-        return _key(work, variable.scope or "global"), variable
+    known = work.world.script.variables.get(name)
+    if known is not None:
+        return _key(work, known.scope or "global"), known
     return _key(work, work.world.script.scopes.get(name, "topic")), None
 
 
@@ -257,7 +255,8 @@ def open_scope(work: Work, where: ScopeKey, declared: Iterable[Variable], source
     work.variables.open(where)
     work.emit(ScopeOpened(scope=where[0], scope_key=where[1]))
     for variable in declared:
-        if variable.value is not None and work.variables.find(variable.var, [_key(work, variable.scope or _of(where))]) is None:
+        home = _key(work, variable.scope or _of(where))
+        if variable.value is not None and work.variables.find(variable.var, [home]) is None:
             write(work, variable.var, variable.value, strategy="set", source=source)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heartrule.engine import flow
+from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import choose, hear
 from heartrule.engine.io import Input, Needs, Request, Turn, World
@@ -67,7 +68,7 @@ def _timer(work: Work) -> Flow:
     frame.memory["timed_out"] = True
     if how == "retry" and action is not None:
         question = str(frame.memory.get("question", ""))
-        step = flow.Step(say=(question,) if question else (), wait=frame.wait.kind, choices=tuple(frame.wait.choices))
+        step = Step(say=(question,) if question else (), wait=frame.wait.kind, choices=tuple(frame.wait.choices))
         flow.apply(work, step)
         return
     work.running.unfinished = sorted({*work.running.unfinished, frame.id})
@@ -75,7 +76,7 @@ def _timer(work: Work) -> Flow:
         flow.end(work, "timeout")
         return
     frame.wait = None
-    flow.apply(work, flow.Step(done=True, outcome="timeout"))
+    flow.apply(work, Step(done=True, outcome="timeout"))
     if how == "skip":
         flow.skip_topic(work, "timeout")
     yield from flow.run_on(work)

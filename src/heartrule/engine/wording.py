@@ -34,13 +34,13 @@ def asks(text: str) -> bool:
 
 def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
     """A question made from an output's ``define``."""
-    for item in gets(output):
-        if name is None or item.get == name:
-            rules = rules_for(definition(work, item.get)[1], item)
-            wanted = fill(work, rules.define, to_person=True).rstrip("。.；;") or item.get.rpartition(".")[2]
-            template = work.spoken("ask_from_define", 0)
-            return placeholders.fill(template, lambda _: wanted, lambda _: None, missing=lambda p: wanted)
-    return work.spoken("ask_open", 0)
+    item = next((item for item in gets(output) if name is None or item.get == name), None)
+    if item is None:
+        return work.spoken("ask_open", 0)
+    rules = rules_for(definition(work, item.get)[1], item)
+    wanted = fill(work, rules.define, to_person=True).rstrip("。.；;") or item.get.rpartition(".")[2]
+    template = work.spoken("ask_from_define", 0)
+    return placeholders.fill(template, lambda _: wanted, lambda _: None, missing=lambda _: wanted)
 
 
 def reask(work: Work, question: str, reason: str, repair: str | None) -> str:

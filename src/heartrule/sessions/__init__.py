@@ -1,1 +1,20 @@
+"""Sessions held: inputs accepted, turns worked out by the engine, models asked, everything written down.
 
+This is the room between the pure engine and the outside. Server, command line and tests drive sessions through it.
+"""
+
+from heartrule.sessions.opening import Settings, open_sessions
+from heartrule.sessions.service import Sessions
+from heartrule.sessions.views import CannotRestore, Closed, NoSuchSession, Outcome, View, Why
+
+__all__ = [
+    "CannotRestore",
+    "Closed",
+    "NoSuchSession",
+    "Outcome",
+    "Sessions",
+    "Settings",
+    "View",
+    "Why",
+    "open_sessions",
+]

@@ -131,7 +131,7 @@ def _schema(work: Work, action: Fields) -> dict[str, object]:
             "BRIEF": text,
             "metrics": {
                 "type": "object",
-                "properties": {name: text for name in rounds.ASK_METRICS},
+                "properties": dict.fromkeys(rounds.ASK_METRICS, text),
                 "required": list(rounds.ASK_METRICS),
             },
         },
@@ -148,7 +148,7 @@ def _signals(
     progress: exit_policy.Progress,
 ) -> Signals:
     data = answer.data if answer else None
-    holding: dict[exit_policy.ExitSource, str] = {}
+    holding: dict[ExitSource, str] = {}
     if data:
         why = str(data.get("exit_reason") or data.get("BRIEF") or "")[:300]
         if str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE"):

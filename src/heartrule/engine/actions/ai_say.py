@@ -104,7 +104,7 @@ EXPLAINING = {
     "content": TEXT,
     "metrics": {
         "type": "object",
-        "properties": {name: TEXT for name in rounds.SAY_METRICS},
+        "properties": dict.fromkeys(rounds.SAY_METRICS, TEXT),
         "required": list(rounds.SAY_METRICS),
     },
 }
@@ -156,7 +156,7 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     assessed = data.get("assessment")
     level, questions, expressed = _assessment(assessed if isinstance(assessed, dict) else {})
     why = str(data.get("exit_reason") or "")[:300]
-    holding: dict[exit_policy.ExitSource, str] = {}
+    holding: dict[ExitSource, str] = {}
     if data.get("should_exit") is True or progress == "completed":
         if level >= threshold and (not questions or may_ask):
             reason = f"理解度{level}达到{threshold}" + ("" if questions else "且无疑问")
@@ -198,7 +198,7 @@ def _assessment(given: dict[str, object]) -> tuple[float, bool, bool]:
 
 def _acknowledged(work: Work, heard: Heard) -> Signals:
     """Without a model (and in acknowledgement mode): any reply that does not ask for it again will do."""
-    holding: dict[exit_policy.ExitSource, str] = {}
+    holding: dict[ExitSource, str] = {}
     if heard.repair not in ("repeat", "clarify", "purpose"):
         holding["exit_criteria"] = "来访者已回应"
     return Signals(round=work.frame.round, max_rounds=work.frame.max_rounds or 1, holding=holding)

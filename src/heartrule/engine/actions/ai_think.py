@@ -48,7 +48,9 @@ class AiThink(ActionType):
                 asking.take_default(work, item)
         assign(work, action.output)
         if action.decide:
-            scopes.write(work, action.decide.var, _decision(action.decide, data), strategy="llm" if data else "fallback")
+            scopes.write(
+                work, action.decide.var, _decision(action.decide, data), strategy="llm" if data else "fallback"
+            )
         return Step(done=True)
 
 

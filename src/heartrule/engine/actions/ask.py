@@ -73,7 +73,7 @@ class Ask(ActionType):
         frame = work.frame
         if left and frame.round < (frame.max_rounds or 1):
             frame.round += 1
-            name, reason = next(iter(left.items()))
+            reason = next(iter(left.values()))
             question = str(frame.memory["question"])
             say = words if data and asks(words) else reask(work, question, reason, heard.repair)
             return Step(say=(say,), wait="message", risk=found.risk)

@@ -1,0 +1,69 @@
+"""Opening everything a session needs, from settings, and closing it again."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heartrule.engine.actions import field_models
+from heartrule.language.library import Library, library_root
+from heartrule.llm.model import Model
+from heartrule.sessions.clock import Clock, SystemClock
+from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.service import Sessions
+from heartrule.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where things are. ``data`` holds all state; ``projects`` are folders (or files) with scripts beside the library.
+
+    ``database`` and ``keys`` are URLs of other databases than the SQLite files in ``data``. ``model`` replaces the
+    configured one (tests).
+    """
+
+    data: Path
+    projects: Sequence[Path] = ()
+    database: str | None = None
+    keys: str | None = None
+    model: Model | None = None
+    clock: Clock = field(default_factory=SystemClock)
+    synchronous: str = "FULL"
+
+    @classmethod
+    def from_environment(cls, data: Path | None = None, projects: Sequence[Path] = ()) -> Settings:
+        """``HEARTRULE_DATA`` (else ``~/.heartrule``), ``HEARTRULE_DATABASE_URL``, ``HEARTRULE_KEYS_URL``."""
+        folder = data or Path(os.environ.get("HEARTRULE_DATA") or Path.home() / ".heartrule")
+        return cls(
+            data=folder.expanduser(),
+            projects=projects,
+            database=os.environ.get("HEARTRULE_DATABASE_URL") or None,
+            keys=os.environ.get("HEARTRULE_KEYS_URL") or None,
+        )
+
+
+@asynccontextmanager
+async def open_sessions(settings: Settings) -> AsyncIterator[Sessions]:
+    """Open store, library and model; what was begun is finished before closing."""
+    store = Store.open(
+        settings.database or settings.data,
+        folder=settings.data if settings.database else None,
+        keys=settings.keys,
+        synchronous=settings.synchronous,  # type: ignore[arg-type]
+    )
+    model = settings.model or _configured(settings.data)
+    try:
+        library = Library([library_root(), *settings.projects], field_models())
+        yield Sessions(store, Scripts(library), model, settings.clock)
+    finally:
+        await model.aclose()
+        store.close()
+
+
+def _configured(data: Path) -> Model:
+    from heartrule.llm.config import model_from_environment
+
+    return model_from_environment(data)

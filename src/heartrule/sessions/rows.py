@@ -1,0 +1,167 @@
+"""Between the store's rows and the engine's world."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from heartrule.engine.io import Input, Message, Turn, Words
+from heartrule.engine.state import FORMAT, LOWEST, State
+from heartrule.engine.tasks import Answer, Attempt
+from heartrule.engine.variables import Value, Variables
+from heartrule.sessions.views import CannotRestore
+from heartrule.store.records import (
+    CallRecord,
+    EventRecord,
+    InboxEntry,
+    MessageRecord,
+    VariableRecord,
+)
+
+
+def state_of(data: Mapping[str, Any]) -> State:
+    """The stored state. ``CannotRestore`` when this version cannot load it."""
+    if not LOWEST <= int(data.get("format", 0)) <= FORMAT:
+        raise CannotRestore(f"state format {data.get('format')}")
+    try:
+        return State.model_validate(data)
+    except ValidationError:
+        raise CannotRestore("the state does not have the shape of its format") from None
+
+
+def variables_of(records: Sequence[VariableRecord]) -> Variables:
+    variables = Variables()
+    for record in records:
+        cell = variables.cells.setdefault((record.scope, record.scope_key), {})
+        cell[record.name] = Value(
+            record.value,
+            record.type,
+            record.updated_at,
+            record.updated_by,
+            record.scope,
+            record.strategy,
+            record.evidence,
+        )
+    return variables
+
+
+def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
+    return tuple(
+        Message(
+            number=record.number,
+            sender=record.sender,
+            text=record.text,
+            at=record.at,
+            content_type="choice" if record.content_type == "choice" else "text",
+            action=record.action,
+            withheld=record.withheld,
+        )
+        for record in records
+    )
+
+
+def batch_of(pending: Sequence[InboxEntry]) -> tuple[InboxEntry, ...]:
+    """The entries that make the next turn: the oldest, and with a message all others that were sent after seeing the
+    same. Messages that do not say what their sender had seen stand alone."""
+    first = pending[0]
+    if first.entry.kind != "message" or first.entry.after is None:
+        return (first,)
+    return tuple(p for p in pending if p.entry.kind == "message" and p.entry.after == first.entry.after)
+
+
+def input_of(batch: Sequence[InboxEntry]) -> Input:
+    first = batch[0].entry
+    if first.kind == "message":
+        words = tuple(Words(item.entry.text or "", item.entry.after) for item in batch)
+        return Input("message", words=words, after=first.after)
+    values: Mapping[str, Any] = {}
+    if first.kind == "start" and first.text:
+        values = json.loads(first.text)
+    return Input(first.kind, choice=first.choice, after=first.after, values=values)
+
+
+def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]:
+    """The turn's messages; the person's own keep the inbox entry they came with."""
+    came = iter([item.number for item in batch if item.entry.kind in ("message", "choice")])
+    return [
+        MessageRecord(
+            number=message.number,
+            turn=turn.state.seq,
+            sender=message.sender,
+            text=message.text,
+            content_type=message.content_type,
+            action=message.action,
+            at=message.at,
+            withheld=message.withheld,
+            inbox=next(came, None) if message.sender == "person" else None,
+        )
+        for message in turn.messages
+    ]
+
+
+def event_rows(turn: Turn) -> list[EventRecord]:
+    return [
+        EventRecord(
+            turn=turn.state.seq,
+            number=number,
+            kind=event.kind,
+            action=event.action,
+            data=event.model_dump(mode="json", exclude={"kind", "action"}),
+        )
+        for number, event in enumerate(turn.events, 1)
+    ]
+
+
+def variable_rows(turn: Turn) -> list[VariableRecord]:
+    rows = []
+    for where, name in sorted(turn.variables.changed):
+        value = turn.variables.cells[where][name]
+        rows.append(
+            VariableRecord(
+                scope=where[0],
+                scope_key=where[1],
+                name=name,
+                value=value.value,
+                type=value.type,
+                updated_at=value.updated_at,
+                updated_by=value.source,
+                strategy=value.strategy,
+                evidence=value.evidence,
+            )
+        )
+    return rows
+
+
+def call_row(turn: int, template: str, answer: Answer, prompt_hash: str, at: datetime) -> CallRecord:
+    return CallRecord(
+        turn=turn,
+        key=answer.key,
+        template=template,
+        prompt_hash=prompt_hash,
+        status=answer.status,
+        data=dict(answer.data) if answer.data is not None else None,
+        attempts=[
+            {
+                "number": a.number,
+                "outcome": a.outcome,
+                "cause": a.cause,
+                "raw": a.raw[:20_000],
+                "parse": list(a.parse),
+                "model": a.model,
+                "seconds": a.seconds,
+                "tokens_in": a.tokens_in,
+                "tokens_out": a.tokens_out,
+            }
+            for a in answer.attempts
+        ],
+        at=at,
+    )
+
+
+def answer_of(record: CallRecord) -> Answer:
+    attempts = tuple(Attempt(**{**dict(a), "parse": tuple(a.get("parse", ()))}) for a in record.attempts)
+    return Answer(record.key, record.status, record.data, attempts, record.prompt_hash)

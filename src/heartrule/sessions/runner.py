@@ -1,0 +1,184 @@
+"""Works turns out: hands the engine its world, asks the model what the engine needs, and commits what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from heartrule.engine.io import Input, Turn, World
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.turn import advance
+from heartrule.language.script import Script
+from heartrule.llm.model import Model
+from heartrule.llm.prompt import render
+from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.template import TemplateError
+from heartrule.sessions.clock import Clock
+from heartrule.sessions.conversations import Conversation
+from heartrule.sessions.rows import (
+    answer_of,
+    batch_of,
+    call_row,
+    event_rows,
+    history_of,
+    input_of,
+    message_rows,
+    state_of,
+    variable_rows,
+    variables_of,
+)
+from heartrule.sessions.views import position_of, progress_of, request_data
+from heartrule.store.records import Commit, InboxEntry, Loaded, MessageRecord
+from heartrule.store.store import Store
+
+
+class Joined(Exception):
+    """More words of the same answer have arrived: the turn is to be worked out again, with them."""
+
+
+class Runner:
+    """One turn at a time. Holds nothing between turns but compiled sentences."""
+
+    def __init__(self, store: Store, model: Model, clock: Clock, owner: str) -> None:
+        self.store, self.model, self.clock, self.owner = store, model, clock, owner
+        self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
+
+    async def turn(
+        self,
+        script: Script,
+        loaded: Loaded,
+        conversation: Conversation,
+        inherited: Sequence[MessageRecord] = (),
+    ) -> tuple[int, ...]:
+        """Work out and commit the next turn of a session that is held. Returns the inbox numbers it consumed.
+
+        Raises ``Joined`` when words of the same answer arrived, ``Outdated`` when the session moved on meanwhile.
+        ``inherited`` are messages of an older session that this one, in its first turn, takes over.
+        """
+        batch = batch_of(loaded.pending)
+        given = input_of(batch)
+        state = state_of(loaded.state)
+        if inherited and state.seq == 0:
+            state.messages = inherited[-1].number
+        history = history_of(inherited) if inherited and state.seq == 0 else history_of(loaded.messages)
+        world = World(
+            script=script,
+            state=state,
+            variables=variables_of(loaded.variables),
+            history=history,
+            now=batch[-1].received_at,
+            model=self.model.configured,
+            spoken=self._sentences(script),
+        )
+        turn = await self._work_out(world, given, loaded, conversation)
+        await self._commit(script, loaded, batch, given, turn, inherited)
+        return tuple(item.number for item in batch)
+
+    def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
+        key = (script.bundle, script.locale)
+        if key not in self._spoken:
+            if len(self._spoken) > 64:
+                self._spoken.clear()
+            self._spoken[key] = spoken_table(script)
+        return self._spoken[key]
+
+    async def _work_out(self, world: World, given: Input, loaded: Loaded, conversation: Conversation) -> Turn:
+        bought = {(call.key, call.prompt_hash): call for call in loaded.calls if call.status == "answered"}
+        answers: dict[str, Answer] = {}
+        deadline = self.model.deadline() if self.model.configured else None
+        while True:
+            result = advance(world, given, answers)
+            if isinstance(result, Turn):
+                return result
+            asked: list[tuple[Task, str]] = []
+            for task in result.tasks:
+                prompt_hash = _hash(task, world.script)
+                known = bought.get((task.key, prompt_hash))
+                if known is not None:
+                    answers[task.key] = answer_of(known)
+                else:
+                    asked.append((task, prompt_hash))
+            if asked:
+                answers |= await self._ask(world, given, loaded, asked, deadline, conversation)
+
+    async def _ask(
+        self,
+        world: World,
+        given: Input,
+        loaded: Loaded,
+        asked: Sequence[tuple[Task, str]],
+        deadline: float | None,
+        conversation: Conversation,
+    ) -> Mapping[str, Answer]:
+        """Ask the model, side by side; words of the same answer that arrive meanwhile break it off."""
+        call = asyncio.ensure_future(self.model.answer([task for task, _ in asked], deadline, world.script))
+        try:
+            while not call.done():
+                arrival = asyncio.ensure_future(conversation.arrived.wait())
+                try:
+                    await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    arrival.cancel()
+                if conversation.arrived.is_set() and conversation.joins(given.after):
+                    raise Joined
+        finally:
+            if not call.done():
+                call.cancel()
+                await asyncio.gather(call, return_exceptions=True)
+        answers = call.result()
+        seq = loaded.session.seq + 1
+        at = self.clock.now()
+        rows = [call_row(seq, task.template, answers[task.key], mark, at) for task, mark in asked]
+        await self.store.save_calls(loaded.session.id, self.owner, loaded.epoch, rows)
+        return answers
+
+    async def _commit(
+        self,
+        script: Script,
+        loaded: Loaded,
+        batch: Sequence[InboxEntry],
+        given: Input,
+        turn: Turn,
+        inherited: Sequence[MessageRecord],
+    ) -> None:
+        messages = [*(inherited if loaded.session.seq == 0 else ()), *message_rows(turn, batch)]
+        position = position_of(turn.state)
+        await self.store.commit(
+            Commit(
+                session=loaded.session.id,
+                owner=self.owner,
+                epoch=loaded.epoch,
+                seq=turn.state.seq,
+                seen=max(item.number for item in loaded.pending),
+                joins=given.after if given.kind == "message" else None,
+                consumed=[item.number for item in batch],
+                state=turn.state.model_dump(mode="json"),
+                status="ended" if turn.state.ended else "active",
+                position=position,
+                outcome={
+                    "status": "ended" if turn.state.ended else "active",
+                    "execution_status": turn.status,
+                    "position": position,
+                    "exit": dict(turn.exit),
+                    "request": request_data(turn.request),
+                    "progress": progress_of(script, turn.state),
+                },
+                messages=messages,
+                events=event_rows(turn),
+                variables=variable_rows(turn),
+                removed_scopes=sorted(turn.variables.removed),
+                wake_at=turn.wake_at,
+                at=batch[-1].received_at,
+                ended=turn.state.ended,
+                release=True,
+            )
+        )
+
+
+def _hash(task: Task, script: Script) -> str:
+    try:
+        return render(task, script).hash
+    except TemplateError:
+        return ""
+
+

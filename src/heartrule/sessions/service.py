@@ -1,0 +1,284 @@
+"""The sessions' one door: create, take an input, look, end, wake."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from heartrule.engine.state import State
+from heartrule.engine.turn import request_of
+from heartrule.language.script import Script
+from heartrule.llm.model import Model
+from heartrule.sessions.clock import Clock
+from heartrule.sessions.conversations import Conversation, Conversations
+from heartrule.sessions.life import life_of, read_only
+from heartrule.sessions.rows import state_of
+from heartrule.sessions.runner import Joined, Runner
+from heartrule.sessions.scripts import Scripts, ScriptSummary
+from heartrule.sessions.views import (
+    CannotRestore,
+    Closed,
+    NoSuchSession,
+    Outcome,
+    View,
+    Why,
+    outcome_of,
+    position_of,
+    progress_of,
+)
+from heartrule.store.records import (
+    Entry,
+    Gone,
+    Loaded,
+    MessageRecord,
+    NewSession,
+    Outdated,
+    SessionRecord,
+)
+from heartrule.store.store import Store
+
+WINDOW = 60
+"""Messages a turn is given; prompts show fewer."""
+TRIES = 50
+"""How often a turn is worked out again because the session moved on meanwhile."""
+HELD_ELSEWHERE = 0.05
+"""Seconds between looks at a session that another process holds."""
+
+
+class Sessions:
+    """``owner`` names this process in leases."""
+
+    def __init__(self, store: Store, scripts: Scripts, model: Model, clock: Clock, owner: str | None = None) -> None:
+        self.store, self.model, self.clock = store, model, clock
+        self._scripts = scripts
+        self.owner = owner or uuid4().hex
+        self._runner = Runner(store, model, clock, self.owner)
+        self._conversations = Conversations()
+        self._lease = timedelta(seconds=30 + 2 * model.rules.budget)
+
+    # making and finding
+
+    def scripts(self) -> Sequence[ScriptSummary]:
+        """The sessions that can be held."""
+        return self._scripts.summaries()
+
+    async def create(
+        self,
+        script: str,
+        person: str | None = None,
+        variables: Mapping[str, Any] | None = None,
+        locale: str | None = None,
+    ) -> SessionRecord:
+        """A new session of ``script`` (``project/id``, or a file with ``#session``), not yet started: its first turn is
+        worked out by the first input. ``person`` is an id of the store; none makes an anonymous person. ``variables``
+        are written when it starts. Raises ``Refused`` with findings when the script does not load."""
+        compiled = self._scripts.compile(script, locale)
+        return await self._create(compiled, person or await self.store.new_person(), variables or {})
+
+    async def _create(
+        self, script: Script, person: str, variables: Mapping[str, Any], parent: str | None = None
+    ) -> SessionRecord:
+        await self.store.save_bundle(script.bundle, script.sources)
+        session = uuid4().hex
+        now = self.clock.now()
+        await self.store.create_session(
+            NewSession(
+                id=session,
+                person=person,
+                project=script.project.id,
+                script=script.id,
+                bundle=script.bundle,
+                locale=script.locale,
+                state=State().model_dump(mode="json"),
+                created_at=now,
+                parent=parent,
+            )
+        )
+        text = json.dumps(dict(variables), ensure_ascii=False) if variables else None
+        await self.store.accept(session, Entry(key="start", kind="start", text=text), now)
+        return await self.session(session)
+
+    async def session(self, session: str) -> SessionRecord:
+        record = await self.store.session(session)
+        if record is None:
+            raise NoSuchSession(session)
+        return record
+
+    async def recent(self, person: str | None = None) -> Sequence[SessionRecord]:
+        """A person's sessions, or everybody's on this machine, the newest first."""
+        found = await self.store.sessions_of(person) if person else await self.store.newest_sessions(100)
+        return sorted(found, key=lambda record: record.last_active_at, reverse=True)
+
+    # turns
+
+    async def start(self, session: str) -> Outcome:
+        """The first turn; asked for again, the same turn."""
+        entry = next(item.entry for item in await self.store.inbox(session) if item.entry.kind == "start")
+        return await self.take(session, entry)
+
+    async def take(self, session: str, entry: Entry) -> Outcome:
+        """Accept an input and work its turn out. The same key again gives the same turn again.
+
+        Messages of one answer (the same ``after``) that arrive while their turn is being worked out join it, and all
+        their senders get it. Raises ``Closed``, ``NoSuchSession``, ``KeyReused``, ``CannotRestore``.
+        """
+        async with self._conversations.of(session) as conversation:
+            if conversation.lock.locked():
+                await self._refuse_closed(session, entry)
+                accepted = await self._accept(session, entry)
+                if accepted is not None:
+                    return accepted
+                conversation.tell(entry.after if entry.kind == "message" else None)
+            async with conversation.lock:
+                return await self._take(session, entry, conversation)
+
+    async def _accept(self, session: str, entry: Entry) -> Outcome | None:
+        try:
+            accepted = await self.store.accept(session, entry, self.clock.now())
+        except Gone:
+            raise NoSuchSession(session) from None
+        return None if accepted.turn is None else await self._outcome(session, accepted.turn)
+
+    async def _refuse_closed(self, session: str, entry: Entry) -> None:
+        """A session that is over takes nothing new; what it took before is still answered."""
+        record = await self.session(session)
+        if read_only(life_of(record, self.clock.now())):
+            for item in await self.store.inbox(session):
+                if item.entry.key == entry.key:
+                    return
+            raise Closed(session)
+
+    async def _take(self, session: str, entry: Entry, conversation: Conversation) -> Outcome:
+        await self._refuse_closed(session, entry)
+        for _ in range(TRIES):
+            now = self.clock.now()
+            try:
+                accepted, loaded = await self.store.accept_and_load(
+                    session, entry, now, self.owner, now + self._lease, WINDOW
+                )
+            except Gone:
+                raise NoSuchSession(session) from None
+            if accepted.turn is not None:
+                return await self._outcome(session, accepted.turn)
+            if loaded is None:
+                await asyncio.sleep(HELD_ELSEWHERE)
+                continue
+            await self._run(session, loaded, conversation, upto=accepted.number)
+        raise Outdated("the session would not come to rest")
+
+    async def _run(self, session: str, loaded: Loaded, conversation: Conversation, upto: int) -> None:
+        """Work turns out until the entry ``upto`` has been consumed, or the session has moved on under us."""
+        current: Loaded | None = loaded
+        while current is not None and any(item.number <= upto for item in current.pending):
+            script = await self._script(current.session)
+            try:
+                inherited = await self._inherited(current)
+                consumed = await self._runner.turn(script, current, conversation, inherited)
+            except (Joined, Outdated):
+                consumed = ()
+            if upto in consumed:
+                return
+            now = self.clock.now()
+            current = await self.store.claim_and_load(session, self.owner, now, now + self._lease, WINDOW)
+
+    async def _inherited(self, loaded: Loaded) -> Sequence[MessageRecord]:
+        if loaded.session.parent is None or loaded.session.seq > 0:
+            return ()
+        return [
+            MessageRecord(
+                number=number,
+                turn=1,
+                sender=old.sender,
+                text=old.text,
+                content_type=old.content_type,
+                action=old.action,
+                at=old.at,
+                withheld=True,
+            )
+            for number, old in enumerate(await self.store.messages(loaded.session.parent, limit=100_000), 1)
+        ]
+
+    async def _script(self, record: SessionRecord) -> Script:
+        known = self._scripts.known(record.bundle, record.script)
+        if known is not None:
+            return known
+        return self._scripts.restore(record.bundle, record.script, await self.store.bundle(record.bundle))
+
+    async def _outcome(self, session: str, seq: int) -> Outcome:
+        record = await self.store.turn(session, seq)
+        if record is None:
+            raise NoSuchSession(session)
+        return outcome_of(record)
+
+    # looking
+
+    async def view(self, session: str) -> View:
+        """Everything about a session as it stands. ``CannotRestore`` when its state cannot be loaded."""
+        loaded = await self._load(session)
+        script = await self._script(loaded.session)
+        state = state_of(loaded.state)
+        return View(
+            session=loaded.session,
+            life=life_of(loaded.session, self.clock.now()),
+            messages=await self.store.messages(session, limit=100_000),
+            request=request_of(state),
+            position=position_of(state),
+            progress=progress_of(script, state),
+            variables=loaded.variables,
+            model=self.model.configured,
+        )
+
+    async def _load(self, session: str) -> Loaded:
+        try:
+            return await self.store.load(session, WINDOW)
+        except Gone:
+            raise NoSuchSession(session) from None
+
+    async def why(self, session: str, limit: int = 40) -> Sequence[Why]:
+        """The latest exit decisions, awareness verdicts, directives, judged conditions and faults, newest last."""
+        await self.session(session)
+        events = await self.store.events(session, ("exit", "awareness", "directive", "judged", "late", "fault"))
+        return [Why(event.turn, event.kind, event.action, event.data) for event in events[-limit:]]
+
+    # ending and waking
+
+    async def end(self, session: str, key: str = "end") -> Outcome:
+        """End a session at the person's wish."""
+        return await self.take(session, Entry(key=key, kind="end"))
+
+    async def start_over(self, session: str) -> SessionRecord:
+        """A new session of the same script that keeps the messages and the session's variables of one that cannot be
+        restored (or should not go on)."""
+        loaded = await self._load(session)
+        try:
+            script = self._scripts.compile(loaded.session.script, loaded.session.locale)
+        except Exception:
+            script = await self._script(loaded.session)
+        kept = {v.name: v.value for v in loaded.variables if v.scope == "session"}
+        return await self._create(script, loaded.session.person, kept, parent=session)
+
+    async def sweep(self, limit: int = 100) -> int:
+        """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken."""
+        now = self.clock.now()
+        woken = 0
+        for session in await self.store.due(now, limit):
+            record = await self.session(session)
+            entry = Entry(key=f"timer {record.wake_at.isoformat() if record.wake_at else ''}", kind="timer")
+            woken += await self._wake(session, entry)
+        for session in await self.store.unanswered(now, limit):
+            for item in await self.store.inbox(session):
+                if item.turn is None and item.entry.kind != "start":
+                    woken += await self._wake(session, item.entry)
+                    break
+        return woken
+
+    async def _wake(self, session: str, entry: Entry) -> int:
+        try:
+            await self.take(session, entry)
+        except (Closed, CannotRestore, NoSuchSession):
+            return 0
+        return 1

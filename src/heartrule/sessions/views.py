@@ -1,0 +1,131 @@
+"""What sessions show to whoever drives them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from heartrule.engine.io import Request
+from heartrule.engine.state import Choice, State
+from heartrule.engine.work import identity
+from heartrule.language.script import Script
+from heartrule.sessions.life import Life
+from heartrule.store.records import MessageRecord, SessionRecord, StoreError, TurnRecord, VariableRecord
+
+ExecutionStatus = Literal["completed", "waiting_input", "error"]
+
+
+class NoSuchSession(StoreError):
+    """There is no session of this id, or it has been erased."""
+
+
+class Closed(StoreError):
+    """The session has ended or is archived: it can be read, and nothing can be added."""
+
+
+class CannotRestore(StoreError):
+    """The session's state cannot be loaded by this version. A new one can be started that keeps messages and
+    variables (``Sessions.start_over``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished turn as its sender gets it. ``messages`` are all of this turn's, the person's own words first."""
+
+    turn: int
+    status: str
+    messages: tuple[MessageRecord, ...]
+    execution_status: ExecutionStatus
+    position: Mapping[str, Any]
+    exit: Mapping[str, str]
+    request: Request
+    progress: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A session as it stands. ``model``: a provider is configured (otherwise it runs in script mode)."""
+
+    session: SessionRecord
+    life: Life
+    messages: tuple[MessageRecord, ...]
+    request: Request
+    position: Mapping[str, Any]
+    progress: Mapping[str, Any]
+    variables: tuple[VariableRecord, ...]
+    model: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A decision of the recent past and what it rests on."""
+
+    turn: int
+    kind: str
+    action: str | None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+def position_of(state: State) -> dict[str, Any]:
+    """Where the session stands: script ids and numbers only."""
+    position: dict[str, Any] = {"phase": None, "topic": None, "action": None}
+    if state.phase is not None:
+        position["phase"] = {"index": state.phase.index, "id": state.phase.id}
+    if state.running is not None:
+        done = len(state.phase.finished) if state.phase else 0
+        position["topic"] = {"index": done, "id": state.running.ref, "kind": state.running.kind}
+        frame = state.running.action
+        if frame is not None:
+            position["action"] = {"index": frame.index, "id": frame.id}
+            position |= {
+                "action_type": frame.type,
+                "current_round": frame.round,
+                "max_rounds": frame.max_rounds,
+            }
+    return position
+
+
+def progress_of(script: Script, state: State) -> dict[str, Any]:
+    """How far the session has come, phase by phase, with the milestones reached."""
+    phases = script.session.phases
+    at = state.phase.index if state.phase else (len(phases) if state.ended else 0)
+    return {
+        "phases": [
+            {"id": identity(phase), "name": phase.phase, "done": index < at, "current": index == at and not state.ended}
+            for index, phase in enumerate(phases)
+        ],
+        "milestones": list(state.milestones),
+    }
+
+
+def request_data(request: Request) -> dict[str, Any]:
+    return {"kind": request.kind, "choices": [choice.model_dump() for choice in request.choices]}
+
+
+def _request(data: Mapping[str, Any]) -> Request:
+    return Request(data["kind"], tuple(Choice(**choice) for choice in data["choices"]))
+
+
+def outcome_of(record: TurnRecord) -> Outcome:
+    data = record.outcome
+    return Outcome(
+        turn=record.seq,
+        status=data["status"],
+        messages=record.messages,
+        execution_status=data["execution_status"],
+        position=data["position"],
+        exit=data["exit"],
+        request=_request(data["request"]),
+        progress=data["progress"],
+    )
+
+
+def latest(messages: Sequence[MessageRecord]) -> int:
+    """The number of the newest message, 0 when there is none."""
+    return messages[-1].number if messages else 0
+
+
+def moment(value: datetime) -> str:
+    return value.isoformat()
