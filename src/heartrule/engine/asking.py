@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from heartrule.engine import scopes
-from heartrule.engine.actions.base import Heard
+from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
+from heartrule.engine.wording import asks
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
@@ -59,7 +60,8 @@ def take_default(work: Work, item: Get) -> bool:
 
 
 def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> list[str]:
-    """The action ends: defaults for what is missing, ``set`` items, the row for ``tolist``. Returns what stays unset."""
+    """The action ends: defaults for what is missing, ``set`` items, the row for ``tolist``. Returns what stays
+    unset and is worth a word (``on_failure: skip`` is not)."""
     unset: list[str] = []
     row: dict[str, Any] = {}
     for item in gets(output):
@@ -73,7 +75,20 @@ def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -
         scopes.write(work, tolist, [*held, row] if isinstance(held, list) else [row], strategy="set", checked=True)
     if unset:
         work.running.unfinished = sorted({*work.running.unfinished, *unset})
-    return unset
+    optional = {item.get for item in gets(output) if _may_stay_unset(work, item)}
+    return [name for name in unset if name not in optional]
+
+
+def _may_stay_unset(work: Work, item: Get) -> bool:
+    rule = rules_of(work, item).on_failure
+    return rule is not None and rule.do == "skip"
+
+
+def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
+    """An action's last word: the model's, unless it asks something that nobody will wait for an answer to."""
+    if words and not asks(words):
+        return Step(say=(words,), done=True, risk=risk, outcome=outcome)
+    return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
 
 
 def values_schema(work: Work, output: Sequence[Get | Set]) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def by_rules(work: Work, text: str) -> list[Verdict]:
 def question(work: Work) -> Task | None:
     """One small call that judges all scripts that are on. None without a provider, or with nothing to judge."""
     scripts = enabled(work)
-    if not work.world.model or not scripts:
+    if not work.model or not scripts:
         return None
     return Task(
         key=work.task_key("risk"),

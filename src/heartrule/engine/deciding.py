@@ -99,7 +99,7 @@ def _judge(
     work: Work, questions: Sequence[Judge], where: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, bool]]:
     data: Mapping[str, Any] | None = None
-    if work.world.model:
+    if work.model:
         task = Task(
             key=work.task_key("judge"),
             kind="judge",

@@ -15,6 +15,7 @@ from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import SESSION
+from heartrule.engine.wording import acknowledgement
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 
@@ -291,9 +292,9 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
     if step.call:
         return
     frame = work.frame
-    for text in step.say:
-        if text and not silent:
-            work.tell(text, action=frame.id, choice=step.wait == "choice")
+    if not silent:
+        _say(work, step)
+        work.acknowledge = work.acknowledge or step.acknowledge
     if step.done:
         mark(work, "after", step.outcome)
         work.running.action = None
@@ -311,6 +312,23 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         due=work.world.now + limit if limit and not frame.memory.get("timed_out") else None,
     )
     frame.asked = work.state.messages
+
+
+def _say(work: Work, step: Step) -> None:
+    """The step's words, with the word of acknowledgement that is still owed where a question follows."""
+    frame = work.frame
+    texts = [text for text in step.say if text]
+    if work.acknowledge and (texts or step.wait):
+        work.acknowledge = False
+        if frame.type not in SPEAKERS:
+            owed = acknowledgement(work)
+            texts = [f"{owed}\n{texts[0]}", *texts[1:]] if texts else [owed]
+    for text in texts:
+        work.tell(text, action=frame.id, choice=step.wait == "choice")
+
+
+SPEAKERS = ("say", "ai_say")
+"""Actions whose own words are answer enough to what was just said."""
 
 
 def mark(work: Work, edge: Literal["before", "after"], outcome: str = "") -> None:

@@ -69,7 +69,7 @@ def outputs(work: Work, asked: Asked) -> list[Get | Set]:
 def question(work: Work, asked: Asked, text: str) -> Task | None:
     """The extraction is made again over the whole answer."""
     wanted = outputs(work, asked)
-    if not work.world.model or not wanted:
+    if not work.model or not wanted:
         return None
     return Task(
         key=work.task_key("late"),

@@ -15,6 +15,7 @@ from heartrule.engine.hearing import choose, hear
 from heartrule.engine.io import Input, Needs, Request, Turn, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer
+from heartrule.engine.wording import acknowledgement
 from heartrule.engine.work import Work
 
 
@@ -91,6 +92,8 @@ def request_of(state: State) -> Request:
 
 
 def _finished(work: Work) -> Turn:
+    if work.acknowledge:
+        work.tell(acknowledgement(work))
     state = work.state
     frame = state.running.action if state.running else None
     return Turn(

@@ -13,6 +13,8 @@ from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic
 
 SPOKEN_FALLBACK = "……"
+SAFETY = "safety"
+"""The project whose topics speak fixed words and are read by rules only, whether or not a model is configured."""
 
 
 @dataclass(slots=True)
@@ -27,7 +29,8 @@ class Work:
     steps: int = 0
     asked: int = 0
     exit: dict[str, str] = field(default_factory=dict)
-    fault: str = ""
+    acknowledge: bool = False
+    """An answer has been taken that nobody has said a word about yet."""
 
     @classmethod
     def of(cls, world: World) -> Work:
@@ -63,6 +66,12 @@ class Work:
         if frame.kind == "skill":
             return self.world.script.skills.get(frame.ref)
         return topic_of(self.phase, frame.ref)
+
+    @property
+    def model(self) -> bool:
+        """Whether the running topic may use the model."""
+        running = self.state.running
+        return self.world.model and (running is None or running.project != SAFETY)
 
     def chain(self) -> tuple[ScopeKey, ...]:
         """Scopes that can be seen from here, inner first."""
@@ -121,7 +130,10 @@ class Work:
 
     def spoken(self, key: str, turn: int | None = None) -> str:
         """One of the scheme's own sentences; variants take turns."""
-        variants = self.world.spoken.get(key) or (SPOKEN_FALLBACK,)
+        known = self.world.spoken
+        variants = (
+            known.get(key) or known.get("not_understood" if key.startswith("repair_") else "") or (SPOKEN_FALLBACK,)
+        )
         return variants[(self.state.seq if turn is None else turn) % len(variants)]
 
     def requeue(self, cause: str, change: Callable[[PhaseFrame], None]) -> None:

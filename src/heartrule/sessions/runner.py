@@ -180,5 +180,3 @@ def _hash(task: Task, script: Script) -> str:
         return render(task, script).hash
     except TemplateError:
         return ""
-
-

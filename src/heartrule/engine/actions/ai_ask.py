@@ -49,7 +49,7 @@ class AiAsk(ActionType):
             return Step(done=True, outcome="known")
         work.frame.round, work.frame.max_rounds = 1, action.max_rounds
         question = fill(work, action.question, to_person=True)
-        if not question and work.world.model:
+        if not question and work.model:
             task = _opening(work, action)
             answer = (yield (task,))[task.key]
             question = rounds.text_of(answer.data)
@@ -60,7 +60,7 @@ class AiAsk(ActionType):
         return Step(say=(question,), wait="message")
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.world.model:
+        if not work.model:
             return None
         frame = work.frame
         values = _asked(work, action) | {
@@ -180,8 +180,7 @@ def _close(work: Work, action: Fields, answer: Answer | None, decision: Decision
     if unset and action.required:
         return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=found.risk)
     words = rounds.text_of(answer.data if answer else None)
-    closing = words if words and not asks(words) else acknowledgement(work)
-    return Step(say=(closing,), done=True, outcome=decision.exit_class or "completed", risk=found.risk)
+    return asking.closing(words, risk=found.risk, outcome=decision.exit_class or "completed")
 
 
 def _go_on(

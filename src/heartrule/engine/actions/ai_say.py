@@ -6,14 +6,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import exit_policy, rounds
+from heartrule.engine import asking, exit_policy, rounds
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement, asks, without_notes
+from heartrule.engine.wording import without_notes
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
 
@@ -48,7 +48,7 @@ class AiSay(ActionType):
         else:
             frame.max_rounds = 1 + REPEATS if action.require_acknowledgment else 1
         words = ""
-        if work.world.model:
+        if work.model:
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = (yield (task,))[task.key]
             words = rounds.text_of(answer.data)
@@ -59,7 +59,7 @@ class AiSay(ActionType):
         return Step(say=(words,), done=True)
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.world.model:
+        if not work.model:
             return None
         if not explains(action):
             return _task(work, action, "ai_say_ack", {"content": TEXT}, ("content",))
@@ -76,8 +76,7 @@ class AiSay(ActionType):
         decision = exit_policy.decide(signals)
         exit_policy.record(work, decision, frame.round)
         if decision.should_exit:
-            closing = words if words and not asks(words) else acknowledgement(work)
-            return Step(say=(closing,), done=True, outcome=decision.exit_class or "completed")
+            return asking.closing(words, outcome=decision.exit_class or "completed")
         frame.round += 1
         if not words:
             words = f"{work.spoken('explain_again')}\n{spoken_content(work, action)}"

@@ -34,7 +34,7 @@ class AiThink(ActionType):
 
     def enter(self, work: Work, action: Fields) -> Moves:
         data: dict[str, object] = {}
-        if work.world.model:
+        if work.model:
             task = _task(work, action)
             answer = (yield (task,))[task.key]
             data = dict(answer.data or {})

@@ -9,7 +9,7 @@ from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement, asks, reask
+from heartrule.engine.wording import asks, reask
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, Set, Template
 
@@ -33,7 +33,7 @@ class Ask(ActionType):
         yield ()
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.world.model:
+        if not work.model:
             return None
         return Task(
             key=work.task_key("ask"),
@@ -79,10 +79,8 @@ class Ask(ActionType):
             return Step(say=(say,), wait="message", risk=found.risk)
         unset = asking.settle(work, action.output)
         if left or unset:
-            work.running.unfinished = sorted({*work.running.unfinished, *unset, *(n for n in left if n)})
             return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=found.risk)
-        closing = words if words and not asks(words) else acknowledgement(work)
-        return Step(say=(closing,), done=True, risk=found.risk)
+        return asking.closing(words, risk=found.risk)
         yield ()
 
 

@@ -29,11 +29,15 @@ class Heard:
 class Step:
     """What an action wants after a move: words to say, then to wait (``wait``) or to end (``done``).
 
+    ``acknowledge``: an answer was taken and nothing is said about it; the scheme's word for that is put before the next
+    question, or left out where the script's own words follow.
+
     ``risk``: a variable marked ``risk`` was answered with yes, or not clearly; the crisis technique comes first.
     ``call``: a topic has been pushed before this action goes on (``use_skill``).
     """
 
     say: tuple[str, ...] = ()
+    acknowledge: bool = False
     wait: Literal["message", "choice", "press"] | None = None
     choices: tuple[Choice, ...] = ()
     done: bool = False
