@@ -205,7 +205,7 @@ class _Run:
         self._wait = 0.0
         if not error.again or (number >= _TRIES_BEFORE_NEXT and len(self._routes) > 1):
             self._routes.remove(route)
-        elif number <= len(self._model.rules.waits):
+        elif number <= len(self._model.rules.waits) and not error.at_once:
             wait = self._model.rules.wait(number - 1, self._model._random())
             self._wait = wait if error.retry_after is None else max(wait, error.retry_after)
 

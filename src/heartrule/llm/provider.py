@@ -81,6 +81,8 @@ class ProviderError(Exception):
     """Whether the same call may be made once more."""
     blames: ClassVar[bool] = True
     """Whether the fault counts against the provider's health (the breaker)."""
+    at_once: ClassVar[bool] = False
+    """Whether the next try needs no waiting."""
 
     def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
         self.detail = detail
@@ -118,8 +120,16 @@ class BadRequest(ProviderError):
     blames = False
 
 
+class Unsupported(ProviderError):
+    """The provider does not know something the request used, has taken note, and will ask differently: try at once."""
+
+    code = "unsupported"
+    blames = False
+    at_once = True
+
+
 class Unauthorised(ProviderError):
-    """401, 403: key missing, wrong or without rights."""
+    """401, 402, 403: key missing, wrong, without rights or without money."""
 
     code = "unauthorised"
     again = False

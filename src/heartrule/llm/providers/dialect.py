@@ -1,0 +1,64 @@
+"""What a server of the OpenAI wire understands, learned from its refusals: one request body, many dialects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from heartrule.llm.provider import Request
+
+Structured = Literal["json_schema", "json_object", "prompt"]
+LEVELS: tuple[Structured, ...] = ("json_schema", "json_object", "prompt")
+
+_FORMAT_WORDS = ("response_format", "json_schema", "json_object", "structured output", "structured_output", "guided")
+
+
+@dataclass(slots=True)
+class Dialect:
+    """One model's. ``fixed``: the level is configured and never changes by itself."""
+
+    structured: Structured = "json_schema"
+    fixed: bool = False
+    tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    temperature: bool = True
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def body(self, model: str, request: Request) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": each.role, "content": each.text} for each in request.messages],
+        }
+        if self.temperature:
+            body["temperature"] = request.temperature
+        if request.max_tokens is not None:
+            body[self.tokens_field] = request.max_tokens
+        if wanted := self._format(request):
+            body["response_format"] = wanted
+        return {**body, **self.extra}
+
+    def _format(self, request: Request) -> dict[str, Any] | None:
+        """``json_object`` goes only with a prompt that says JSON; servers refuse it otherwise."""
+        if request.schema is None or self.structured == "prompt":
+            return None
+        if self.structured == "json_schema":
+            schema = {"name": "answer", "strict": False, "schema": request.schema}
+            return {"type": "json_schema", "json_schema": schema}
+        says_json = any("json" in each.text.casefold() for each in request.messages)
+        return {"type": "json_object"} if says_json else None
+
+    def learn(self, complaint: str, sent: Mapping[str, Any]) -> bool:
+        """Adapt to a 400. True when the next body will differ from the one that was ``sent``."""
+        said = complaint.casefold()
+        if "max_completion_tokens" in said and "max_tokens" in sent:
+            self.tokens_field = "max_completion_tokens"
+            return True
+        if "temperature" in said and "temperature" in sent:
+            self.temperature = False
+            return True
+        if "response_format" in sent and not self.fixed and any(word in said for word in _FORMAT_WORDS):
+            used = sent["response_format"]["type"]
+            if self.structured == used:
+                self.structured = LEVELS[LEVELS.index(used) + 1]
+            return True
+        return False
