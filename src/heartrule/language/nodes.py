@@ -246,6 +246,10 @@ class Phase(Node):
     transitions: list[Transition] = []
     steps: list[Topic]
 
+    @property
+    def name(self) -> str:
+        return self.phase
+
 
 class Session(Node):
     session: str
@@ -260,6 +264,10 @@ class Session(Node):
     awareness: list[str] = []
     declare: list[Variable] = []
     phases: list[Phase]
+
+    @property
+    def name(self) -> str:
+        return self.session
 
 
 class RiskPattern(Node):

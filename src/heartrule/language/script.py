@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
+from heartrule.language.references import full, in_locale, pick, split
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,4 +51,11 @@ class Script:
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this
         script's locale where a translation exists; with its full id. None when there is none."""
-        raise KeyError
+        project, rest = split(reference, within)
+        own = {key: skill for key, skill in self.skills.items() if key.partition("/")[0] == project}
+        skill = pick(own.values(), rest)
+        if skill is None:
+            return None
+        default = self.project.locale if project == self.project.id else None
+        meant = in_locale(skill, list(own.values()), self.locale, default)
+        return full(project, meant), meant

@@ -1,0 +1,95 @@
+"""Projects → one script: everything a session can reach, resolved, with the scopes of its undeclared names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+
+from heartrule.language.contacts import for_locale
+from heartrule.language.findings import Refused, finding
+from heartrule.language.nodes import Action, Place, Role, Session, Variable
+from heartrule.language.project import SAFETY, LoadedProject, of_sources
+from heartrule.language.reach import Projects, Reach, reach
+from heartrule.language.references import full, pick, split
+from heartrule.language.scoping import Guess, inferred
+from heartrule.language.script import Script, Source
+
+
+def compile_session(
+    session: Session, home: LoadedProject, projects: Projects, safety: LoadedProject | None
+) -> tuple[Script, Reach]:
+    """The script of ``session``, and what it reaches. References that lead nowhere are left to lint."""
+    locale = session.locale or home.node.locale
+    reached = reach(session, home, projects, safety, locale)
+    sources = _sources(reached, home)
+    script = Script(
+        id=full(home.id, session),
+        project=home.node,
+        session=session,
+        locale=locale,
+        bundle=bundle(sources),
+        sources=sources,
+        skills=reached.skills,
+        awareness=reached.awareness,
+        variables=_variables(reached),
+        scopes={name: guess.scope for name, guess in guesses(session, reached).items()},
+        roles=_roles(home),
+        templates=home.templates,
+        contacts=for_locale(safety.contacts, locale) if safety is not None else (),
+    )
+    return script, reached
+
+
+def guesses(session: Session, reached: Reach) -> dict[str, Guess]:
+    """The scopes chosen for names that are written without a declaration, and why."""
+    declared = [variable for project in reached.projects.values() for variable in project.variables]
+    return inferred(session, reached.skills.values(), declared)
+
+
+def compile_sources(
+    sources: Iterable[Source], script: str, registry: Mapping[str, type[Action]], safety: LoadedProject | None
+) -> Script:
+    """The script with the full id ``script`` again, from the sources it was compiled of. ``safety`` is live: it is the
+    safety project as it stands now. Raises ``Refused`` when the sources can no longer be read."""
+    projects = of_sources(sources, registry)
+    name, rest = split(script, "")
+    home = projects.get(name)
+    if home is None:
+        raise Refused([finding("E303", Place(script, 1, 1), project=name)])
+    stopping = [found for project in projects.values() for found in project.findings if found.stops]
+    session = pick(home.sessions, rest)
+    if stopping or session is None:
+        raise Refused(stopping or [finding("E301", Place(script, 1, 1), name=rest, known="")])
+    return compile_session(session, home, projects.get, safety)[0]
+
+
+def bundle(sources: Iterable[Source]) -> str:
+    """A hash that names exactly this content, whatever the order of the sources."""
+    lines = sorted(f"{source.project}\t{source.path}\t{source.sha256}\n" for source in sources)
+    return sha256("".join(lines).encode()).hexdigest()
+
+
+def _sources(reached: Reach, home: LoadedProject) -> tuple[Source, ...]:
+    kept = [
+        reached.projects[project].sources[path]
+        for project, path in reached.files
+        if project != SAFETY or home.id == SAFETY
+    ]
+    kept += [source for path, source in home.sources.items() if path.startswith("prompts/")]
+    return tuple(sorted(kept, key=lambda source: (source.project != home.id, source.project, source.path)))
+
+
+def _variables(reached: Reach) -> dict[str, Variable]:
+    """Declared variables by name; the session's own project is reached first and wins."""
+    found: dict[str, Variable] = {}
+    for project in reached.projects.values():
+        for variable in project.variables:
+            found.setdefault(variable.var, variable)
+    return found
+
+
+def _roles(home: LoadedProject) -> dict[str, Role]:
+    found: dict[str, Role] = {}
+    for role in home.roles:
+        found.setdefault(role.role, role)
+    return found

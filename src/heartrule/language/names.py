@@ -1,0 +1,202 @@
+"""Which names a node reads and writes, and where exactly, whatever the type of an action is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from pydantic import BaseModel
+
+from heartrule.language import placeholders
+from heartrule.language.conditions import expressions, judges
+from heartrule.language.expressions import Expression
+from heartrule.language.nodes import (
+    Action,
+    Directive,
+    ExitCondition,
+    ForEach,
+    Node,
+    Phase,
+    Scope,
+    Set,
+    Steps,
+    Text,
+    VariableRules,
+)
+from heartrule.language.source import Path
+
+SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
+COUNTERS = frozenset({"topic.attempts", "action.round", "phase.elapsed", "session.elapsed"})
+Kind = Literal["text", "expression", "condition", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """``name`` as it was written, dots and all, at character ``offset`` of the text under ``keys`` of ``node``.
+    ``expression`` is set where it stands in one."""
+
+    name: str
+    node: Node
+    keys: Path
+    offset: int = 0
+    expression: Expression | None = None
+
+    @property
+    def head(self) -> str:
+        """The variable that is read: ``session.mood`` and ``成员.称呼`` read ``mood`` and ``成员``."""
+        first, _, rest = self.name.partition(".")
+        return rest.partition(".")[0] if first in SCOPES and rest else first
+
+    @property
+    def scope(self) -> Scope | None:
+        """The scope that the name itself says."""
+        first, dot, _ = self.name.partition(".")
+        return next((scope for scope in SCOPES if dot and first == scope), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A name that is written; ``rules`` are those of an output, ``scope`` what it says about an undeclared name."""
+
+    name: str
+    node: Node
+    keys: Path
+    scope: Scope | None = None
+    rules: VariableRules | None = None
+
+    @property
+    def head(self) -> str:
+        first, _, rest = self.name.partition(".")
+        return rest.partition(".")[0] if first in SCOPES and rest else first
+
+
+def reads(node: Node) -> Iterator[Read]:
+    """What a node and the small nodes below it read; phases, topics, actions and other scripts speak for themselves."""
+    for owner, above in _own(node):
+        for key, attribute, kind in _plan(type(owner)):
+            value = getattr(owner, attribute)
+            if value is not None:
+                yield from _read(node, (*above, key), kind, value)
+        if isinstance(owner, ExitCondition):
+            yield Read(owner.variable, node, (*above, "variable"))
+        elif isinstance(owner, ForEach):
+            yield Read(owner.in_, node, (*above, "in"))
+        elif isinstance(owner, Action):
+            for index, name in enumerate(_names(owner, "input")):
+                yield Read(name, node, (*above, "input", index))
+
+
+def writes(node: Node) -> Iterator[Write]:
+    """What a node and the small nodes below it write."""
+    for owner, above in _own(node):
+        target = getattr(owner, "set", None)
+        if isinstance(target, str) or isinstance(owner, Set):
+            yield Write(str(target), node, (*above, "set"))
+        elif isinstance(name := getattr(owner, "get", None), str):
+            rules = owner if isinstance(owner, VariableRules) else None
+            yield Write(name, node, (*above, "get"), rules.scope if rules else None, rules)
+        elif isinstance(name := getattr(owner, "var", None), str) and (
+            isinstance(owner, Directive) or (isinstance(node, Action) and not isinstance(owner, VariableRules))
+        ):
+            yield Write(name, node, (*above, "var"), getattr(owner, "scope", None))
+        if isinstance(owner, Action) and isinstance(name := getattr(owner, "tolist", None), str):
+            yield Write(name, node, (*above, "tolist"))
+
+
+def aliases(node: Node) -> Iterator[str]:
+    """Names that stand for the present item of a ``for_each`` of this node."""
+    each = getattr(node, "for_each", None)
+    if isinstance(each, ForEach):
+        yield each.as_
+
+
+def conditions(node: Node) -> Iterator[tuple[Path, Any]]:
+    """The conditions of a node and the small nodes below it, with their paths."""
+    for owner, above in _own(node):
+        for key, attribute, kind in _plan(type(owner)):
+            if kind == "condition" and (value := getattr(owner, attribute)) is not None:
+                yield (*above, key), value
+
+
+def _own(node: Node, above: Path = ()) -> Iterator[tuple[Node, Path]]:
+    yield node, above
+    for keys, child in node.children():
+        if not isinstance(child, Action | Steps | Phase):
+            yield from _own(child, (*above, *keys))
+
+
+def _names(action: Action, field: str) -> list[str]:
+    value = getattr(action, field, None)
+    return [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
+
+
+def _read(node: Node, keys: Path, kind: Kind, value: Any) -> Iterator[Read]:
+    if kind == "text":
+        yield from _in_text(node, keys, value)
+    elif kind == "json":
+        yield from _in_json(node, keys, value)
+    else:
+        for where, expression in expressions(value, keys):
+            for use in expression.uses():
+                yield Read(use.name, node, where, use.offset, expression)
+        for where, judge in judges(value, keys):
+            yield from _in_text(node, (*where, "judge"), judge.judge)
+
+
+def _in_text(node: Node, keys: Path, text: Any) -> Iterator[Read]:
+    if isinstance(text, str) and "{" in text:
+        for found in placeholders.names(text):
+            if found.kind == "script":
+                yield Read(found.name, node, keys, found.offset)
+
+
+def _in_json(node: Node, keys: Path, value: Any) -> Iterator[Read]:
+    if isinstance(value, str):
+        yield from _in_text(node, keys, value)
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _in_json(node, (*keys, key), part)
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from _in_json(node, (*keys, index), part)
+
+
+@cache
+def _plan(model: type[Node]) -> tuple[tuple[str, str, Kind], ...]:
+    """The fields of a model that may hold names: key, attribute and kind of each."""
+    filled = issubclass(model, Action | Set | Directive)
+    found: list[tuple[str, str, Kind]] = []
+    for name, field in model.model_fields.items():
+        kind = _kind(field.rebuild_annotation(), filled)
+        if kind is not None:
+            found.append((field.alias or name, name, kind))
+    return tuple(found)
+
+
+def _kind(annotation: Any, filled: bool) -> Kind | None:
+    """Texts by their mark, expressions and conditions by their type, literals of actions and directives."""
+    parts = list(_parts(annotation))
+    if any(isinstance(part, Text) for part in parts):
+        return "text"
+    if any(isinstance(part, type) and issubclass(part, Expression) for part in parts):
+        return "condition" if any(_combination(part) for part in parts) else "expression"
+    if filled and Any in parts:
+        return "json"
+    return None
+
+
+def _combination(part: Any) -> bool:
+    return isinstance(part, type) and issubclass(part, BaseModel) and not issubclass(part, Node)
+
+
+def _parts(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    if get_origin(annotation) is Annotated:
+        first, *marks = get_args(annotation)
+        yield from _parts(first)
+        yield from marks
+    else:
+        for part in get_args(annotation):
+            yield from _parts(part)
