@@ -4,21 +4,12 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from heartrule.language.library import Library
+from heartrule.language.compiler import compile_sources
+from heartrule.language.library import Library, Listed
 from heartrule.language.script import Script, Source
 
 KEPT = 64
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptSummary:
-    id: str
-    name: str
-    goal: str
-    duration: str | None
-    locale: str
 
 
 class Scripts:
@@ -26,8 +17,8 @@ class Scripts:
         self._library = library
         self._kept: OrderedDict[tuple[str, str], Script] = OrderedDict()
 
-    def summaries(self) -> Sequence[ScriptSummary]:
-        return [ScriptSummary(s.id, s.name, s.goal, s.duration, s.locale) for s in self._library.scripts()]
+    def listed(self) -> Sequence[Listed]:
+        return self._library.scripts()
 
     def compile(self, script: str, locale: str | None) -> Script:
         """The library's present version. Raises ``Refused`` with findings."""
@@ -39,9 +30,10 @@ class Scripts:
             self._kept.move_to_end((bundle, script))
         return found
 
-    def restore(self, bundle: str, script: str, sources: Sequence[Source]) -> Script:
+    def restore(self, script: str, sources: Sequence[Source]) -> Script:
         """A session's pinned version, from the sources it was started with."""
-        return self._keep(self._library.restore(script, bundle, sources))
+        library = self._library
+        return self._keep(compile_sources(sources, script, library.registry, library.safety))
 
     def _keep(self, script: Script) -> Script:
         self._kept[(script.bundle, script.id)] = script

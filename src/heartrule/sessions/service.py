@@ -11,6 +11,7 @@ from uuid import uuid4
 
 from heartrule.engine.state import State
 from heartrule.engine.turn import request_of
+from heartrule.language.library import Listed
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
@@ -18,7 +19,7 @@ from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.life import life_of, read_only
 from heartrule.sessions.rows import state_of
 from heartrule.sessions.runner import Joined, Runner
-from heartrule.sessions.scripts import Scripts, ScriptSummary
+from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import (
     CannotRestore,
     Closed,
@@ -62,9 +63,9 @@ class Sessions:
 
     # making and finding
 
-    def scripts(self) -> Sequence[ScriptSummary]:
+    def scripts(self) -> Sequence[Listed]:
         """The sessions that can be held."""
-        return self._scripts.summaries()
+        return self._scripts.listed()
 
     async def create(
         self,
@@ -206,7 +207,7 @@ class Sessions:
         known = self._scripts.known(record.bundle, record.script)
         if known is not None:
             return known
-        return self._scripts.restore(record.bundle, record.script, await self.store.bundle(record.bundle))
+        return self._scripts.restore(record.script, await self.store.bundle(record.bundle))
 
     async def _outcome(self, session: str, seq: int) -> Outcome:
         record = await self.store.turn(session, seq)

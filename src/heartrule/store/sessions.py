@@ -23,7 +23,9 @@ _whole = (
     .where(persons.c.erasing.is_(False))
 )
 _one = _whole.where(sessions.c.id == bindparam("session"))
-_locked = _one.with_for_update(key_share=True, of=sessions)
+# The lease is locked as well: of a joined row that is not, PostgreSQL shows what it held before the wait for the lock.
+_locked = _one.with_for_update(key_share=True, of=[sessions, leases])
+_newest = _whole.order_by(sessions.c.last_active_at.desc(), sessions.c.id).limit(bindparam("limit"))
 _of_person = _whole.where(sessions.c.person == bindparam("person")).order_by(sessions.c.created_at, sessions.c.id)
 _person = select(persons.c.id).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
 _lease = (
@@ -162,6 +164,11 @@ def find(tx: Tx, session: str) -> SessionRecord | None:
 
 def of_person(tx: Tx, person: str) -> tuple[SessionRecord, ...]:
     rows = tx.conn.execute(_of_person, {"person": person}).all()
+    return tuple(_held(tx, row).record for row in rows)
+
+
+def newest(tx: Tx, limit: int) -> tuple[SessionRecord, ...]:
+    rows = tx.conn.execute(_newest, {"limit": limit}).all()
     return tuple(_held(tx, row).record for row in rows)
 
 

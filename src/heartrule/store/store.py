@@ -137,6 +137,10 @@ class Store:
         """Oldest first."""
         return await self._db.read(sessions.of_person, person)
 
+    async def newest_sessions(self, limit: int) -> tuple[SessionRecord, ...]:
+        """Everybody's, those last active first."""
+        return await self._db.read(sessions.newest, limit)
+
     async def set_status(self, session: str, status: str, at: datetime) -> None:
         await self._db.write(sessions.set_status, session, status, at)
 
