@@ -1,0 +1,160 @@
+"""A session held on the bare engine: no store, no clock but the test's own, a model answered from a table or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from heartrule.engine.actions import field_models
+from heartrule.engine.events import Event
+from heartrule.engine.io import Input, Message, Needs, Request, Turn, Words, World
+from heartrule.engine.state import State
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.turn import advance
+from heartrule.engine.variables import Variables
+from heartrule.language.library import Library, library_root
+from heartrule.language.script import Script
+from heartrule.prompts.spoken import spoken_table
+
+START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+Table = Mapping[str, Any]
+"""By template: an answer's data, a list used up in order (its last one stays), or a function of the task. None, and a
+template that is not in the table, fail."""
+
+
+def compile_text(text: str, session: str | None = None, files: Mapping[str, str] | None = None) -> Script:
+    """Compile a script from its text. ``files`` are further files of its project, by path."""
+    with TemporaryDirectory() as folder:
+        for path, content in {"project.yaml": "id: local\n", **(files or {}), "script.yaml": text}.items():
+            place = Path(folder) / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(content, encoding="utf-8")
+        reference = str(Path(folder) / "script.yaml") + (f"#{session}" if session else "")
+        return Library([Path(folder), library_root()], field_models()).script(reference)
+
+
+def shipped(script: str) -> Script:
+    """A script of the library we ship."""
+    return Library([library_root()], field_models()).script(script)
+
+
+class Talk:
+    """``model=None`` is script mode. After every move ``said`` holds what the AI said in it, and ``turn`` the turn."""
+
+    def __init__(
+        self,
+        script: Script | str,
+        model: Table | Callable[[Task], Any] | None = None,
+        values: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.script = compile_text(script) if isinstance(script, str) else script
+        self.state, self.variables = State(), Variables()
+        self.history: list[Message] = []
+        self.events: list[Event] = []
+        self.asked: list[Task] = []
+        self.now = START
+        self.said: list[str] = []
+        self.model = model
+        self._used: dict[str, int] = {}
+        self._spoken = spoken_table(self.script)
+        self.turn: Turn = self.move(Input("start", values=values or {}))
+
+    # moving
+
+    def say(self, *texts: str, after: int | None = None, seconds: float = 20) -> list[str]:
+        """One answer of the person, in one message or a burst. ``after``: what they had seen (by default everything)."""
+        self.now += timedelta(seconds=seconds)
+        seen = self.state.messages if after is None else after
+        self.move(Input("message", tuple(Words(text, seen) for text in texts), after=seen))
+        return self.said
+
+    def choose(self, value: str, after: int | None = None, seconds: float = 20) -> list[str]:
+        self.now += timedelta(seconds=seconds)
+        self.move(Input("choice", choice=value, after=self.state.messages if after is None else after))
+        return self.said
+
+    def wait(self, **time: float) -> list[str]:
+        """Let time pass (``minutes=3``); a timeout that has come due strikes."""
+        self.now += timedelta(**time)
+        if self.turn.wake_at is not None and self.turn.wake_at <= self.now:
+            self.move(Input("timer"))
+        else:
+            self.said = []
+        return self.said
+
+    def move(self, given: Input) -> Turn:
+        """Any input. Every turn is worked out as a driver would: ask for what is needed, work it out again."""
+        answers: dict[str, Answer] = {}
+        while True:
+            world = World(
+                script=self.script,
+                state=self.state,
+                variables=self.variables,
+                history=tuple(self.history[-60:]),
+                now=self.now,
+                model=self.model is not None,
+                spoken=self._spoken,
+            )
+            result = advance(world, given, answers)
+            if isinstance(result, Turn):
+                break
+            answers |= self._answers(result)
+        self.turn, self.state, self.variables = result, result.state, result.variables.copy()
+        self.history += result.messages
+        self.events += result.events
+        self.said = [message.text for message in result.messages if message.sender == "ai"]
+        return result
+
+    def _answers(self, needs: Needs) -> dict[str, Answer]:
+        self.asked += needs.tasks
+        return {task.key: self._answer(task) for task in needs.tasks}
+
+    def _answer(self, task: Task) -> Answer:
+        data = self.model(task) if callable(self.model) else (self.model or {}).get(task.template)
+        if isinstance(data, list):
+            used = self._used.get(task.template, 0)
+            self._used[task.template] = used + 1
+            data = data[min(used, len(data) - 1)]
+        if callable(data):
+            data = data(task)
+        return Answer(task.key, "failed" if data is None else "answered", data)
+
+    # looking
+
+    @property
+    def request(self) -> Request:
+        return self.turn.request
+
+    @property
+    def ended(self) -> bool:
+        return self.state.ended
+
+    @property
+    def at(self) -> str | None:
+        """The id of the action that waits."""
+        running = self.state.running
+        return running.action.id if running and running.action else None
+
+    def value(self, name: str) -> Any:
+        """A variable's present value in whatever scope holds it, the newest scope first; None when there is none."""
+        for cell in reversed(self.variables.cells.values()):
+            if name in cell:
+                return cell[name].value
+        return None
+
+    def happened(self, kind: str) -> list[Any]:
+        return [event for event in self.events if event.kind == kind]
+
+    def play(self, answers: Iterable[str]) -> None:
+        """Say or choose one answer after another, until they are used up or the session has ended."""
+        for answer in answers:
+            if self.ended:
+                return
+            values = {choice.value for choice in self.request.choices}
+            if answer in values:
+                self.choose(answer)
+            else:
+                self.say(answer)
