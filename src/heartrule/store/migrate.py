@@ -17,6 +17,7 @@ HEADS: dict[Which, str] = {"main": "0001", "keys": "0001"}
 VERSION_TABLES: dict[Which, str] = {"main": "heartrule_version", "keys": "heartrule_keys_version"}
 METADATA: dict[Which, MetaData] = {"main": metadata, "keys": keys_metadata}
 
+FOLDER = Path(__file__).parent / "migrations"
 _LOCK = 0x48656172  # any number, the same in every process
 
 
@@ -52,7 +53,7 @@ def _upgrade(connection: Connection, which: Which, found: str | None) -> None:
     from alembic.script import ScriptDirectory
 
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations" / which).replace("%", "%%"))
+    config.set_main_option("script_location", str(FOLDER / which).replace("%", "%%"))
     if found is not None and found not in {
         script.revision for script in ScriptDirectory.from_config(config).walk_revisions()
     }:

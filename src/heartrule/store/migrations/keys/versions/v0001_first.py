@@ -1,4 +1,4 @@
-"""The first table of keys."""
+"""The data keys and the master key they are wrapped under."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _data_keys()
+    _masters()
+
+
+def _data_keys() -> None:
     op.create_table(
         "data_keys",
         sa.Column("id", sa.String(), nullable=False),
@@ -23,10 +28,12 @@ def upgrade() -> None:
         sa.UniqueConstraint("person", name=op.f("uq_data_keys_person")),
     )
     op.create_index(op.f("ix_data_keys_master"), "data_keys", ["master"], unique=False)
+
+
+def _masters() -> None:
     op.create_table(
         "masters",
         sa.Column("single", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column("current", sa.String(), nullable=False),
         sa.PrimaryKeyConstraint("single", name=op.f("pk_masters")),
     )
-    # ### end Alembic commands ###

@@ -12,12 +12,32 @@ depends_on = None
 
 
 def upgrade() -> None:
+    _bundles()
+    _persons()
+    _sources()
+    _bundle_sources()
+    _scripts()
+    _sessions()
+    _variables()
+    _calls()
+    _events()
+    _inbox()
+    _leases()
+    _messages()
+    _snapshots()
+    _turns()
+
+
+def _bundles() -> None:
     op.create_table(
         "bundles",
         sa.Column("hash", sa.String(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.PrimaryKeyConstraint("hash", name=op.f("pk_bundles")),
     )
+
+
+def _persons() -> None:
     op.create_table(
         "persons",
         sa.Column("id", sa.String(), nullable=False),
@@ -28,12 +48,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_persons")),
         sa.UniqueConstraint("subject_digest", name=op.f("uq_persons_subject_digest")),
     )
+
+
+def _sources() -> None:
     op.create_table(
         "sources",
         sa.Column("sha256", sa.String(), nullable=False),
         sa.Column("text", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("sha256", name=op.f("pk_sources")),
     )
+
+
+def _bundle_sources() -> None:
     op.create_table(
         "bundle_sources",
         sa.Column("bundle", sa.String(), nullable=False),
@@ -47,6 +73,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["sha256"], ["sources.sha256"], name=op.f("fk_bundle_sources_sha256")),
         sa.PrimaryKeyConstraint("bundle", "number", name=op.f("pk_bundle_sources")),
     )
+
+
+def _scripts() -> None:
     op.create_table(
         "scripts",
         sa.Column("id", sa.String(), nullable=False),
@@ -62,6 +91,9 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["sha256"], ["sources.sha256"], name=op.f("fk_scripts_sha256")),
         sa.PrimaryKeyConstraint("id", "version", name=op.f("pk_scripts")),
     )
+
+
+def _sessions() -> None:
     op.create_table(
         "sessions",
         sa.Column("id", sa.String(), nullable=False),
@@ -102,6 +134,9 @@ def upgrade() -> None:
         sqlite_where=sa.text("wake_at IS NOT NULL"),
         postgresql_where=sa.text("wake_at IS NOT NULL"),
     )
+
+
+def _variables() -> None:
     op.create_table(
         "variables",
         sa.Column("owner", sa.String(), nullable=False),
@@ -120,6 +155,9 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_variables_person", "variables", ["person"], unique=False)
+
+
+def _calls() -> None:
     op.create_table(
         "calls",
         sa.Column("session", sa.String(), nullable=False),
@@ -135,6 +173,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session", "turn", "key", "prompt_digest", name=op.f("pk_calls")),
         sqlite_with_rowid=False,
     )
+
+
+def _events() -> None:
     op.create_table(
         "events",
         sa.Column("session", sa.String(), nullable=False),
@@ -147,6 +188,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session", "turn", "number", name=op.f("pk_events")),
         sqlite_with_rowid=False,
     )
+
+
+def _inbox() -> None:
     op.create_table(
         "inbox",
         sa.Column("session", sa.String(), nullable=False),
@@ -171,6 +215,9 @@ def upgrade() -> None:
         sqlite_where=sa.text("turn IS NULL"),
         postgresql_where=sa.text("turn IS NULL"),
     )
+
+
+def _leases() -> None:
     op.create_table(
         "leases",
         sa.Column("session", sa.String(), nullable=False),
@@ -181,6 +228,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session", name=op.f("pk_leases")),
         sqlite_with_rowid=False,
     )
+
+
+def _messages() -> None:
     op.create_table(
         "messages",
         sa.Column("session", sa.String(), nullable=False),
@@ -198,6 +248,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session", "number", name=op.f("pk_messages")),
         sqlite_with_rowid=False,
     )
+
+
+def _snapshots() -> None:
     op.create_table(
         "snapshots",
         sa.Column("session", sa.String(), nullable=False),
@@ -212,6 +265,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session", "turn", name=op.f("pk_snapshots")),
         sqlite_with_rowid=False,
     )
+
+
+def _turns() -> None:
     op.create_table(
         "turns",
         sa.Column("session", sa.String(), nullable=False),
@@ -224,4 +280,3 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("session", "seq", name=op.f("pk_turns")),
         sqlite_with_rowid=False,
     )
-    # ### end Alembic commands ###

@@ -1,0 +1,141 @@
+"""One writer per session: claiming, taking over, shutting out."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tests.store import worlds
+from tests.store.conftest import Opener
+from tests.store.worlds import NOW, later, say
+
+from heartrule.store import Store
+from heartrule.store.records import Outdated
+
+
+def test_who_holds_a_session_keeps_others_out(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        assert await store.claim("s1", "one", NOW, later(30)) == 1
+        assert await store.claim("s1", "two", later(29), later(60)) is None
+        assert await store.claim_and_load("s1", "two", later(29), later(60), 20) is None
+
+    asyncio.run(run())
+
+
+def test_claiming_again_prolongs_and_keeps_the_epoch(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        assert await store.claim("s1", "one", NOW, later(30)) == 1
+        assert await store.claim("s1", "one", later(20), later(50)) == 1
+        assert await store.claim("s1", "two", later(40), later(70)) is None
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("owner", ["one", "two"])
+def test_an_expired_lease_is_taken_over_under_a_new_epoch(store: Store, owner: str) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        await store.claim("s1", "one", NOW, later(30))
+        assert await store.claim("s1", owner, later(30), later(60)) == 2
+
+    asyncio.run(run())
+
+
+def test_a_released_lease_is_free_at_once(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        await store.claim("s1", "one", NOW, later(30))
+        assert not await store.release("s1", "two", 1)
+        assert not await store.release("s1", "one", 2)
+        assert await store.release("s1", "one", 1)
+        assert not await store.release("s1", "one", 1)
+        assert await store.claim("s1", "two", later(1), later(31)) == 2
+
+    asyncio.run(run())
+
+
+def test_renewing_works_for_the_holder_only(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        await store.claim("s1", "one", NOW, later(30))
+        assert await store.renew("s1", "one", 1, later(60))
+        assert await store.claim("s1", "two", later(59), later(90)) is None
+        assert await store.claim("s1", "two", later(60), later(90)) == 2
+        assert not await store.renew("s1", "one", 1, later(120))
+        assert not await store.renew("nowhere", "one", 1, later(120))
+
+    asyncio.run(run())
+
+
+def test_who_lost_the_lease_can_write_nothing(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        loaded = await worlds.start(store, "s1", say("k"))
+        await store.claim("s1", "two", later(31), later(61))
+        with pytest.raises(Outdated):
+            await store.save_calls("s1", "one", loaded.epoch, [worlds.call(1)])
+        with pytest.raises(Outdated):
+            await store.commit(worlds.turn("s1", 1, loaded.epoch, consumed=[1]))
+        assert await store.calls("s1") == ()
+        found = await store.session("s1")
+        assert found is not None
+        assert found.seq == 0
+
+    asyncio.run(run())
+
+
+def test_a_late_holder_may_still_commit_if_nobody_took_over(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        loaded = await worlds.start(store, "s1", say("k"))
+        await store.commit(worlds.turn("s1", 1, loaded.epoch, consumed=[1], at=later(500)))
+        found = await store.session("s1")
+        assert found is not None
+        assert found.seq == 1
+
+    asyncio.run(run())
+
+
+def test_taking_over_goes_on_where_the_other_stopped(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        loaded = await worlds.start(store, "s1", say("k", "接着说"))
+        await store.save_calls("s1", "one", loaded.epoch, [worlds.call(1, "reply"), worlds.call(1, "judge")])
+        taken = await store.claim_and_load("s1", "two", later(31), later(61), 20)
+        assert taken is not None
+        assert taken.epoch == loaded.epoch + 1
+        assert [one.entry.text for one in taken.pending] == ["接着说"]
+        assert sorted(one.key for one in taken.calls) == ["judge", "reply"]
+        await store.commit(worlds.turn("s1", 1, taken.epoch, owner="two", consumed=[1]))
+
+    asyncio.run(run())
+
+
+def test_only_one_of_many_wins(opener: Opener) -> None:
+    stores = [opener(), opener()]
+
+    async def run() -> None:
+        await worlds.session(stores[0])
+        for round_ in range(5):
+            now = later(round_ * 100)
+            epochs = await asyncio.gather(
+                *(stores[n % 2].claim("s1", f"owner {n}", now, later(round_ * 100 + 30)) for n in range(10))
+            )
+            assert [one for one in epochs if one is not None] == [round_ + 1]
+
+    asyncio.run(run())
+
+
+def test_a_commit_gives_the_lease_back_unless_inputs_wait(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        loaded = await worlds.start(store, "s1", say("k1"))
+        await store.accept("s1", say("k2"), later(1))
+        assert await store.commit(worlds.turn("s1", 1, loaded.epoch, consumed=[1], release=True)) == 1
+        assert await store.claim("s1", "two", later(2), later(32)) is None
+        assert await store.commit(worlds.turn("s1", 2, loaded.epoch, consumed=[2], release=True)) == 0
+        assert await store.claim("s1", "two", later(2), later(32)) == loaded.epoch + 1
+
+    asyncio.run(run())

@@ -1,0 +1,128 @@
+"""Sessions, inputs and turns for the store's tests to work with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from heartrule.language.script import Source
+from heartrule.store import Store
+from heartrule.store.records import (
+    CallRecord,
+    Commit,
+    Entry,
+    EventRecord,
+    Loaded,
+    MessageRecord,
+    NewSession,
+    VariableRecord,
+)
+
+NOW = datetime(2025, 3, 1, 9, 30, 15, 123456, tzinfo=UTC)
+LEASE = timedelta(seconds=30)
+UNTIL = NOW + LEASE
+SOURCES = (
+    Source("demo", "main.yaml", "a" * 64, "session: 初谈\nid: demo\n"),
+    Source("demo", "roles/counsellor.yaml", "b" * 64, "role: counsellor\n"),
+)
+STATE = {"format": 1, "seq": 0, "phase": None, "started_at": NOW.isoformat()}
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+async def session(store: Store, name: str = "s1", person: str | None = None, **more: Any) -> str:
+    """A new session; of a new person unless one is given."""
+    if person is None:
+        person = await store.new_person()
+    await store.save_bundle("bundle-1", SOURCES)
+    new = NewSession(name, person, "demo", "demo/main", "bundle-1", "zh", STATE, NOW, {"channel": "web"})
+    await store.create_session(replace(new, **more))
+    return name
+
+
+def say(key: str, text: str = "我今天很难受", after: int | None = None) -> Entry:
+    return Entry(key, "message", text, after=after)
+
+
+def message(number: int, turn: int, text: str, **more: Any) -> MessageRecord:
+    made = MessageRecord(number, turn, "ai", text, "text", "a1", NOW)
+    return replace(made, **more)
+
+
+def variable(name: str, value: Any, **more: Any) -> VariableRecord:
+    made = VariableRecord("session", "", name, value, "string", NOW, "a1", "json", "原话")
+    return replace(made, **more)
+
+
+def event(turn: int, number: int, kind: str = "round", **data: Any) -> EventRecord:
+    return EventRecord(turn, number, kind, "a1", data)
+
+
+def call(turn: int, key: str = "reply", prompt: str = "p" * 64, **more: Any) -> CallRecord:
+    made = CallRecord(turn, key, "ai_ask", prompt, "answered", {"reply": "嗯"}, [{"number": 1, "raw": "{}"}], NOW)
+    return replace(made, **more)
+
+
+def turn(session: str, seq: int, epoch: int, **more: Any) -> Commit:
+    """A turn in which nothing happened but what ``more`` says."""
+    made = Commit(
+        session=session,
+        owner="one",
+        epoch=epoch,
+        seq=seq,
+        seen=0,
+        joins=None,
+        consumed=[],
+        state={**STATE, "seq": seq},
+        status="active",
+        position={"phase": "p1", "topic": "t1", "action": "a1"},
+        outcome={"status": "waiting_input"},
+        messages=[],
+        events=[],
+        variables=[],
+        removed_scopes=[],
+        wake_at=None,
+        at=later(seq),
+    )
+    return replace(made, **more)
+
+
+async def start(store: Store, session: str, entry: Entry, seconds: float = 0, owner: str = "one") -> Loaded:
+    """The session with this input accepted, held by ``owner``."""
+    now = later(seconds)
+    _, loaded = await store.accept_and_load(session, entry, now, owner, now + LEASE, 20)
+    assert loaded is not None
+    return loaded
+
+
+async def talk(store: Store, session: str, seq: int, text: str, **more: Any) -> Commit:
+    """One whole ordinary turn: words in, words out, a variable, an event, a call."""
+    loaded = await start(store, session, say(f"key-{seq}", text), seq)
+    first = seq * 2 - 1
+    entry = loaded.pending[-1]
+    await store.save_calls(session, "one", loaded.epoch, [call(seq, data={"heard": text})])
+    made = turn(
+        session,
+        seq,
+        loaded.epoch,
+        seen=entry.number,
+        consumed=[entry.number],
+        messages=[
+            message(first, seq, text, sender="person", action=None, inbox=entry.number),
+            message(first + 1, seq, f"你说：{text}"),
+        ],
+        events=[event(seq, 1, "variable", name="said", value=text), event(seq, 2, "round", heard=text)],
+        variables=[variable("said", text, evidence=text)],
+        outcome={"status": "waiting_input", "said": text},
+        release=True,
+    )
+    await store.commit(replace(made, **more))
+    return made
+
+
+def texts(messages: Sequence[MessageRecord]) -> list[str]:
+    return [one.text for one in messages]
