@@ -1,10 +1,10 @@
 """How well, and how fast, the risk rules hear: recall and precision by kind on a labelled file.
 
-    python bench/risk_rules.py labelled.jsonl [--half 0|1] [--show KIND]
+    python bench/risk_rules.py labelled.jsonl [--part 1/4] [--show KIND]
 
 Each line of the file is an object with ``text``, ``risk`` (``self_harm`` or another word; ``none`` for nothing) and,
-where there is one, ``sub``, a list of finer kinds. ``--half`` measures every second message only, so that rules can be
-tuned on one half and reported on the other.
+where there is one, ``sub``, a list of finer kinds. ``--part 1/4`` measures every fourth message only, beginning with the
+second, so that rules can be tuned on some parts and reported on the others.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ def rules(path: Path) -> RiskRules:
     return RiskRules.model_validate(script["awareness"][0]["condition"]["rules"])
 
 
-def messages(path: Path, half: int | None) -> list[dict[str, Any]]:
-    read = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    return read if half is None else read[half::2]
+def messages(path: Path, part: str) -> list[dict[str, Any]]:
+    first, of = (int(number) for number in part.split("/"))
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()][first::of]
 
 
 def main(arguments: list[str]) -> None:
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     options.add_argument("file", type=Path)
     options.add_argument("--rules", type=Path, default=RULES)
-    options.add_argument("--half", type=int, choices=(0, 1))
+    options.add_argument("--part", default="0/1", help="first/step")
     options.add_argument("--show", help="print the messages of this kind that got another level than wanted")
     given = options.parse_args(arguments)
 
     matcher = RiskMatcher(rules(given.rules))
-    read = messages(given.file, given.half)
+    read = messages(given.file, given.part)
     matcher.match("")
     begun = time.perf_counter()
     found = [matcher.match(message["text"]) for message in read]

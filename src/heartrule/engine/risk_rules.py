@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-import re2
+import re2  # type: ignore[import-untyped]
 
 from heartrule.engine.risk_text import Folded, fold
 from heartrule.language.nodes import RiskPattern, RiskRules
@@ -20,12 +20,13 @@ from heartrule.language.nodes import RiskPattern, RiskRules
 Level = Literal["explicit", "watch"]
 Span = tuple[int, int]
 
-_CLAUSE_ENDS = re.compile(
-    rb"[!?;,.\n]|\xe3\x80\x82|\xe3\x80\x81|\xe4\xbd\x86|\xe5\x8f\xaf\xe6\x98\xaf|\xe4\xb8\x8d\xe8\xbf\x87|\bbut\b"
-)
+_CLAUSE_ENDS = re.compile(r"[!?;,.\n]|。|、|但|可是|不过|\bbut\b".encode())
 _REACH = 360
 """Bytes on either side of a match that still count as its clause (120 CJK characters): keeps the work linear."""
-_MEMORY = 64 << 20
+_MEMORY = 2 << 20
+"""Bytes that one pattern's automaton may take; beyond it the search is slower and still linear."""
+_PATIENCE = 100
+"""So many matches of a rule may be taken back in one message. Who denies more often than that is heard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +54,9 @@ class RiskMatcher:
     """Rules compiled once. Safe to share between threads."""
 
     def __init__(self, rules: RiskRules) -> None:
-        self._levels: tuple[tuple[Level, list[_Rule], Any], ...] = (
-            ("explicit", [_rule(each) for each in rules.explicit], _any_of(rules.explicit)),
-            ("watch", [_rule(each) for each in rules.watch], _any_of(rules.watch)),
+        self._levels: tuple[tuple[Level, list[_Rule]], ...] = (
+            ("explicit", [_rule(each) for each in rules.explicit]),
+            ("watch", [_rule(each) for each in rules.watch]),
         )
 
     def match(self, text: str) -> Risk:
@@ -65,13 +66,12 @@ class RiskMatcher:
         if joined.text != views[0].text:
             views.append(joined)
         encoded = [view.text.encode() for view in views]
-        for level, rules, any_of in self._levels:
+        for level, rules in self._levels:
             for view, words in zip(views, encoded, strict=True):
-                if any_of is not None and any_of.search(words) is not None:
-                    for rule in rules:
-                        span = _find(rule, words)
-                        if span is not None:
-                            return _risk(level, rule, view, words, span)
+                for rule in rules:
+                    span = _find(rule, words)
+                    if span is not None:
+                        return _risk(level, rule, view, words, span)
         return NONE
 
 
@@ -97,21 +97,18 @@ def _rule(each: RiskPattern) -> _Rule:
     return _Rule(each.reason, _compiled(each.pattern), _compiled(each.unless) if each.unless else None)
 
 
-def _any_of(patterns: list[RiskPattern]) -> Any:
-    """One search that says whether any rule is worth trying. Most messages end here."""
-    return _compiled("|".join(f"(?:{each.pattern})" for each in patterns)) if patterns else None
-
-
 def _find(rule: _Rule, words: bytes) -> Span | None:
     at = 0
-    while (found := rule.pattern.search(words, at)) is not None:
-        start, end = found.span()
-        if start == end:
+    for _ in range(_PATIENCE):
+        found = rule.pattern.search(words, at)
+        if found is None or found.start() == found.end():
             return None
+        start, end = found.span()
         if rule.unless is None or not _taken_back(rule, words, start, end):
             return start, end
         at = _next_character(words, start + 1)
-    return None
+    found = rule.pattern.search(words, at)
+    return found.span() if found is not None and found.start() < found.end() else None
 
 
 def _taken_back(rule: _Rule, words: bytes, start: int, end: int) -> bool:
