@@ -1,0 +1,81 @@
+"""``heartrule chat``: a session in the terminal, or from lines of standard input."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from heartrule.cli.faults import recorded, stop
+from heartrule.cli.settings import Data, Lang, Projects, settings
+from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.cli.front import Front
+    from heartrule.cli.opening import Desk, Opened
+    from heartrule.sessions import Settings
+
+
+def chat(
+    script: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SCRIPT]",
+            help=said(
+                "脚本：库里的编号（cbt/first_assessment）、FILE.yaml 或 FILE.yaml#会谈。带 --resume 时是会谈的编号。",
+                "A script of the library (cbt/first_assessment), FILE.yaml or FILE.yaml#session. "
+                "With --resume, the id of a session.",
+            ),
+        ),
+    ] = None,
+    resume: Annotated[
+        bool,
+        typer.Option("--resume", help=said("接着最近的（或指定的）会谈。", "Go on with the latest session, or the one named.")),
+    ] = False,
+    start_over: Annotated[
+        bool,
+        typer.Option(
+            "--start-over",
+            help=said("和 --resume 一起：新开一次，带上说过的话。", "With --resume: begin anew, keeping what was said."),
+        ),
+    ] = False,
+    project: Projects = None,
+    data: Data = None,
+    locale: Annotated[
+        str | None, typer.Option("--locale", help=said("用脚本的哪个语言版本。", "The language version of the script."))
+    ] = None,
+    assign: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help=said("开始前写入一个变量。", "Write a variable at the start.")),
+    ] = None,
+    person: Annotated[
+        str | None,
+        typer.Option("--person", help=said("谁在谈；同一个人的个人变量会留到下次。", "Who speaks; what is known of them is kept.")),
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    words = Words(spoken_here(lang, locale))
+    if resume and (assign or locale or person):
+        raise stop(words("not_both"), 2)
+    if not resume and script is None:
+        raise stop(words("script_needed"), 2)
+    values = dict(_value(each, words) for each in assign or ())
+
+    def find(desk: Desk) -> Opened:
+        if resume:
+            return desk.resume(script, words, start_over=start_over)
+        return desk.begin(str(script), values, locale, person)
+
+    raise typer.Exit(_chat(find, settings(data, project), words, lang))
+
+
+def _value(text: str, words: Words) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise stop(words("bad_set", text=text), 2)
+    try:
+        return name.strip(), json.loads(value)
+    except ValueError:
+        return name.strip(), value

@@ -1,0 +1,169 @@
+"""A session held line by line: show what was said, read a line, take it, until the session has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import IntEnum
+from pathlib import Path
+from uuid import uuid4
+
+from heartrule.cli.commands import COMMANDS, Desk, End, Leave
+from heartrule.cli.faults import recorded
+from heartrule.cli.front import Due, Front, Line
+from heartrule.cli.held import Held
+from heartrule.cli.options import picked
+from heartrule.cli.words import Words
+from heartrule.engine.io import Request
+from heartrule.sessions import Outcome
+from heartrule.store.records import Entry
+
+PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
+"""Seconds, where nobody is there to be asked."""
+SHOWN_AGAIN = 6
+"""Messages of the past that are shown when a session goes on."""
+
+Turn = Callable[[], Outcome]
+
+
+class Result(IntEnum):
+    """Exit codes of ``heartrule chat``."""
+
+    COMPLETED = 0
+    FAILED = 1
+    UNFINISHED = 3
+
+
+class Stopped(Exception):
+    """A line could not be taken and nobody is there to try again."""
+
+
+class Conversation:
+    def __init__(self, held: Held, front: Front, words: Words, *, logs: Path) -> None:
+        self._held = held
+        self._front = front
+        self._words = words
+        self._logs = logs
+        self._desk = Desk(held, front, words)
+        self._request = Request("message")
+        self._seen = 0
+        self._seen_before = 0
+        self._pending: Turn | None = None
+        self._ending = False
+
+    def hold(self, *, resumed: bool = False) -> Result:
+        """From the first turn, or from where the session stands, to its end or until the person leaves."""
+        try:
+            self._turn(self._come_back if resumed else self._held.start, 0)
+            while self._request.kind != "none" or self._pending:
+                self._round()
+        except Leave:
+            return Result.UNFINISHED
+        except Stopped:
+            return Result.FAILED
+        self._front.note(self._words("completed"))
+        return Result.COMPLETED
+
+    def _come_back(self) -> Outcome:
+        """What was waiting to be worked out is; then the last words are shown again."""
+        outcome = self._held.take(Entry(key=_key("resume"), kind="resume"))
+        messages = self._held.view().messages
+        self._front.note(self._words("resumed"))
+        self._front.say(messages[-SHOWN_AGAIN:])
+        self._seen = max((message.number for message in messages), default=0)
+        return outcome
+
+    def _round(self) -> None:
+        if not self._pending:
+            self._front.offer(self._request)
+        due = self._held.due()
+        try:
+            line = self._front.read(self._request, due[1] if due else None)
+        except Due:
+            if due:
+                self._turn(self._taking(Entry(key=f"timer {due[0].isoformat()}", kind="timer")), 0)
+            return
+        if line is None:
+            if not self._front.patient:
+                self._front.note(self._words("input_ended"))
+            raise Leave
+        if self._pending and not self._try_again(line):
+            return
+        self._take(line)
+
+    def _try_again(self, line: Line) -> bool:
+        """Sends once more what could not be taken; whether ``line`` is to be looked at as well."""
+        if self._pending is None or line.text.strip() in COMMANDS:
+            return True
+        self._turn(self._pending, line.number)
+        return self._pending is None and bool(line.text.strip())
+
+    def _take(self, line: Line) -> None:
+        name = line.text.strip()
+        if name in COMMANDS and line.text.startswith("/"):
+            self._command(name, line)
+        elif line.text.startswith("/") and self._front.patient:
+            self._front.note(self._words("unknown_command", command=name.split()[0]))
+        elif name or self._request.kind == "press":
+            self._ending = False
+            self._turn(self._taking(self._entry(line)), line.number)
+
+    def _command(self, name: str, line: Line) -> None:
+        try:
+            COMMANDS[name](self._desk)
+        except End:
+            if self._ending or not self._front.patient:
+                self._turn(self._taking(Entry(key=_key("end"), kind="end")), line.number)
+            else:
+                self._ending = True
+                self._front.note(self._words("end_again"))
+
+    def _entry(self, line: Line) -> Entry:
+        """What a line means, given what was on the screen when it was typed."""
+        key = _key("line")
+        if line.early:
+            return Entry(key=key, kind="message", text=line.text, after=self._seen_before)
+        choices = self._request.choices
+        pressed = self._request.kind == "press" and not line.text.strip()
+        choice = choices[0] if pressed and choices else picked(line.text, choices)
+        if choice is not None:
+            return Entry(key=key, kind="choice", choice=choice.value, after=self._seen)
+        return Entry(key=key, kind="message", text=line.text, after=self._seen)
+
+    def _taking(self, entry: Entry) -> Turn:
+        """The same key whenever it is tried again, so that a line counts once."""
+        return lambda: self._held.take(entry)
+
+    def _turn(self, turn: Turn, number: int) -> None:
+        for pause in (*(() if self._front.patient else PAUSES_BEFORE_TRYING_AGAIN), None):
+            try:
+                with self._front.thinking():
+                    outcome = turn()
+            except Exception as error:
+                if pause is not None:
+                    time.sleep(pause)
+                    continue
+                self._failed(turn, number, recorded(error, self._logs))
+            else:
+                self._pending = None
+                self._show(outcome)
+            return
+
+    def _failed(self, turn: Turn, number: int, reference: str) -> None:
+        if self._front.patient:
+            self._pending = turn
+            self._front.note(self._words("line_failed", reference=reference))
+        else:
+            self._front.note(self._words("line_in_doubt", number=number, reference=reference))
+            raise Stopped
+
+    def _show(self, outcome: Outcome) -> None:
+        spoken = [message for message in outcome.messages if message.sender != "person" and message.number > self._seen]
+        self._front.say(spoken)
+        self._seen_before = self._seen
+        self._seen = max((message.number for message in spoken), default=self._seen)
+        self._request = outcome.request
+
+
+def _key(kind: str) -> str:
+    return f"{kind}-{uuid4().hex}"

@@ -1,0 +1,58 @@
+"""``heartrule keys``: the master key that seals the data keys of all persons."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from heartrule.cli.faults import stop
+from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.sessions import Settings
+    from heartrule.store.store import Store
+
+keys = typer.Typer(no_args_is_help=True)
+
+
+def _opened(where: Settings) -> Store:
+    from heartrule.store.records import StoreError
+    from heartrule.store.store import Store
+
+    try:
+        return Store.open(where.database or where.data, folder=where.data if where.database else None, keys=where.keys)
+    except StoreError as refused:
+        raise stop(str(refused)) from None
+
+
+def _current(folder: Path) -> tuple[str, Path]:
+    from heartrule.store import master
+
+    path = folder / master.FILE
+    found = master.read(path)
+    if found is None:
+        raise stop(str(path))
+    return found[0].id, path
+
+
+@keys.command(help=said("主密钥的编号和文件。", "The master key's id and file."))
+def show(data: Data = None, lang: Lang = None) -> None:
+    words, where = Words(spoken_here(lang)), settings(data)
+    with _opened(where):
+        key, path = _current(where.data)
+    typer.echo(words("keys_shown", id=key, path=path))
+    typer.echo(words("keys_backup"))
+
+
+@keys.command(help=said("换一个新的主密钥。", "Put a new master key in place of the old one."))
+def rotate(data: Data = None, lang: Lang = None) -> None:
+    words, where = Words(spoken_here(lang)), settings(data)
+    with _opened(where) as store:
+        sealed = asyncio.run(store.rotate_keys())
+    key, path = _current(where.data)
+    typer.echo(words("keys_rotated", new=key, path=path, sealed=sealed))
+    typer.echo(words("keys_backup"))

@@ -1,0 +1,54 @@
+"""The command ``heartrule``. Each command is a file; what it needs is imported when it runs, so that starting is quick."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from heartrule.cli.chat import chat
+from heartrule.cli.keys import keys
+from heartrule.cli.lint import lint
+from heartrule.cli.schema import schema
+from heartrule.cli.scripts import scripts
+from heartrule.cli.words import said
+
+app = typer.Typer(
+    name="heartrule",
+    help=said("照脚本进行的专业谈话。", "Professional conversations held from scripts."),
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command(help=said("照一个脚本进行一次会谈，或接着上次的谈。", "Hold a session from a script, or go on with one."))(chat)
+app.command(help=said("列出可以谈的脚本。", "List the scripts that can be held."))(scripts)
+app.command(help=said("检查脚本文件或文件夹；有错误时以 1 退出。", "Check script files or folders; exits 1 on errors."))(lint)
+app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(schema)
+app.add_typer(keys, name="keys", help=said("查看或更换保护谈话内容的主密钥。", "Show or replace the key that protects what is said."))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"heartrule {version('heartrule')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help=said("显示版本。", "Show the version."))
+    ] = False,
+) -> None:
+    return
+
+
+def main() -> None:
+    """Text is UTF-8 whatever the system's locale says, and what cannot be shown is replaced instead of failing."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    app()

@@ -1,0 +1,111 @@
+"""Finding the script or the session that is meant, and saying what must be said before the first word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from heartrule.cli.door import Door
+from heartrule.cli.faults import stop
+from heartrule.cli.words import Words, spoken_here
+from heartrule.engine.actions import field_models
+from heartrule.language.contacts import for_locale
+from heartrule.language.findings import Refused
+from heartrule.language.library import Library, library_root
+from heartrule.language.script import Contact
+from heartrule.llm.config import load_settings
+from heartrule.sessions import Settings
+from heartrule.sessions.life import life_of, read_only
+from heartrule.store.records import SessionRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A session to be held. ``speaker``: the name that the AI goes by."""
+
+    session: str
+    words: Words
+    speaker: str
+    contacts: tuple[Contact, ...]
+    resumed: bool = False
+
+
+class Desk:
+    """``lang`` is what the person asked for; else the program speaks as the script does."""
+
+    def __init__(self, door: Door, where: Settings, lang: str | None) -> None:
+        self._door = door
+        self._lang = lang
+        self._library = Library([library_root(), *where.projects], field_models())
+
+    def begin(self, script: str, values: Mapping[str, Any], locale: str | None, subject: str | None) -> Opened:
+        """Raises ``Refused`` when the script cannot be held."""
+        sessions = self._door.sessions
+        compiled = self._library.script(script, locale)
+        person = self._door.call(sessions.store.new_person, subject) if subject else None
+        record = self._door.call(sessions.create, script, person, values, locale)
+        return self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)
+
+    def resume(self, wanted: str | None, words: Words, *, start_over: bool) -> Opened:
+        record = self._named(wanted, words) if wanted else self._latest(words)
+        if start_over:
+            record = self._door.call(self._door.sessions.start_over, record.id)
+            return self._opened(record, self._speaker(record))
+        life = life_of(record, self._door.sessions.clock.now())
+        if read_only(life):
+            key = "archived" if life == "archived" else "already_ended"
+            raise stop(words(key, command=f"heartrule chat {record.script}"))
+        return self._opened(record, self._speaker(record), resumed=True)
+
+    def _named(self, wanted: str, words: Words) -> SessionRecord:
+        """By the whole id, or by its beginning where that is enough to tell it."""
+        found = [record for record in self._recent() if record.id.startswith(wanted)]
+        if len(found) != 1:
+            raise stop(words("no_such_session", session=wanted))
+        return found[0]
+
+    def _latest(self, words: Words) -> SessionRecord:
+        now = self._door.sessions.clock.now()
+        for record in self._recent():
+            if not read_only(life_of(record, now)):
+                return record
+        raise stop(words("nothing_to_resume", command="heartrule chat cbt/first_assessment"))
+
+    def _recent(self) -> Iterator[SessionRecord]:
+        yield from self._door.call(self._door.sessions.recent)
+
+    def _speaker(self, record: SessionRecord) -> str | None:
+        """The session may be pinned to a version that is no longer there; then the AI has no name."""
+        try:
+            roles = self._library.script(record.script, record.locale).roles
+        except Refused:
+            return None
+        return roles["ai"].name if "ai" in roles else None
+
+    def _opened(self, record: SessionRecord, speaker: str | None, *, resumed: bool = False) -> Opened:
+        words = Words(spoken_here(self._lang, record.locale))
+        safety = self._library.safety
+        contacts = for_locale(safety.contacts, record.locale) if safety else ()
+        return Opened(record.id, words, speaker or words("ai"), contacts, resumed)
+
+
+def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> list[str]:
+    """What the person is told before the first word: that this is a machine, its limits, whom to call, where what they
+    say goes."""
+    words = opened.words
+    contacts = words("and").join(f"{contact.name} {contact.number}" for contact in opened.contacts)
+    lines = [words("notice", contacts=contacts)]
+    if model:
+        lines.append(words("model_mode", **_model(where)))
+    else:
+        lines.append(words("script_mode"))
+    lines.append(words("stored_here", folder=where.data))
+    if patient:
+        lines.append(words("leaving_hint"))
+    return lines
+
+
+def _model(where: Settings) -> dict[str, str]:
+    settings = load_settings(where.data / "heartrule.toml")
+    return {"model": settings.model, "host": settings.base_url}

@@ -1,0 +1,34 @@
+"""``heartrule scripts``: what can be held."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Annotated, Literal
+
+import typer
+
+from heartrule.cli.settings import Lang, Projects
+from heartrule.cli.words import Words, said, spoken_here
+
+
+def scripts(
+    form: Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))] = "text",
+    project: Projects = None,
+    lang: Lang = None,
+) -> None:
+    from rich.cells import cell_len
+
+    from heartrule.engine.actions import field_models
+    from heartrule.language.library import Library, library_root
+
+    found = Library([library_root(), *(project or ())], field_models()).scripts()
+    if form == "json":
+        typer.echo(json.dumps([asdict(each) for each in found], ensure_ascii=False, indent=2))
+        return
+    if not found:
+        typer.echo(Words(spoken_here(lang))("scripts_none"))
+    width = max((cell_len(each.id) for each in found), default=0)
+    for each in found:
+        length = f" · {each.duration}" if each.duration else ""
+        typer.echo(f"{each.id}{' ' * (width - cell_len(each.id))}  {each.name} · {each.locale}{length}")

@@ -1,0 +1,45 @@
+"""Options that several commands share, and the settings they make."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from heartrule.cli.words import said
+
+if TYPE_CHECKING:
+    from heartrule.sessions import Settings
+
+Data = Annotated[
+    Path | None,
+    typer.Option(
+        "--data",
+        envvar="HEARTRULE_DATA",
+        help=said("保存一切的文件夹（默认 ~/.heartrule）。", "Folder that everything is kept in (default ~/.heartrule)."),
+        show_default=False,
+    ),
+]
+Projects = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--project",
+        help=said("自带脚本库之外的脚本文件夹，可以写几次。", "A folder of scripts beside the library; may be given again."),
+        show_default=False,
+    ),
+]
+Lang = Annotated[
+    str | None,
+    typer.Option(
+        "--lang",
+        help=said("用中文（zh）还是英文（en）说话。", "Speak Chinese (zh) or English (en)."),
+        show_default=False,
+    ),
+]
+
+
+def settings(data: Path | None, projects: list[Path] | None = None) -> Settings:
+    from heartrule.sessions import Settings
+
+    return Settings.from_environment(data, projects or ())
