@@ -82,16 +82,21 @@ class Model:
         return self.clock.now() + self.rules.budget
 
     async def answer(
-        self, tasks: Sequence[Task], deadline: float | None = None, script: Script | None = None
+        self,
+        tasks: Sequence[Task],
+        deadline: float | None = None,
+        script: Script | None = None,
+        prompts: Mapping[str, Prompt] | None = None,
     ) -> dict[str, Answer]:
-        """Every task's answer, by key. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates.
+        """Every task's answer, by key. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates;
+        ``prompts``, by key, are those that the caller has rendered already.
 
         Never raises for what a provider or a model does: such a task's answer is ``failed`` and says why.
         """
         if not self._routes:
             return {task.key: Answer(task.key, "absent") for task in tasks}
         until = self.deadline() if deadline is None else deadline
-        runs = [_Run(self, task, until, script) for task in tasks]
+        runs = [_Run(self, task, until, script, (prompts or {}).get(task.key)) for task in tasks]
         if len(runs) == 1:
             return {runs[0].task.key: await runs[0].answer()}
         try:
@@ -109,13 +114,14 @@ class Model:
 class _Run:
     """One task on its way to an answer."""
 
-    def __init__(self, model: Model, task: Task, until: float, script: Script | None) -> None:
+    def __init__(self, model: Model, task: Task, until: float, script: Script | None, prompt: Prompt | None) -> None:
         self.task = task
         self._model = model
         self._until = until
         if task.seconds is not None:
             self._until = min(until, model.clock.now() + task.seconds * model.rules.time_scale)
         self._script = script
+        self._prompt = prompt
         self._attempts: list[Attempt] = []
         self._routes = list(model._routes)
         self._mended = False
@@ -123,7 +129,7 @@ class _Run:
 
     async def answer(self) -> Answer:
         try:
-            prompt = first = render(self.task, self._script)
+            prompt = first = self._prompt or render(self.task, self._script)
         except TemplateError as error:
             self._attempts.append(Attempt(1, "error", f"template:{error}"))
             return self._failed("")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from heartrule.engine.tasks import Context, Line, Task
@@ -69,16 +70,18 @@ _SPEAKERS = ("ai", "person", "system")
 
 
 def _utterance(line: Line, name: str) -> str:
-    colon = ":" if name.isascii() else "："
-    said = [each.strip() for each in line.text.splitlines()]
-    return f"{name}{colon}{' ' if colon == ':' else ''}" + "\n    ".join(each for each in said if each)
+    mark = f"{name}: " if name.isascii() else f"{name}："
+    said = line.text.splitlines()
+    if len(said) == 1:
+        return mark + said[0].strip()
+    return mark + "\n    ".join(each for part in said if (each := part.strip()))
 
 
 def output_format(schema: Mapping[str, Any]) -> str:
     """A compact example of an answer, on one line, made from the schema; order of the keys as in the schema. A
     ``description`` in the schema stands where the text goes."""
     if "const" in schema:
-        return json.dumps(schema["const"], ensure_ascii=False)
+        return _literal(schema["const"])
     if options := schema.get("enum"):
         return _options(options)
     if choices := schema.get("anyOf") or schema.get("oneOf"):
@@ -91,7 +94,7 @@ def output_format(schema: Mapping[str, Any]) -> str:
         return f"[{output_format(schema.get('items', {}))}]"
     if kind in ("integer", "number") and "minimum" in schema and "maximum" in schema:
         return f"{schema['minimum']}-{schema['maximum']}"
-    return _PLAIN.get(kind) or json.dumps(schema.get("description") or "…", ensure_ascii=False)
+    return _PLAIN.get(kind) or quoted(str(schema.get("description") or "…"))
 
 
 _PLAIN = {"boolean": "true|false", "null": "null", "integer": "0", "number": "0.0"}
@@ -100,8 +103,12 @@ _PLAIN = {"boolean": "true|false", "null": "null", "integer": "0", "number": "0.
 def _options(options: Sequence[Any]) -> str:
     shown = [option for option in options if option is not None]
     if all(isinstance(option, str) for option in shown):
-        return json.dumps("|".join(shown), ensure_ascii=False)
-    return "|".join(json.dumps(option, ensure_ascii=False) for option in shown)
+        return quoted("|".join(shown))
+    return "|".join(_literal(option) for option in shown)
+
+
+def _literal(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _object(schema: Mapping[str, Any]) -> str:
@@ -109,7 +116,7 @@ def _object(schema: Mapping[str, Any]) -> str:
     others = schema.get("additionalProperties")
     if not fields and isinstance(others, Mapping):
         fields = {"…": others}
-    shown = (f"{json.dumps(name, ensure_ascii=False)}:{output_format(each)}" for name, each in fields.items())
+    shown = (f"{quoted(name)}:{output_format(each)}" for name, each in fields.items())
     return "{" + ",".join(shown) + "}"
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
+from heartrule.llm.prompt import Prompt
 from heartrule.llm.providers.scripted import OutOfScript
 
 T = TypeVar("T")
@@ -37,7 +38,11 @@ class ScriptedModel(Model):
         return True
 
     async def answer(
-        self, tasks: Sequence[Task], deadline: float | None = None, script: Script | None = None
+        self,
+        tasks: Sequence[Task],
+        deadline: float | None = None,
+        script: Script | None = None,
+        prompts: Mapping[str, Prompt] | None = None,
     ) -> dict[str, Answer]:
         return {task.key: self._one(task) for task in tasks}
 

@@ -189,7 +189,9 @@ def completion(text: str, finish: str = "stop", model: str = "stub") -> bytes:
     message = {"role": "assistant", "content": text}
     usage = {"prompt_tokens": 100, "completion_tokens": 20, "prompt_tokens_details": {"cached_tokens": 64}}
     choices = [{"index": 0, "finish_reason": finish, "message": message}]
-    return json.dumps({"object": "chat.completion", "model": model, "choices": choices, "usage": usage}).encode()
+    return json.dumps(
+        {"object": "chat.completion", "model": model, "choices": choices, "usage": usage}, ensure_ascii=False
+    ).encode()
 
 
 def _spoilt(kind: Kind, text: str) -> str:
@@ -203,7 +205,7 @@ def _spoilt(kind: Kind, text: str) -> str:
         case "truncated":
             return text[: len(text) * 2 // 3]
         case "huge":
-            return "字" * 1_000_000
+            return "字" * 350_000
         case "missing":
             return json.dumps({k: v for k, v in json.loads(text).items() if k != "content"}, ensure_ascii=False)
         case "wrong_language":
