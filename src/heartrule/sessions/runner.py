@@ -10,7 +10,7 @@ from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import advance
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
-from heartrule.llm.prompt import render
+from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.spoken import spoken_table
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
@@ -90,35 +90,35 @@ class Runner:
             result = advance(world, given, answers)
             if isinstance(result, Turn):
                 return result
-            asked: list[tuple[Task, str]] = []
+            asked: list[Task] = []
+            prompts = _prompts(result.tasks, world.script)
             for task in result.tasks:
-                prompt_hash = _hash(task, world.script)
-                known = bought.get((task.key, prompt_hash))
+                prompt = prompts.get(task.key)
+                known = bought.get((task.key, prompt.hash)) if prompt else None
                 if known is not None:
                     answers[task.key] = answer_of(known)
                 else:
-                    asked.append((task, prompt_hash))
+                    asked.append(task)
             if asked:
-                answers |= await self._ask(world, given, loaded, asked, deadline, conversation)
+                answers |= await self._ask(world, given, loaded, asked, prompts, deadline, conversation)
 
     async def _ask(
         self,
         world: World,
         given: Input,
         loaded: Loaded,
-        asked: Sequence[tuple[Task, str]],
+        asked: Sequence[Task],
+        prompts: Mapping[str, Prompt],
         deadline: float | None,
         conversation: Conversation,
     ) -> Mapping[str, Answer]:
         """Ask the model, side by side; words of the same answer that arrive meanwhile break it off."""
-        call = asyncio.ensure_future(self.model.answer([task for task, _ in asked], deadline, world.script))
+        call = asyncio.ensure_future(self.model.answer(asked, deadline, world.script, prompts))
         try:
             while not call.done():
                 arrival = asyncio.ensure_future(conversation.arrived.wait())
-                try:
-                    await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    arrival.cancel()
+                await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
+                arrival.cancel()
                 if conversation.arrived.is_set() and conversation.joins(given.after):
                     raise Joined
         finally:
@@ -128,7 +128,10 @@ class Runner:
         answers = call.result()
         seq = loaded.session.seq + 1
         at = self.clock.now()
-        rows = [call_row(seq, task.template, answers[task.key], mark, at) for task, mark in asked]
+        rows = []
+        for task in asked:
+            prompt = prompts.get(task.key)
+            rows.append(call_row(seq, task.template, answers[task.key], prompt.hash if prompt else "", at))
         await self.store.save_calls(loaded.session.id, self.owner, loaded.epoch, rows)
         return answers
 
@@ -175,8 +178,12 @@ class Runner:
         )
 
 
-def _hash(task: Task, script: Script) -> str:
-    try:
-        return render(task, script).hash
-    except TemplateError:
-        return ""
+def _prompts(tasks: Sequence[Task], script: Script) -> dict[str, Prompt]:
+    """Each task's prompt; a task whose template is broken has none, and the model layer says so."""
+    found = {}
+    for task in tasks:
+        try:
+            found[task.key] = render(task, script)
+        except TemplateError:
+            continue
+    return found

@@ -175,7 +175,7 @@ class Sessions:
         """Work turns out until the entry ``upto`` has been consumed, or the session has moved on under us."""
         current: Loaded | None = loaded
         while current is not None and any(item.number <= upto for item in current.pending):
-            script = await self._script(current.session)
+            script = await self.script_of(current.session)
             try:
                 inherited = await self._inherited(current)
                 consumed = await self._runner.turn(script, current, conversation, inherited)
@@ -203,7 +203,8 @@ class Sessions:
             for number, old in enumerate(await self.store.messages(loaded.session.parent, limit=100_000), 1)
         ]
 
-    async def _script(self, record: SessionRecord) -> Script:
+    async def script_of(self, record: SessionRecord) -> Script:
+        """The compiled script that a session is pinned to."""
         known = self._scripts.known(record.bundle, record.script)
         if known is not None:
             return known
@@ -220,7 +221,7 @@ class Sessions:
     async def view(self, session: str) -> View:
         """Everything about a session as it stands. ``CannotRestore`` when its state cannot be loaded."""
         loaded = await self._load(session)
-        script = await self._script(loaded.session)
+        script = await self.script_of(loaded.session)
         state = state_of(loaded.state)
         return View(
             session=loaded.session,
@@ -258,7 +259,7 @@ class Sessions:
         try:
             script = self._scripts.compile(loaded.session.script, loaded.session.locale)
         except Exception:
-            script = await self._script(loaded.session)
+            script = await self.script_of(loaded.session)
         kept = {v.name: v.value for v in loaded.variables if v.scope == "session"}
         return await self._create(script, loaded.session.person, kept, parent=session)
 

@@ -1,0 +1,154 @@
+"""kill -9 at random moments: a session held by processes that keep dying ends exactly as one that was left in peace.
+
+    python -m tests.chaos.kill [KILLS] [SEED]
+
+Each child opens the data folder, sends every input of the session again from the first, by its key, and goes on; the
+parent kills it after a random time. When the session has ended its canonical dump is compared with that of a run on the
+same inputs that nobody killed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from heartrule.llm.model import Model
+from heartrule.llm.provider import Request
+from heartrule.llm.providers.scripted import ScriptedProvider
+from heartrule.sessions import Settings, open_sessions
+from heartrule.store.records import Entry
+from heartrule.testing.counsellor import counsel
+from heartrule.testing.hold import START, Held, MovedClock, hold
+from heartrule.testing.visitor import Visitor
+
+LATENCY = 0.004
+"""Seconds a model call takes, so that many deaths fall into one."""
+
+
+async def slow(request: Request) -> dict[str, Any]:
+    await asyncio.sleep(LATENCY)
+    return counsel(request)
+
+
+def settings(folder: Path, clock: MovedClock, *, model: bool) -> Settings:
+    provider = [ScriptedProvider(slow)] if model else []
+    return Settings(data=folder, model=Model(provider), clock=clock, synchronous="OFF")
+
+
+async def in_peace(folder: Path, script: str, seed: int, *, model: bool) -> tuple[Held, dict[str, Any]]:
+    clock = MovedClock()
+    async with open_sessions(settings(folder, clock, model=model)) as sessions:
+        record = await sessions.create(script)
+        compiled = await sessions.script_of(record)
+        held = await hold(sessions, record.id, Visitor(compiled, seed, prefer=("safe", "开始")), clock)
+        return held, await sessions.store.dump(record.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    folder: Path
+    session: str
+    entries: list[Entry]
+    times: list[Any]
+    model: bool
+
+
+async def _go_on(plan: Plan) -> None:
+    """What a child does: start, and send every input in order, whether or not an earlier child has sent it."""
+    clock = MovedClock()
+    async with open_sessions(settings(plan.folder, clock, model=plan.model)) as sessions:
+        await sessions.start(plan.session)
+        for entry, at in zip(plan.entries, plan.times, strict=True):
+            clock.time = at
+            await sessions.take(plan.session, entry)
+
+
+def _child(plan: Plan) -> int:
+    process = os.fork()
+    if process:
+        return process
+    try:
+        asyncio.run(_go_on(plan))
+        os._exit(0)
+    except BaseException as error:
+        os.write(2, f"{type(error).__name__}: {error}\n".encode())
+        os._exit(1)
+
+
+def until_killed(plan: Plan, random: Random, longest: float) -> bool:
+    """Run a child and kill it at a random moment. True when it had finished before."""
+    process = _child(plan)
+    time.sleep(random.uniform(0, longest))
+    os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(process, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0:
+        raise AssertionError(f"the child failed with {os.WEXITSTATUS(status)}")
+    return os.WIFEXITED(status)
+
+
+def one_session(script: str, seed: int, random: Random, *, model: bool, longest: float = 0.5) -> int:
+    """Hold one session through deaths and compare. How many deaths it took."""
+    with TemporaryDirectory() as peaceful, TemporaryDirectory() as troubled:
+        held, wanted = asyncio.run(in_peace(Path(peaceful), script, seed, model=model))
+        folder = Path(troubled)
+        session = asyncio.run(_create(folder, script, model=model))
+        plan = Plan(folder, session, held.entries, held.times, model)
+        deaths = 0
+        while not until_killed(plan, random, longest):
+            deaths += 1
+        found = asyncio.run(_dump(folder, session, model=model))
+        assert held.completed
+        if found != wanted:
+            raise AssertionError(_first_difference(wanted, found))
+        return deaths
+
+
+async def _create(folder: Path, script: str, *, model: bool) -> str:
+    async with open_sessions(settings(folder, MovedClock(START), model=model)) as sessions:
+        return (await sessions.create(script)).id
+
+
+async def _dump(folder: Path, session: str, *, model: bool) -> dict[str, Any]:
+    async with open_sessions(settings(folder, MovedClock(START), model=model)) as sessions:
+        return await sessions.store.dump(session)
+
+
+def _first_difference(wanted: dict[str, Any], found: dict[str, Any]) -> str:
+    for key in sorted({*wanted, *found}):
+        left = json.dumps(wanted.get(key), ensure_ascii=False, default=str, indent=1).splitlines()
+        right = json.dumps(found.get(key), ensure_ascii=False, default=str, indent=1).splitlines()
+        for number, (a, b) in enumerate(zip(left, right, strict=False)):
+            if a != b:
+                return f"{key} line {number}: {a!r} against {b!r}\n" + "\n".join(left[max(0, number - 12) : number + 3])
+        if len(left) != len(right):
+            return f"{key}: {len(left)} lines against {len(right)}\n{(left + right)[-8:]}"
+    return "no difference found"
+
+
+def run(kills: int, seed: int) -> tuple[int, int]:
+    """At least ``kills`` deaths, over as many sessions as that takes. (sessions, deaths)."""
+    random = Random(seed)
+    scripts = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
+    sessions = deaths = 0
+    while deaths < kills:
+        model = sessions % 3 != 2
+        deaths += one_session(scripts[sessions % len(scripts)], seed + sessions, random, model=model)
+        sessions += 1
+    return sessions, deaths
+
+
+if __name__ == "__main__":
+    wanted_kills = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    began = time.perf_counter()
+    held_sessions, died = run(wanted_kills, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
+    print(f"{died} kills over {held_sessions} sessions: every final state equals its unkilled twin "
+          f"({time.perf_counter() - began:.0f} s)")
