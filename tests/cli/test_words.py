@@ -78,7 +78,7 @@ def test_what_was_asked_for_comes_first(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_filling_in_is_one_pass() -> None:
     words = Words("en")
-    assert words("no_such_script", script="{script}") == "There is no script called {script}."
+    assert words("bad_set", text="{text}") == "--set is written NAME=VALUE; this is {text}."
     assert "{" not in words("thinking")
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from heartrule.cli.faults import recorded, stop
+from heartrule.cli.faults import LOG, recorded, stop
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
+    from heartrule.cli.door import Door
     from heartrule.cli.front import Front
     from heartrule.cli.opening import Desk, Opened
     from heartrule.sessions import Settings
+
+INTERRUPTED = 130
 
 
 def chat(
@@ -32,13 +37,17 @@ def chat(
     ] = None,
     resume: Annotated[
         bool,
-        typer.Option("--resume", help=said("接着最近的（或指定的）会谈。", "Go on with the latest session, or the one named.")),
+        typer.Option(
+            "--resume", help=said("接着最近的（或指定的）会谈。", "Go on with the latest session, or the one named.")
+        ),
     ] = False,
     start_over: Annotated[
         bool,
         typer.Option(
             "--start-over",
-            help=said("和 --resume 一起：新开一次，带上说过的话。", "With --resume: begin anew, keeping what was said."),
+            help=said(
+                "和 --resume 一起：新开一次，带上说过的话。", "With --resume: begin anew, keeping what was said."
+            ),
         ),
     ] = False,
     project: Projects = None,
@@ -48,11 +57,16 @@ def chat(
     ] = None,
     assign: Annotated[
         list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help=said("开始前写入一个变量。", "Write a variable at the start.")),
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help=said("开始前写入一个变量。", "Write a variable at the start.")
+        ),
     ] = None,
     person: Annotated[
         str | None,
-        typer.Option("--person", help=said("谁在谈；同一个人的个人变量会留到下次。", "Who speaks; what is known of them is kept.")),
+        typer.Option(
+            "--person",
+            help=said("谁在谈；同一个人的个人变量会留到下次。", "Who speaks; what is known of them is kept."),
+        ),
     ] = None,
     lang: Lang = None,
 ) -> None:
@@ -79,3 +93,66 @@ def _value(text: str, words: Words) -> tuple[str, Any]:
         return name.strip(), json.loads(value)
     except ValueError:
         return name.strip(), value
+
+
+def _chat(find: Callable[[Desk], Opened], where: Settings, words: Words, lang: str | None) -> int:
+    """Ctrl-C is an answer too: it leaves, and says how to come back."""
+    from heartrule.cli.door import opened
+    from heartrule.cli.opening import Desk
+    from heartrule.language.findings import Refused
+    from heartrule.llm.config import ConfigError
+    from heartrule.store.records import StoreError
+
+    try:
+        with opened(where) as door:
+            return _held(door, find(Desk(door, where, lang)), where)
+    except Refused as refused:
+        from heartrule.cli.findings import told
+
+        lines = told(refused.findings, words)
+        raise stop("\n".join([words("script_has_errors"), *lines])) from None
+    except (ConfigError, StoreError) as error:
+        raise stop(str(error) or type(error).__name__) from None
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        return _nobody_reads()
+    except typer.Exit:
+        raise
+    except Exception as error:
+        raise stop(words("failed", reference=recorded(error, where.data), log=where.data / LOG)) from None
+
+
+def _held(door: Door, session: Opened, where: Settings) -> int:
+    from heartrule.cli.conversation import Conversation, Result
+    from heartrule.cli.held import Session
+    from heartrule.cli.opening import notices
+
+    words = session.words
+    front = _front(words, session.speaker)
+    front.notice(notices(session, where, model=door.sessions.model.configured, patient=front.patient))
+    again = words("resume_terminal", command=f"heartrule chat --resume {session.id[:8]}")
+    try:
+        result = Conversation(Session(door, session.id), front, words, logs=where.data).hold(resumed=session.resumed)
+    except KeyboardInterrupt:
+        front.note("\n" + again)
+        return INTERRUPTED
+    if result is not Result.COMPLETED:
+        front.note(again)
+    return result
+
+
+def _front(words: Words, speaker: str) -> Front:
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        from heartrule.cli.terminal import Terminal
+
+        return Terminal(words, speaker)
+    from heartrule.cli.plain import Plain
+
+    return Plain(words, speaker)
+
+
+def _nobody_reads() -> int:
+    """The other end of the pipe has gone; nothing more can be said, not even at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

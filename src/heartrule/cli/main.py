@@ -1,4 +1,4 @@
-"""The command ``heartrule``. Each command is a file; what it needs is imported when it runs, so that starting is quick."""
+"""The command ``heartrule``. A command is a file; what it needs is imported when it runs, so that starting is quick."""
 
 from __future__ import annotations
 
@@ -22,11 +22,21 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command(help=said("照一个脚本进行一次会谈，或接着上次的谈。", "Hold a session from a script, or go on with one."))(chat)
+app.command(help=said("照一个脚本进行一次会谈，或接着上次的谈。", "Hold a session from a script, or go on with one."))(
+    chat
+)
 app.command(help=said("列出可以谈的脚本。", "List the scripts that can be held."))(scripts)
-app.command(help=said("检查脚本文件或文件夹；有错误时以 1 退出。", "Check script files or folders; exits 1 on errors."))(lint)
-app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(schema)
-app.add_typer(keys, name="keys", help=said("查看或更换保护谈话内容的主密钥。", "Show or replace the key that protects what is said."))
+app.command(
+    help=said("检查脚本文件或文件夹；有错误时以 1 退出。", "Check script files or folders; exits 1 on errors.")
+)(lint)
+app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(
+    schema
+)
+app.add_typer(
+    keys,
+    name="keys",
+    help=said("查看或更换保护谈话内容的主密钥。", "Show or replace the key that protects what is said."),
+)
 
 
 def _version(wanted: bool) -> None:
@@ -51,4 +61,17 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
-    app()
+    try:
+        app()
+    except Exception as error:
+        sys.exit(_fault(error))
+
+
+def _fault(error: Exception) -> int:
+    from heartrule.cli.faults import LOG, recorded
+    from heartrule.cli.settings import settings
+    from heartrule.cli.words import Words, spoken_here
+
+    folder = settings(None).data
+    typer.echo(Words(spoken_here())("failed", reference=recorded(error, folder), log=folder / LOG), err=True)
+    return 1

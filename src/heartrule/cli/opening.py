@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from heartrule.cli.door import Door
@@ -24,7 +25,7 @@ from heartrule.store.records import SessionRecord
 class Opened:
     """A session to be held. ``speaker``: the name that the AI goes by."""
 
-    session: str
+    id: str
     words: Words
     speaker: str
     contacts: tuple[Contact, ...]
@@ -107,5 +108,6 @@ def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> l
 
 
 def _model(where: Settings) -> dict[str, str]:
-    settings = load_settings(where.data / "heartrule.toml")
+    places = [folder / "heartrule.toml" for folder in (Path.cwd(), where.data)]
+    settings = load_settings(next((place for place in places if place.exists()), None))
     return {"model": settings.model, "host": settings.base_url}

@@ -12,4 +12,3 @@ def schema() -> None:
     from heartrule.language.schema import json_schema
 
     typer.echo(json.dumps(json_schema(field_models()), ensure_ascii=False, indent=2))
-

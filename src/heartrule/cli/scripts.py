@@ -13,7 +13,9 @@ from heartrule.cli.words import Words, said, spoken_here
 
 
 def scripts(
-    form: Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))] = "text",
+    form: Annotated[
+        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
+    ] = "text",
     project: Projects = None,
     lang: Lang = None,
 ) -> None:

@@ -17,7 +17,9 @@ Data = Annotated[
     typer.Option(
         "--data",
         envvar="HEARTRULE_DATA",
-        help=said("保存一切的文件夹（默认 ~/.heartrule）。", "Folder that everything is kept in (default ~/.heartrule)."),
+        help=said(
+            "保存一切的文件夹（默认 ~/.heartrule）。", "Folder that everything is kept in (default ~/.heartrule)."
+        ),
         show_default=False,
     ),
 ]
@@ -25,7 +27,9 @@ Projects = Annotated[
     list[Path] | None,
     typer.Option(
         "--project",
-        help=said("自带脚本库之外的脚本文件夹，可以写几次。", "A folder of scripts beside the library; may be given again."),
+        help=said(
+            "自带脚本库之外的脚本文件夹，可以写几次。", "A folder of scripts beside the library; may be given again."
+        ),
         show_default=False,
     ),
 ]
