@@ -119,7 +119,7 @@ class Library:
     ) -> tuple[LoadedProject, Session, tuple[Path, ...]]:
         if not path.is_file():
             raise Refused([finding("E304", Place(reference, 1, 1), path=str(path))])
-        folder = _home_of(path)
+        folder = home_of(path)
         if folder is not None:
             project = self._load(folder)
             inside = path.resolve().relative_to(folder.resolve()).as_posix()
@@ -147,7 +147,7 @@ class Library:
 
     def _folders(self) -> Iterator[Path]:
         shipped = library_root()
-        own = list(dict.fromkeys(folder for root in self.roots for folder in _projects_in(root)))
+        own = list(dict.fromkeys(folder for root in self.roots for folder in projects_in(root)))
         yield from own
         if (shipped / SAFETY / PROJECT_FILE).is_file() and shipped / SAFETY not in own:
             yield shipped / SAFETY
@@ -199,7 +199,8 @@ def ad_hoc(path: Path) -> str:
     return _SLUG.sub("_", path.resolve().parent.name.lower()).strip("_") or "local"
 
 
-def _projects_in(root: Path) -> list[Path]:
+def projects_in(root: Path) -> list[Path]:
+    """The project folders at a root: itself, or those directly in it."""
     if (root / PROJECT_FILE).is_file():
         return [root]
     try:
@@ -208,7 +209,7 @@ def _projects_in(root: Path) -> list[Path]:
         return []
 
 
-def _home_of(path: Path) -> Path | None:
+def home_of(path: Path) -> Path | None:
     """The folder of the project that a file belongs to."""
     above = path.resolve().parents
     return next((folder for folder in above[:_LEVELS_UP] if (folder / PROJECT_FILE).is_file()), None)

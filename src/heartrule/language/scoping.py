@@ -19,7 +19,7 @@ _BY_NAME: tuple[tuple[str, Scope], ...] = (
     ("会话", "session"),
     ("累积", "session"),
 )
-_BEFORE_TOPIC = ("condition", "transitions", "for_each")
+_BEFORE_TOPIC = ("condition", "for_each")
 _NOWHERE = -1
 
 

@@ -97,6 +97,8 @@ class Shape:
                 return self.keyed(code, path, key=key, type=action.get("type"), others=", ".join(others))
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
             return self.keyed("E108", path, key=key, type=action.get("type"), others="ai_say")
+        if value is None and self.parsed.map.value(path[:-1]).style == "{":
+            return self.keyed("E026", path, key=clip(key))
         known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
         near = get_close_matches(key, known, 1, 0.6)
         advice = (

@@ -24,6 +24,7 @@ _TIGHT = re.compile(_LEAD + r"(?P<key>[a-z_]+):(?P<value>[^\s:/].*)\Z")
 _BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
 _COMMENT = re.compile(r"\s+#.*\Z")
 _INDICATORS = "{[\"'@`%*&!|>"
+_ANCHOR = re.compile(r"(?<=[\s\[,]&)[^\s\[\]{},&*]+(?=[\s\],}]|$)")
 _ABOVE = 3
 
 
@@ -42,6 +43,9 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
     """The trap that ``error`` comes from, if it is one of those we know."""
     if "\\t" in str(error.problem) or "tab" in str(error.problem):
         return _tabs(lines)
+    named = _anchors(lines) if "alphabetic" in str(error.problem) else None
+    if named is not None:
+        return named
     for number in _suspects(lines, error):
         for recognise in (_wide_colon, _quotes_needed, _colon_inside, _tight_colon):
             trap = recognise(lines, number)
@@ -75,6 +79,19 @@ def _tabs(lines: list[str]) -> Trap | None:
     return Trap(
         "E006", [hit[0] + 1], column, [line.replace("\t", "  ") if lead.match(line) else line for line in lines]
     )
+
+
+def _anchors(lines: list[str]) -> Trap | None:
+    """``&是`` and ``*是``: good YAML, but the parser wants ASCII letters, digits, ``-`` and ``_`` there."""
+    text = "\n".join(lines)
+    names = [name for name in dict.fromkeys(_ANCHOR.findall(text)) if not name.isascii()]
+    if not names:
+        return None
+    first = next(number for number, line in enumerate(lines) if _ANCHOR.search(line) and not line.isascii())
+    column = lines[first].index("&" + names[0]) + 1 if "&" + names[0] in lines[first] else 1
+    for number, name in enumerate(names):
+        text = re.sub(rf"(?<=[\s\[,][&*]){re.escape(name)}(?=[\s\],}}]|$)", f"anchor{number}", text)
+    return Trap("E025", [first + 1], column, text.split("\n"), {"name": clip(names[0])})
 
 
 def _wide_colon(lines: list[str], number: int) -> Trap | None:

@@ -1,15 +1,29 @@
-"""Lint: what is wrong with scripts beyond their shape. One rule a file; deleting the file removes the rule."""
+"""Lint: what is wrong with scripts beyond their shape. One rule a file; deleting the file removes the rule.
+
+Each module has ``check(view)``, which yields findings for one project.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 
 from heartrule.language.findings import Finding
 from heartrule.language.project import LoadedProject
+from heartrule.language.view import Projects, View
 
-Projects = Callable[[str], LoadedProject | None]
+Rule = Callable[[View], Iterator[Finding]]
 
 
-def check(project: LoadedProject, projects: Projects) -> Iterable[Finding]:
-    """Every finding of every rule on one project."""
-    return []
+def check(project: LoadedProject, projects: Projects) -> list[Finding]:
+    """Every finding of every rule on one project. ``projects`` finds the others that it may refer to."""
+    view = View(project, projects)
+    return [found for rule in _rules() for found in rule(view)]
+
+
+@cache
+def _rules() -> tuple[Rule, ...]:
+    names = sorted(module.name for module in iter_modules(__path__))
+    return tuple(import_module(f"{__name__}.{name}").check for name in names)

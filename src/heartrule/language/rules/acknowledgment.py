@@ -1,0 +1,18 @@
+"""W222: ``require_acknowledgment`` where it has no effect, because the ``ai_say`` explains over several rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, finding
+from heartrule.language.view import View
+
+_EXPLAINING = ("max_rounds", "exit_criteria")
+
+
+def check(view: View) -> Iterator[Finding]:
+    for _, action in view.actions():
+        if action.type == "ai_say" and "require_acknowledgment" in action.model_fields_set:
+            written = [key for key in _EXPLAINING if getattr(action, key, None) is not None]
+            if written:
+                yield finding("W222", view.project.at(action, "require_acknowledgment"), written=written[0])

@@ -1,0 +1,21 @@
+"""E219: a question for the model that asks nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.conditions import judges
+from heartrule.language.findings import Finding, finding
+from heartrule.language.names import conditions
+from heartrule.language.view import View
+
+
+def check(view: View) -> Iterator[Finding]:
+    for node in view.nodes():
+        for keys, condition in conditions(node):
+            for where, judge in judges(condition, keys):
+                if not judge.judge.strip():
+                    yield finding("E219", view.project.at(node, *where, "judge"))
+    for awareness in view.project.awareness:
+        if not awareness.condition.judge.strip():
+            yield finding("E219", view.project.at(awareness.condition, "judge"))

@@ -1,0 +1,25 @@
+"""E237: rounds that contradict each other; an action that may not end before it must."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, finding
+from heartrule.language.view import View
+
+_EXPLAINING = 5
+
+
+def check(view: View) -> Iterator[Finding]:
+    for _, action in view.actions():
+        if "max_rounds" not in type(action).model_fields:
+            continue
+        most = getattr(action, "max_rounds", None) or _EXPLAINING
+        least = getattr(action, "min_rounds", None)
+        if least is not None and least > most:
+            yield finding("E237", view.project.at(action, "min_rounds", value=True), least=least, most=most)
+        criteria = getattr(action, "exit_criteria", None)
+        least = getattr(criteria, "min_rounds", None)
+        if least is not None and least > most:
+            place = view.project.at(action, "exit_criteria", "min_rounds", value=True)
+            yield finding("E237", place, least=least, most=most)

@@ -1,0 +1,23 @@
+"""E228: a ``timeout`` that is no length of time between a second and a day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.view import View
+
+_LENGTH = re.compile(r"\s*(\d{1,6})\s*([smh])\s*")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+_DAY = 86_400
+
+
+def check(view: View) -> Iterator[Finding]:
+    for _, action in view.actions():
+        if action.timeout is None:
+            continue
+        match = _LENGTH.fullmatch(action.timeout)
+        if match is None or not 1 <= int(match[1]) * _SECONDS[match[2]] <= _DAY:
+            place = view.project.at(action, "timeout", value=True)
+            yield finding("E228", place, value=clip(action.timeout))

@@ -1,0 +1,23 @@
+"""E234: a template scheme that the project has no folder for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.nodes import Node
+from heartrule.language.project import PROJECT_FILE
+from heartrule.language.view import View, nearest
+
+_SHIPPED = "default"
+
+
+def check(view: View) -> Iterator[Finding]:
+    known = {_SHIPPED, *(path.partition("/")[0] for path in view.project.templates)}
+    named: list[tuple[Node, str | None]] = [(session, session.template_scheme) for session in view.project.sessions]
+    if view.project.node.place.file == PROJECT_FILE:
+        named.append((view.project.node, view.project.node.template_scheme))
+    for node, scheme in named:
+        if scheme is not None and scheme not in known:
+            place = view.project.at(node, "template_scheme", value=True)
+            yield finding("E234", place, scheme=clip(scheme), advice=nearest(scheme, sorted(known)))

@@ -1,0 +1,21 @@
+"""E205: a transition to a place that does not exist. It may lead to a topic of its phase, to a phase, or to ``end``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.references import identity
+from heartrule.language.view import View, nearest
+
+
+def check(view: View) -> Iterator[Finding]:
+    for session in view.project.sessions:
+        phases = {name for phase in session.phases for name in (phase.id, phase.phase)}
+        for phase in session.phases:
+            targets = {"end", *phases, *(name for topic in phase.steps for name in (topic.id, topic.topic))}
+            known = [*map(identity, phase.steps), *map(identity, session.phases), "end"]
+            for transition in (*phase.transitions, *(t for topic in phase.steps for t in topic.transitions)):
+                if transition.to not in targets:
+                    place = view.project.at(transition, "to", value=True)
+                    yield finding("E205", place, to=clip(transition.to), advice=nearest(transition.to, known))

@@ -1,0 +1,47 @@
+"""E206: a topic that is named and does not exist. E207: ``before_topic`` that does not say before which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.nodes import Directive
+from heartrule.language.references import identity
+from heartrule.language.source import Path
+from heartrule.language.view import View, nearest
+
+
+def check(view: View) -> Iterator[Finding]:
+    for body, action in view.actions():
+        if getattr(action, "timing", None) != "before_topic":
+            continue
+        to = getattr(action, "to", None)
+        if to is None:
+            yield finding("E207", view.project.at(action, "timing"))
+        elif body.phase is not None and all(to not in (topic.id, topic.topic) for topic in body.phase.steps):
+            known = [identity(topic) for topic in body.phase.steps]
+            yield finding("E206", view.project.at(action, "to", value=True), topic=clip(to), advice=nearest(to, known))
+    yield from _directives(view)
+
+
+def _directives(view: View) -> Iterator[Finding]:
+    """Awareness scripts meet many sessions; what they name must be a topic of at least one in their project."""
+    topics = [topic for session in view.project.sessions for phase in session.phases for topic in phase.steps]
+    if not topics or not view.project.whole:
+        return
+    known = {name for topic in topics for name in (topic.id, topic.topic)}
+    for node in view.project.awareness:
+        for directive in (*node.then, *node.on_watch, *node.on_unknown):
+            for keys, name in _named(directive):
+                if name not in known:
+                    place = view.project.at(directive, *keys, value=True)
+                    yield finding("E206", place, topic=clip(name), advice=nearest(name, [identity(t) for t in topics]))
+
+
+def _named(directive: Directive) -> Iterator[tuple[Path, str]]:
+    if directive.topic is not None:
+        yield ("topic",), directive.topic
+    for index, name in enumerate(directive.topics or ()):
+        yield ("topics", index), name
+    for name in directive.priority_map or ():
+        yield ("priority_map", name), name

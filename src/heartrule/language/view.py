@@ -1,0 +1,159 @@
+"""A loaded project as lint looks at it: its flows, what can be seen from each, and what references mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from heartrule.language.names import aliases, writes
+from heartrule.language.nodes import Action, Awareness, Node, Phase, Scope, Session, Skill, Topic, Variable
+from heartrule.language.project import SAFETY, LoadedProject
+from heartrule.language.references import Named, identity, in_locale, pick, split
+from heartrule.language.said import Said
+from heartrule.language.scoping import Guess, inferred
+
+Projects = Callable[[str], LoadedProject | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Actions that run one after another, a topic's or a skill's, and what they stand in. A skill stands in nothing."""
+
+    steps: Topic | Skill
+    locale: str
+    session: Session | None = None
+    phase: Phase | None = None
+
+    def declared(self) -> Iterator[tuple[Scope, Variable]]:
+        """The declarations that can be seen from here, inner ones first."""
+        for variable in self.steps.declare:
+            yield variable.scope or "topic", variable
+        for variable in self.phase.declare if self.phase else ():
+            yield variable.scope or "phase", variable
+        for variable in self.session.declare if self.session else ():
+            yield variable.scope or "session", variable
+
+
+@dataclass(slots=True)
+class View:
+    """``project`` is what is checked; ``projects`` finds the others it may refer to."""
+
+    project: LoadedProject
+    projects: Projects
+    bodies: tuple[Body, ...] = field(init=False)
+    globals: dict[str, Variable] = field(init=False)
+    _declarations: dict[int, dict[str, tuple[Scope, Variable]]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.bodies = tuple(self._bodies())
+        self.globals = _globals(self.project, self.projects(SAFETY))
+
+    def _bodies(self) -> Iterator[Body]:
+        default = self.project.node.locale
+        for session in self.project.sessions:
+            for phase in session.phases:
+                for topic in phase.steps:
+                    yield Body(topic, session.locale or default, session, phase)
+        for skill in self.project.skills:
+            yield Body(skill, skill.locale or default)
+
+    def actions(self) -> Iterator[tuple[Body, Action]]:
+        for body in self.bodies:
+            for action in body.steps.actions:
+                yield body, action
+
+    def nodes(self) -> Iterator[Node]:
+        """Every node that speaks for itself: sessions, phases, topics, skills, actions, awareness scripts."""
+        for session in self.project.sessions:
+            yield session
+            yield from session.phases
+        for body in self.bodies:
+            yield body.steps
+            yield from body.steps.actions
+        yield from self.project.awareness
+
+    def variables(self) -> Iterator[Variable]:
+        """Every declaration of the project."""
+        yield from self.project.variables
+        for session in self.project.sessions:
+            yield from session.declare
+            for phase in session.phases:
+                yield from phase.declare
+        for body in self.bodies:
+            yield from body.steps.declare
+
+    # references
+
+    def other(self, reference: str) -> tuple[LoadedProject | None, str]:
+        """The project that a reference reaches into, and the rest of the reference."""
+        name, rest = split(reference, self.project.id)
+        return (self.project if name == self.project.id else self.projects(name)), rest
+
+    def skill(self, reference: str, locale: str) -> Skill | None:
+        """The skill that is meant where ``locale`` is spoken."""
+        project, rest = self.other(reference)
+        found = pick(project.skills, rest) if project is not None else None
+        if project is None or found is None:
+            return None
+        return in_locale(found, list(project.skills), locale, project.node.locale)
+
+    def noticing(self, reference: str) -> Awareness | None:
+        project, rest = self.other(reference)
+        return pick(project.awareness, rest) if project is not None else None
+
+    def is_whole(self, reference: str) -> bool:
+        """Whether everything in the project that a reference reaches into could be read."""
+        project, _ = self.other(reference)
+        return project is None or project.whole
+
+    # variables
+
+    def declaration(self, body: Body, name: str) -> tuple[Scope, Variable] | None:
+        """The declaration of ``name`` that counts in ``body``."""
+        known = self._declarations.get(id(body.steps))
+        if known is None:
+            known = self._declarations[id(body.steps)] = {}
+            for scope, variable in body.declared():
+                known.setdefault(variable.var, (scope, variable))
+        found = known.get(name)
+        if found is not None:
+            return found
+        shared = self.globals.get(name)
+        return (shared.scope or "global", shared) if shared is not None else None
+
+    def guesses(self, session: Session) -> dict[str, Guess]:
+        """The scopes of names that a session writes without declaring them."""
+        return inferred(session, (), self.globals.values())
+
+
+def _globals(project: LoadedProject, safety: LoadedProject | None) -> dict[str, Variable]:
+    found = {variable.var: variable for variable in project.variables}
+    for variable in safety.variables if safety is not None else ():
+        found.setdefault(variable.var, variable)
+    return found
+
+
+def names_in(body: Body) -> set[str]:
+    """Names that a body itself declares, is given, or writes."""
+    found = {variable.var for variable in body.steps.declare} | set(aliases(body.steps))
+    if isinstance(body.steps, Skill):
+        found |= {parameter.name for parameter in body.steps.parameters}
+    for action in body.steps.actions:
+        found |= {write.head for write in writes(action)}
+    return found
+
+
+def nearest(wanted: str, known: list[str]) -> Said:
+    """Advice that names the nearest of what is known, or all of it where it is little."""
+    near = get_close_matches(wanted, known, 1, 0.6)
+    if near:
+        return Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
+    if known:
+        return Said(f"有这些：{'、'.join(known[:12])}。", f"There are: {', '.join(known[:12])}.")
+    return Said("这个项目里还没有。", "This project has none yet.")
+
+
+def spellings(nodes: Iterator[Named]) -> list[str]:
+    """What nodes can be referred to by."""
+    return [identity(node) for node in nodes]
