@@ -3,8 +3,8 @@
     python bench/risk_rules.py labelled.jsonl [--part 1/4] [--show KIND]
 
 Each line of the file is an object with ``text``, ``risk`` (``self_harm`` or another word; ``none`` for nothing) and,
-where there is one, ``sub``, a list of finer kinds. ``--part 1/4`` measures every fourth message only, beginning with the
-second, so that rules can be tuned on some parts and reported on the others.
+where there is one, ``sub``, a list of finer kinds. ``--part 1/4`` measures every fourth message only, beginning with
+the second, so that rules can be tuned on some parts and reported on the others.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ def main(arguments: list[str]) -> None:
             levels[kind].append(risk.level)
         wanted = {"none": (None,), "self_harm": ("explicit",)}.get(message["risk"], ("watch",))
         if given.show in (message["risk"], *message.get("sub", ())) and risk.level not in wanted:
-            print(f"{risk.level or '-':9}{risk.reason}[{risk.evidence}]  {message['text'][:150]!r}")  # noqa: T201
+            print(f"{risk.level or '-':9}{risk.reason}[{risk.evidence}]  {message['text'][:150]!r}")
     report(levels, read, [risk.level for risk in found])
-    print(f"{len(read)} messages, {seconds / max(1, len(read)) * 1e6:.0f} microseconds each")  # noqa: T201
+    print(f"{len(read)} messages, {seconds / max(1, len(read)) * 1e6:.0f} microseconds each")
 
 
 def report(levels: dict[str, list[str | None]], read: list[dict[str, Any]], found: list[str | None]) -> None:
-    print(f"{'kind':40}{'n':>6}{'explicit':>10}{'any':>8}")  # noqa: T201
+    print(f"{'kind':40}{'n':>6}{'explicit':>10}{'any':>8}")
     for kind, each in sorted(levels.items()):
         explicit = sum(level == "explicit" for level in each) / len(each)
         either = sum(level is not None for level in each) / len(each)
-        print(f"{kind:40}{len(each):6}{explicit:10.1%}{either:8.1%}")  # noqa: T201
+        print(f"{kind:40}{len(each):6}{explicit:10.1%}{either:8.1%}")
     for name, hit in (("explicit", {"explicit"}), ("any level", {"explicit", "watch"})):
         raised = [message["risk"] for message, level in zip(read, found, strict=True) if level in hit]
         if raised:
             share = sum(risk == "self_harm" for risk in raised) / len(raised)
-            print(f"precision for self_harm, {name}: {share:.1%} of {len(raised)}")  # noqa: T201
+            print(f"precision for self_harm, {name}: {share:.1%} of {len(raised)}")
 
 
 if __name__ == "__main__":

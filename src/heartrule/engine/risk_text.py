@@ -1,4 +1,4 @@
-"""What risk rules are searched in: a person's words with every disguise of writing taken off, traceable to the original.
+"""What risk rules are searched in: a person's words without the disguises of writing, traceable to the original.
 
 Compatibility forms (NFKC), accents and strike-through marks, zero-width characters, case, traditional characters and
 emoji that stand for a word are folded; blanks and filling between CJK characters are removed.

@@ -1,0 +1,45 @@
+"""The safety project as it stands in the repository, read without the engine."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from heartrule.engine.risk_rules import RiskMatcher, matcher_for
+from heartrule.language.nodes import RiskRules
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "library" / "safety"
+
+
+@cache
+def read(name: str) -> Any:
+    return yaml.safe_load((FOLDER / name).read_text(encoding="utf-8"))
+
+
+def awareness() -> dict[str, Any]:
+    (only,) = read("suicide.yaml")["awareness"]
+    return dict(only)
+
+
+@cache
+def rules() -> RiskRules:
+    return RiskRules.model_validate(awareness()["condition"]["rules"])
+
+
+def matcher() -> RiskMatcher:
+    return matcher_for(rules())
+
+
+def skills(name: str = "crisis.yaml") -> dict[str, dict[str, Any]]:
+    return {skill["id"]: skill for skill in read(name)["skills"]}
+
+
+def sentences() -> list[tuple[str, str, str]]:
+    """(kind, wanted level, text) of our own labelled sentences."""
+    path = Path(__file__).with_name("risk_sentences.yaml")
+    table = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return [(kind, level, text) for kind, levels in table.items() for level, texts in levels.items() for text in texts]

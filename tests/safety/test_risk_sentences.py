@@ -1,0 +1,98 @@
+"""The shipped rules on sentences of our own: every one must get the level it is filed under."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from tests.safety.shipped import matcher, sentences
+
+SENTENCES = sentences()
+OWN = ("own wish or intent", "plan, means or preparation", "attempt or overdose")
+
+
+@pytest.mark.parametrize(("kind", "level", "text"), SENTENCES, ids=[text[:30] for _, _, text in SENTENCES])
+def test_level(kind: str, level: str, text: str) -> None:
+    risk = matcher().match(text)
+    found = risk.level or "none"
+    allowed = {"explicit", "watch"} if level == "raised" else {level}
+    assert found in allowed, f"{kind}: {text!r} is {found} ({risk.reason}: {risk.evidence!r})"
+
+
+@pytest.mark.parametrize("text", [text for _, _, text in SENTENCES])
+def test_evidence_is_verbatim(text: str) -> None:
+    risk = matcher().match(text)
+    assert text[risk.start : risk.end] == risk.evidence
+    assert bool(risk.evidence) == bool(risk.reason) == (risk.level is not None)
+
+
+@pytest.mark.parametrize("text", [text for kind, _, text in SENTENCES if kind in OWN])
+@pytest.mark.parametrize(
+    "around",
+    ["今天天气不错。{}", "{}\n算了没事", "嗯嗯\n{}", "笑死，{}", "我不会自杀。{}", "我没有自残，但是{}", "hi. {} ok"],
+)
+def test_what_stands_beside_does_not_hide_it(text: str, around: str) -> None:
+    assert matcher().match(around.format(text)).level == "explicit"
+
+
+@pytest.mark.parametrize("text", [text for kind, _, text in SENTENCES if kind in OWN and not text.isascii()])
+def test_letter_by_letter(text: str) -> None:
+    """Blanks, zero-width characters and full width change nothing; nor do line breaks between two halves."""
+    for disguised in (" ".join(text), "\u200b".join(text), "\u3000".join(text), text + "！！！", "“" + text + "”"):
+        assert matcher().match(disguised).level == "explicit", disguised
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我不想活了",
+        "我 不 想 活 了",
+        "我不想活了！",
+        "我真的不想再活了",
+        "不想活着",
+        "不 想 活…",
+        "我不想活",
+        "我，不想活了",
+        "我 真 的 不 想 活 了",
+        "我不想...活了",
+        "我不想、活了",
+        "我\n不想活了",
+        "我不\n想活了",
+        "我不想\n活\n了",
+        "不想活了我",
+        "我不想活了。",
+        "我不想活了……",
+        "我不想活了😭",
+        "我不想😭活了",
+        "我不想活了ok",
+        "ok我不想活了",
+        "其实我不想活了，真的",
+        "我也不想活了",
+        "我都不想活了",
+        "我不太想活了",
+        "我不想继续活了",
+        "我不想再活下去了",
+        "我不是想死，我只是不想活了",
+        "我不想活了" * 50,
+        "　我不想活了　",
+        "我‌不想‍活了",
+        "ｗ我不想活了",
+        "我不想活了\x00",
+        "\ud800我不想活了",
+        "\u202e我不想活了",
+        "我不想活著",
+        "我不想活了" + "哈" * 500,
+    ],
+)
+def test_not_wanting_to_live_is_explicit_however_it_is_written(text: str) -> None:
+    assert matcher().match(text).level == "explicit"
+
+
+def test_the_table_is_broad() -> None:
+    """Both languages, all levels, and as many harmless sentences as it takes to see a false alarm."""
+    levels = Counter(level for _, level, _ in SENTENCES)
+    assert levels["explicit"] >= 150
+    assert levels["none"] >= 120
+    assert levels["watch"] >= 30
+    assert sum(text.isascii() for _, _, text in SENTENCES) >= 120
+    assert len({text for _, _, text in SENTENCES}) == len(SENTENCES)
