@@ -7,6 +7,7 @@ from hashlib import sha256
 
 from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused, finding
+from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Role, Session, Variable
 from heartrule.language.project import SAFETY, LoadedProject, of_sources
 from heartrule.language.reach import Projects, Reach, reach
@@ -16,7 +17,11 @@ from heartrule.language.script import Script, Source
 
 
 def compile_session(
-    session: Session, home: LoadedProject, projects: Projects, safety: LoadedProject | None
+    session: Session,
+    home: LoadedProject,
+    projects: Projects,
+    safety: LoadedProject | None,
+    names: Names | None = None,
 ) -> tuple[Script, Reach]:
     """The script of ``session``, and what it reaches. References that lead nowhere are left to lint."""
     locale = session.locale or home.node.locale
@@ -32,7 +37,7 @@ def compile_session(
         skills=reached.skills,
         awareness=reached.awareness,
         variables=_variables(reached),
-        scopes={name: guess.scope for name, guess in guesses(session, reached).items()},
+        scopes={name: guess.scope for name, guess in guesses(session, reached, names).items()},
         roles=_roles(home),
         templates=home.templates,
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
@@ -40,10 +45,10 @@ def compile_session(
     return script, reached
 
 
-def guesses(session: Session, reached: Reach) -> dict[str, Guess]:
+def guesses(session: Session, reached: Reach, names: Names | None = None) -> dict[str, Guess]:
     """The scopes chosen for names that are written without a declaration, and why."""
     declared = [variable for project in reached.projects.values() for variable in project.variables]
-    return inferred(session, reached.skills.values(), declared)
+    return inferred(session, reached.skills.values(), declared, names)
 
 
 def compile_sources(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from heartrule.language.compiler import compile_session
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
+from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Session
 from heartrule.language.project import PROJECT_FILE, SAFETY, LoadedProject, load_texts, read_file, read_texts
 from heartrule.language.reach import Projects, Reach
@@ -91,8 +92,9 @@ class Library:
         home, session, folders = self._find(reference, projects)
         session = self._spoken(reference, session, home, locale)
         projects[home.id] = home
-        script, reached = compile_session(session, home, projects.get, projects.get(SAFETY))
-        findings = _findings(reached, home, projects.get)
+        names = Names()
+        script, reached = compile_session(session, home, projects.get, projects.get(SAFETY), names)
+        findings = _findings(reached, home, projects.get, names)
         if any(found.stops for found in findings):
             raise Refused(findings)
         signatures = {folder: _signature(folder) for folder in (*folders, *self._folders())}
@@ -167,14 +169,14 @@ class Library:
 _Signature = tuple[object, ...]
 
 
-def _findings(reached: Reach, home: LoadedProject, projects: Projects) -> list[Finding]:
+def _findings(reached: Reach, home: LoadedProject, projects: Projects, names: Names) -> list[Finding]:
     """What is wrong in the files that a script reaches; in its whole project where a reference leads nowhere and files
     that could not be read may hold what is meant."""
     findings: list[Finding] = []
     for project in {**reached.projects, home.id: home}.values():
         files = {path for owner, path in reached.files if owner == project.id}
         whole = bool(reached.missing) and not project.whole
-        checked = in_order([*project.findings, *check(project, projects)])
+        checked = in_order([*project.findings, *check(project, projects, names)])
         findings += [found for found in checked if whole or found.file in files]
     return findings
 

@@ -72,8 +72,30 @@ class Write:
         return rest.partition(".")[0] if first in SCOPES and rest else first
 
 
-def reads(node: Node) -> Iterator[Read]:
-    """What a node and the small nodes below it read; phases, topics, actions and other scripts speak for themselves."""
+class Names:
+    """What nodes read and write, worked out once for each node."""
+
+    def __init__(self) -> None:
+        self._reads: dict[int, tuple[Node, tuple[Read, ...]]] = {}
+        self._writes: dict[int, tuple[Node, tuple[Write, ...]]] = {}
+
+    def reads(self, node: Node) -> tuple[Read, ...]:
+        """What a node and the small nodes below it read; phases, topics, actions and other scripts speak for
+        themselves."""
+        known = self._reads.get(id(node))
+        if known is None:
+            known = self._reads[id(node)] = (node, tuple(_reads(node)))
+        return known[1]
+
+    def writes(self, node: Node) -> tuple[Write, ...]:
+        """What a node and the small nodes below it write."""
+        known = self._writes.get(id(node))
+        if known is None:
+            known = self._writes[id(node)] = (node, tuple(_writes(node)))
+        return known[1]
+
+
+def _reads(node: Node) -> Iterator[Read]:
     for owner, above in _own(node):
         for key, attribute, kind in _plan(type(owner)):
             value = getattr(owner, attribute)
@@ -88,26 +110,25 @@ def reads(node: Node) -> Iterator[Read]:
                 yield Read(name, node, (*above, "input", index))
 
 
-def writes(node: Node) -> Iterator[Write]:
-    """What a node and the small nodes below it write."""
+def _writes(node: Node) -> Iterator[Write]:
     for owner, above in _own(node):
-        target = getattr(owner, "set", None)
+        target = owner.peek("set")
         if isinstance(target, str) or isinstance(owner, Set):
             yield Write(str(target), node, (*above, "set"))
-        elif isinstance(name := getattr(owner, "get", None), str):
+        elif isinstance(name := owner.peek("get"), str):
             rules = owner if isinstance(owner, VariableRules) else None
             yield Write(name, node, (*above, "get"), rules.scope if rules else None, rules)
-        elif isinstance(name := getattr(owner, "var", None), str) and (
+        elif isinstance(name := owner.peek("var"), str) and (
             isinstance(owner, Directive) or (isinstance(node, Action) and not isinstance(owner, VariableRules))
         ):
-            yield Write(name, node, (*above, "var"), getattr(owner, "scope", None))
-        if isinstance(owner, Action) and isinstance(name := getattr(owner, "tolist", None), str):
+            yield Write(name, node, (*above, "var"), owner.peek("scope"))
+        if isinstance(owner, Action) and isinstance(name := owner.peek("tolist"), str):
             yield Write(name, node, (*above, "tolist"))
 
 
 def aliases(node: Node) -> Iterator[str]:
     """Names that stand for the present item of a ``for_each`` of this node."""
-    each = getattr(node, "for_each", None)
+    each = node.peek("for_each")
     if isinstance(each, ForEach):
         yield each.as_
 

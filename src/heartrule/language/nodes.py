@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -50,7 +51,8 @@ class Node(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True)
 
-    _place: Place = PrivateAttr(default=NOWHERE)
+    # A factory, because a default would be copied deeply for every node.
+    _place: Place = PrivateAttr(default_factory=lambda: NOWHERE)
 
     @property
     def place(self) -> Place:
@@ -60,17 +62,36 @@ class Node(BaseModel):
         """Set by the loader, once."""
         self._place = place
 
+    def peek(self, name: str) -> Any:
+        """The value of a field that this kind of node may or may not have; None where it has none."""
+        return self.__dict__.get(name)
+
     def children(self) -> Iterator[tuple[tuple[str | int, ...], Node]]:
         """Direct child nodes with their path from here, in the order of the fields (keys as written in YAML)."""
-        for name, field in type(self).model_fields.items():
+        for key, name in _holding(type(self)):
             value = getattr(self, name)
-            key = field.alias or name
             if isinstance(value, Node):
                 yield (key,), value
             elif isinstance(value, list | tuple):
                 for index, item in enumerate(value):
                     if isinstance(item, Node):
                         yield (key, index), item
+
+
+@cache
+def _holding(model: type[Node]) -> tuple[tuple[str, str], ...]:
+    """The fields of a model that may hold nodes: key and attribute of each."""
+    return tuple(
+        (field.alias or name, name)
+        for name, field in model.model_fields.items()
+        if any(isinstance(part, type) and issubclass(part, Node) for part in _parts(field.annotation))
+    )
+
+
+def _parts(annotation: Any) -> Iterator[Any]:
+    yield annotation
+    for part in get_args(annotation):
+        yield from _parts(part)
 
 
 class Pattern(Node):

@@ -59,7 +59,7 @@ def enabled(session: Session) -> Iterator[str]:
 def calls(steps: Topic | Skill) -> Iterator[str]:
     """The skills that the actions of a topic or skill call."""
     for action in steps.actions:
-        skill = getattr(action, "skill", None)
+        skill = action.peek("skill")
         if isinstance(skill, str):
             yield skill
 

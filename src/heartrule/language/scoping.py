@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.language.names import SCOPES, Read, Write, aliases, reads, writes
+from heartrule.language.names import SCOPES, Names, Read, Write, aliases
 from heartrule.language.nodes import Phase, Scope, Session, Skill, Topic, Variable
 
 _BY_NAME: tuple[tuple[str, Scope], ...] = (
@@ -44,6 +44,7 @@ class _At:
 
 @dataclass(slots=True)
 class _Flow:
+    names: Names
     reads: dict[str, list[tuple[_At, Read]]] = field(default_factory=dict)
     writes: dict[str, list[tuple[_At, Write]]] = field(default_factory=dict)
     declared: dict[str, list[_At]] = field(default_factory=dict)
@@ -67,10 +68,13 @@ class _Flow:
         )
 
 
-def inferred(session: Session, skills: Iterable[Skill], variables: Iterable[Variable]) -> dict[str, Guess]:
+def inferred(
+    session: Session, skills: Iterable[Skill], variables: Iterable[Variable], names: Names | None = None
+) -> dict[str, Guess]:
     """The scope of each name that ``session`` and ``skills`` write and nothing declares. ``variables`` are those that
     the projects declare."""
-    flow = _flow(session, variables)
+    names = names or Names()
+    flow = _flow(session, variables, names)
     found: dict[str, Guess] = {}
     for name, all_writes in flow.writes.items():
         for at, write in all_writes:
@@ -79,7 +83,7 @@ def inferred(session: Session, skills: Iterable[Skill], variables: Iterable[Vari
     for skill in skills:
         own = {variable.var for variable in skill.declare} | {p.name for p in skill.parameters} | set(skill.returns)
         for action in skill.actions:
-            for write in writes(action):
+            for write in names.writes(action):
                 outside = write.head in own or flow.is_declared(write.head, _At())
                 said = None if outside or write.head in aliases(action) else _said(write)
                 if said is not None:
@@ -134,12 +138,12 @@ def _own(flow: _Flow, name: str, where: _At) -> bool:
     )
 
 
-def _flow(session: Session, variables: Iterable[Variable]) -> _Flow:
-    flow = _Flow()
+def _flow(session: Session, variables: Iterable[Variable], names: Names) -> _Flow:
+    flow = _Flow(names)
     for variable in variables:
         flow.declared.setdefault(variable.var, []).append(_At())
     flow.declare(_At(), session.declare)
-    flow.read(_At(), (read for read in reads(session) if read.keys[0] != "declare"))
+    flow.read(_At(), (read for read in names.reads(session) if read.keys[0] != "declare"))
     for number, phase in enumerate(session.phases):
         _phase(flow, number, phase)
     return flow
@@ -148,7 +152,7 @@ def _flow(session: Session, variables: Iterable[Variable]) -> _Flow:
 def _phase(flow: _Flow, number: int, phase: Phase) -> None:
     here = _At(number)
     flow.declare(here, phase.declare)
-    for read in reads(phase):
+    for read in flow.names.reads(phase):
         flow.read(_At() if read.keys[0] == "condition" else here, [read])
     for index, topic in enumerate(phase.steps):
         _topic(flow, _At(number, index), topic)
@@ -157,15 +161,15 @@ def _phase(flow: _Flow, number: int, phase: Phase) -> None:
 def _topic(flow: _Flow, here: _At, topic: Topic) -> None:
     flow.declare(here, topic.declare)
     own = frozenset(aliases(topic))
-    for read in reads(topic):
+    for read in flow.names.reads(topic):
         flow.read(_At(here.phase) if read.keys[0] in _BEFORE_TOPIC else here, [read], own)
     for index, action in enumerate(topic.actions):
         at = _At(here.phase, here.topic, index)
         mine = own | frozenset(aliases(action))
-        flow.read(at, reads(action), mine)
-        for write in _unaliased(writes(action), mine):
+        flow.read(at, flow.names.reads(action), mine)
+        for write in _unaliased(flow.names.writes(action), mine):
             flow.writes.setdefault(write.head, []).append((at, write))
 
 
-def _unaliased(found: Iterator[Write], own: frozenset[str]) -> Iterator[Write]:
+def _unaliased(found: Iterable[Write], own: frozenset[str]) -> Iterator[Write]:
     return (write for write in found if write.head not in own)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from heartrule.language.names import aliases, writes
+from heartrule.language.names import Names, aliases
 from heartrule.language.nodes import Action, Awareness, Node, Phase, Scope, Session, Skill, Topic, Variable
 from heartrule.language.project import SAFETY, LoadedProject
 from heartrule.language.references import Named, identity, in_locale, pick, split
@@ -41,8 +41,10 @@ class View:
 
     project: LoadedProject
     projects: Projects
+    names: Names = field(default_factory=Names)
     bodies: tuple[Body, ...] = field(init=False)
     globals: dict[str, Variable] = field(init=False)
+    _guesses: dict[int, dict[str, Guess]] = field(default_factory=dict)
     _declarations: dict[int, dict[str, tuple[Scope, Variable]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -124,23 +126,25 @@ class View:
 
     def guesses(self, session: Session) -> dict[str, Guess]:
         """The scopes of names that a session writes without declaring them."""
-        return inferred(session, (), self.globals.values())
+        known = self._guesses.get(id(session))
+        if known is None:
+            known = self._guesses[id(session)] = inferred(session, (), self.globals.values(), self.names)
+        return known
+
+    def names_in(self, body: Body) -> set[str]:
+        """Names that a body itself declares, is given, or writes."""
+        found = {variable.var for variable in body.steps.declare} | set(aliases(body.steps))
+        if isinstance(body.steps, Skill):
+            found |= {parameter.name for parameter in body.steps.parameters}
+        for action in body.steps.actions:
+            found |= {write.head for write in self.names.writes(action)}
+        return found
 
 
 def _globals(project: LoadedProject, safety: LoadedProject | None) -> dict[str, Variable]:
     found = {variable.var: variable for variable in project.variables}
     for variable in safety.variables if safety is not None else ():
         found.setdefault(variable.var, variable)
-    return found
-
-
-def names_in(body: Body) -> set[str]:
-    """Names that a body itself declares, is given, or writes."""
-    found = {variable.var for variable in body.steps.declare} | set(aliases(body.steps))
-    if isinstance(body.steps, Skill):
-        found |= {parameter.name for parameter in body.steps.parameters}
-    for action in body.steps.actions:
-        found |= {write.head for write in writes(action)}
     return found
 
 

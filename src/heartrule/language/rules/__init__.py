@@ -11,15 +11,17 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from heartrule.language.findings import Finding
+from heartrule.language.names import Names
 from heartrule.language.project import LoadedProject
 from heartrule.language.view import Projects, View
 
 Rule = Callable[[View], Iterator[Finding]]
 
 
-def check(project: LoadedProject, projects: Projects) -> list[Finding]:
-    """Every finding of every rule on one project. ``projects`` finds the others that it may refer to."""
-    view = View(project, projects)
+def check(project: LoadedProject, projects: Projects, names: Names | None = None) -> list[Finding]:
+    """Every finding of every rule on one project. ``projects`` finds the others that it may refer to; ``names`` may
+    bring what is known of its nodes already."""
+    view = View(project, projects, names or Names())
     return [found for rule in _rules() for found in rule(view)]
 
 

@@ -13,12 +13,12 @@ from heartrule.language.view import View, nearest
 
 def check(view: View) -> Iterator[Finding]:
     for body, action in view.actions():
-        reference = getattr(action, "skill", None)
+        reference = action.peek("skill")
         skill = view.skill(reference, body.locale) if isinstance(reference, str) else None
         if skill is None:
             continue
         yield from _given(view, action, "skill", "input", skill)
-        for index, item in enumerate(getattr(action, "output", ())):
+        for index, item in enumerate(action.peek("output") or ()):
             if item.get not in skill.returns:
                 place = view.project.at(action, "output", index, "get", value=True)
                 advice = nearest(item.get, skill.returns)
@@ -31,7 +31,7 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _given(view: View, node: Node, key: str, under: str, skill: Skill) -> Iterator[Finding]:
-    given = getattr(node, under, None) or {}
+    given = node.peek(under) or {}
     for parameter in skill.parameters:
         if parameter.required and parameter.default is None and parameter.name not in given:
             yield finding("E214", view.project.at(node, key), skill=skill.name, name=parameter.name, under=under)

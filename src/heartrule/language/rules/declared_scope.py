@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
-from heartrule.language.names import aliases, writes
+from heartrule.language.names import aliases
 from heartrule.language.view import View
 
 
 def check(view: View) -> Iterator[Finding]:
     for body, action in view.actions():
         own = {*aliases(body.steps), *aliases(action)}
-        for write in writes(action):
+        for write in view.names.writes(action):
             declared = view.declaration(body, write.head)
             if write.scope is None or declared is None or write.head in own or declared[0] == write.scope:
                 continue

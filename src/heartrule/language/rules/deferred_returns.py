@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
-from heartrule.language.names import Write, writes
+from heartrule.language.names import Write
 from heartrule.language.nodes import Scope
 from heartrule.language.view import Body, View
 
 
 def check(view: View) -> Iterator[Finding]:
     for body, action in view.actions():
-        timing = getattr(action, "timing", "now")
+        timing = action.peek("timing") or "now"
         if timing == "now":
             continue
-        for write in writes(action):
+        for write in view.names.writes(action):
             if _scope(view, body, write) == "topic":
                 place = view.project.at(action, *write.keys, value=True)
                 yield finding("E213", place, name=write.head, timing=timing)

@@ -8,7 +8,6 @@ from functools import lru_cache
 import re2  # type: ignore[import-untyped]
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.names import writes
 from heartrule.language.nodes import Awareness, Node, VariableRules
 from heartrule.language.patterns import MAX_PATTERN
 from heartrule.language.source import Path
@@ -28,7 +27,7 @@ def _written(view: View) -> Iterator[tuple[Node, Path, str, bool]]:
     for variable in view.variables():
         yield from _of_rules(variable)
     for _, action in view.actions():
-        for write in writes(action):
+        for write in view.names.writes(action):
             if write.rules is not None:
                 yield from _of_rules(write.rules)
     for awareness in view.project.awareness:

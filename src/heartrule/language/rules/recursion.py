@@ -24,10 +24,10 @@ def check(view: View) -> Iterator[Finding]:
 
 def _edges(view: View, skill: Skill) -> Iterator[_Edge]:
     for action in skill.actions:
-        reference = getattr(action, "skill", None)
+        reference = action.peek("skill")
         called = view.skill(reference, skill.locale or view.project.node.locale) if isinstance(reference, str) else None
         if called is not None and called in list(view.project.skills):
-            each = getattr(action, "for_each", None)
+            each = action.peek("for_each")
             yield action, called, action.condition is not None or each is not None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
-from heartrule.language.names import writes
 from heartrule.language.nodes import ValueType, VariableRules
 from heartrule.language.view import View
 
@@ -16,7 +15,7 @@ def check(view: View) -> Iterator[Finding]:
     for variable in view.variables():
         yield from _unclear(view, variable, variable.type)
     for body, action in view.actions():
-        for write in writes(action):
+        for write in view.names.writes(action):
             if write.rules is not None:
                 declared = view.declaration(body, write.head)
                 yield from _unclear(view, write.rules, write.rules.type or (declared[1].type if declared else None))

@@ -14,12 +14,12 @@ def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
         if "max_rounds" not in type(action).model_fields:
             continue
-        most = getattr(action, "max_rounds", None) or _EXPLAINING
-        least = getattr(action, "min_rounds", None)
+        most = action.peek("max_rounds") or _EXPLAINING
+        least = action.peek("min_rounds")
         if least is not None and least > most:
             yield finding("E237", view.project.at(action, "min_rounds", value=True), least=least, most=most)
-        criteria = getattr(action, "exit_criteria", None)
-        least = getattr(criteria, "min_rounds", None)
+        criteria = action.peek("exit_criteria")
+        least = criteria.peek("min_rounds") if criteria is not None else None
         if least is not None and least > most:
             place = view.project.at(action, "exit_criteria", "min_rounds", value=True)
             yield finding("E237", place, least=least, most=most)

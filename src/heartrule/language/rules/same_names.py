@@ -20,7 +20,7 @@ def check(view: View) -> Iterator[Finding]:
     for shelf in shelves:
         first: dict[str, str] = {}
         for node in shelf:
-            if getattr(node, "translation_of", None) is not None:
+            if node.peek("translation_of") is not None:
                 continue
             before = first.setdefault(node.name, identity(node))
             if before != identity(node):

@@ -20,6 +20,6 @@ def check(view: View) -> Iterator[Finding]:
         place = project.at(project.node, "id") if head.file == PROJECT_FILE else Place(PROJECT_FILE, 1, 1)
         yield finding("E202", place, id=clip(project.id))
     for node in view.nodes():
-        name = getattr(node, "id", None)
+        name = node.peek("id")
         if isinstance(name, str) and not _SLUG.match(name):
             yield finding("E202", project.at(node, "id"), id=clip(name))

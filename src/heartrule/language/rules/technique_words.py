@@ -14,7 +14,7 @@ from heartrule.language.view import View
 def check(view: View) -> Iterator[Finding]:
     for skill in _called_at_p0(view):
         for action in skill.actions:
-            asks = action.type == "ai_ask" and getattr(action, "question", None) is not None
+            asks = action.type == "ai_ask" and action.peek("question") is not None
             if action.type in ("ai_say", "ai_ask") and action.fallback is None and not asks:
                 yield finding("E229", view.project.at(action, "type"), skill=skill.name)
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.names import COUNTERS, SCOPES, Read, aliases, reads, writes
+from heartrule.language.names import COUNTERS, SCOPES, Read, aliases
 from heartrule.language.nodes import Node, Session
 from heartrule.language.said import Said
-from heartrule.language.view import View, names_in, nearest
+from heartrule.language.view import View, nearest
 
 _FILLED_BY_ENGINE = frozenset({"topic_content"})
 
@@ -25,7 +25,7 @@ def check(view: View) -> Iterator[Finding]:
     anywhere = everywhere.union(*(_session_names(session, view) for session in view.project.sessions))
     for body in view.bodies:
         if body.session is None:
-            known = anywhere | names_in(body)
+            known = anywhere | view.names_in(body)
             for node in (body.steps, *body.steps.actions):
                 yield from _unknown(view, node, known | set(aliases(node)))
 
@@ -46,15 +46,15 @@ def _session_names(session: Session, view: View) -> set[str]:
     found = {variable.var for variable in session.declare}
     for phase in session.phases:
         found |= {variable.var for variable in phase.declare}
-    return found.union(*(names_in(body) for body in view.bodies if body.session is session))
+    return found.union(*(view.names_in(body) for body in view.bodies if body.session is session))
 
 
 def _awareness_writes(view: View) -> set[str]:
-    return {write.head for node in view.project.awareness for write in writes(node)}
+    return {write.head for node in view.project.awareness for write in view.names.writes(node)}
 
 
 def _unknown(view: View, node: Node, known: set[str]) -> Iterator[Finding]:
-    for read in reads(node):
+    for read in view.names.reads(node):
         if read.head in known or read.name in COUNTERS or _own_value(read):
             continue
         place = view.project.within(node, read.offset, *read.keys)

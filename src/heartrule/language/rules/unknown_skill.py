@@ -12,7 +12,7 @@ from heartrule.language.view import View, nearest, spellings
 
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
-        reference = getattr(action, "skill", None)
+        reference = action.peek("skill")
         if isinstance(reference, str):
             yield from _unknown(view, action, "skill", reference)
     for node in view.project.awareness:

@@ -13,9 +13,9 @@ from heartrule.language.view import View, nearest
 
 def check(view: View) -> Iterator[Finding]:
     for body, action in view.actions():
-        if getattr(action, "timing", None) != "before_topic":
+        if action.peek("timing") != "before_topic":
             continue
-        to = getattr(action, "to", None)
+        to = action.peek("to")
         if to is None:
             yield finding("E207", view.project.at(action, "timing"))
         elif body.phase is not None and all(to not in (topic.id, topic.topic) for topic in body.phase.steps):

@@ -14,5 +14,5 @@ def check(view: View) -> Iterator[Finding]:
             continue
         if action.type == "ai_say":
             yield finding("W220", view.project.at(action, "content"))
-        elif action.type == "ai_ask" and getattr(action, "question", None) is None:
+        elif action.type == "ai_ask" and action.peek("question") is None:
             yield finding("W221", view.project.at(action, "content"))

@@ -9,7 +9,6 @@ from typing import Any
 from heartrule.language import placeholders, values
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
-from heartrule.language.names import writes
 from heartrule.language.nodes import Action, VariableRules
 from heartrule.language.said import Said
 from heartrule.language.source import Path
@@ -22,7 +21,7 @@ def check(view: View) -> Iterator[Finding]:
     for variable in view.variables():
         yield from _declared(view, variable, variable)
     for body, action in view.actions():
-        for write in writes(action):
+        for write in view.names.writes(action):
             found = view.declaration(body, write.head) if write.head == write.name else None
             if write.rules is not None:
                 yield from _declared(view, write.rules, _over(found[1] if found else None, write.rules))
@@ -65,19 +64,19 @@ def _values(own: VariableRules) -> Iterator[tuple[Path, Any]]:
 
 def _written(view: View, body: Body, action: Action) -> Iterator[Finding]:
     """Choices and decisions against the variable that they are written to."""
-    name = getattr(action, "var", None)
+    name = action.peek("var")
     found = view.declaration(body, name) if isinstance(name, str) else None
     seen: dict[str, int] = {}
-    for index, choice in enumerate(getattr(action, "choices", None) or ()):
+    for index, choice in enumerate(action.peek("choices") or ()):
         keys: Path = ("choices", index, "value")
         if str(choice.value) in seen:
             yield finding("E226", view.project.at(action, *keys, value=True), value=describe(choice.value))
         seen[str(choice.value)] = index
         if found is not None:
             yield from _refused(view, action, keys, choice.value, found[1])
-    if action.type == "set_var" and found is not None and getattr(action, "expr", None) is None:
-        yield from _refused(view, action, ("value",), getattr(action, "value", None), found[1])
-    decide = getattr(action, "decide", None)
+    if action.type == "set_var" and found is not None and action.peek("expr") is None:
+        yield from _refused(view, action, ("value",), action.peek("value"), found[1])
+    decide = action.peek("decide")
     if decide is not None:
         if decide.default not in decide.options:
             rules = VariableRules(options=decide.options)
