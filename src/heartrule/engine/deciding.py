@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from heartrule.engine.events import Judged
-from heartrule.engine.prompting import shared
+from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
@@ -14,6 +14,8 @@ from heartrule.language.conditions import All, Any_, Condition, Judge, Not
 from heartrule.language.expressions import Expression
 
 Deciding = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
+Truth = bool | None | Literal["open"]
+"""None is unknown, and stays unknown through ``not``; ``open`` waits for the model's word."""
 
 VERDICTS: dict[str, Any] = {
     "type": "object",
@@ -46,10 +48,15 @@ def holds(work: Work, condition: Condition | None, where: str) -> Deciding:
 def first_holding(
     work: Work, conditions: Sequence[Condition | None], where: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], int | None]:
-    """The index of the first condition that holds; one call answers the model's questions of all of them."""
+    """The index of the first condition that holds. One call answers the model's questions of all of them; what code
+    has decided by itself is not asked."""
     questions: list[Judge] = []
     for condition in conditions:
-        _collect(condition, questions)
+        truth = True if condition is None else _evaluate(work, condition, {})
+        if truth is True:
+            break
+        if truth == "open":
+            _collect(work, condition, questions)
     verdicts: dict[Judge, bool] = {}
     if questions:
         verdicts = yield from _judge(work, list(dict.fromkeys(questions)), where)
@@ -59,40 +66,42 @@ def first_holding(
     return None
 
 
-def _collect(condition: Condition | None, into: list[Judge]) -> None:
+def _collect(work: Work, condition: Condition | None, into: list[Judge]) -> None:
+    """The questions whose answers can still make a difference."""
     match condition:
         case Judge():
             into.append(condition)
-        case All():
-            for part in condition.all:
-                _collect(part, into)
-        case Any_():
-            for part in condition.any:
-                _collect(part, into)
+        case All() | Any_():
+            for part in condition.all if isinstance(condition, All) else condition.any:
+                if _evaluate(work, part, {}) == "open":
+                    _collect(work, part, into)
         case Not():
-            _collect(condition.not_, into)
+            _collect(work, condition.not_, into)
         case _:
             pass
 
 
-def _evaluate(work: Work, condition: Condition, verdicts: Mapping[Judge, bool]) -> bool | None:
-    """Three-valued: None is unknown, and stays unknown through ``not``."""
+def _evaluate(work: Work, condition: Condition, verdicts: Mapping[Judge, bool]) -> Truth:
     match condition:
         case Expression():
             return condition.truth(lambda name: lookup(work, name), work.world.now)
         case Judge():
-            return verdicts[condition]
+            return verdicts.get(condition, "open")
         case Not():
             inner = _evaluate(work, condition.not_, verdicts)
-            return None if inner is None else not inner
+            return not inner if isinstance(inner, bool) else inner
         case All():
-            parts = [_evaluate(work, part, verdicts) for part in condition.all]
-            return False if False in parts else None if None in parts else True
+            return _joined([_evaluate(work, part, verdicts) for part in condition.all], False)
         case Any_():
-            parts = [_evaluate(work, part, verdicts) for part in condition.any]
-            return True if True in parts else None if None in parts else False
+            return _joined([_evaluate(work, part, verdicts) for part in condition.any], True)
         case _:
             assert_never(condition)
+
+
+def _joined(parts: Sequence[Truth], deciding: bool) -> Truth:
+    """``all`` (decided by a false part) or ``any`` (by a true one)."""
+    undecided: tuple[Truth, ...] = (deciding, "open", None)
+    return next((truth for truth in undecided if truth in parts), not deciding)
 
 
 def _judge(
@@ -106,7 +115,7 @@ def _judge(
             role="judge",
             template="judge",
             context=shared(work),
-            values={"questions": "\n".join(f"{n}. {q.judge}" for n, q in enumerate(questions, 1))},
+            values={"questions": "\n".join(f"{n}. {fill(work, q.judge)}" for n, q in enumerate(questions, 1))},
             schema=VERDICTS,
             required=("verdicts",),
             temperature=0.0,

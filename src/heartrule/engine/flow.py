@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from typing import Literal
 
 from heartrule.engine import scopes, topics
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
 from heartrule.engine.durations import duration
-from heartrule.engine.events import Ended, Fault, Marker, Milestone, PhaseChanged, TopicChanged
+from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged, TopicChanged
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
 from heartrule.engine.tasks import Answer, Task
@@ -21,8 +20,12 @@ from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 
 Flow = Generator[tuple[Task, ...], Mapping[str, Answer], None]
 
-STEPS = 400
+STEPS = 4_000
 """Actions, topics and phases that one turn may pass without waiting; more is a loop that never waits."""
+SAID = 50
+"""Messages that one turn may say to the person."""
+TASKS = 100
+"""Questions that one turn may ask the model."""
 JUMPS = 100
 """Times that one target may be jumped to in a session."""
 
@@ -44,8 +47,9 @@ def run_on(work: Work) -> Flow:
     """Go on until the session waits for the person or has ended."""
     while not work.state.ended:
         work.steps += 1
-        if work.steps > STEPS:
-            work.emit(Fault(what=f"more than {STEPS} steps without waiting"))
+        much = _too_much(work)
+        if much:
+            work.emit(Fault(what=f"{much} without waiting"))
             work.tell(work.spoken("fault", 0))
             end(work, "loop")
             return
@@ -57,6 +61,17 @@ def run_on(work: Work) -> Flow:
             return
         else:
             yield from _next_action(work)
+
+
+def _too_much(work: Work) -> str:
+    """What this turn has done more of than any script means it to; nothing as a rule."""
+    if work.steps > STEPS:
+        return f"more than {STEPS} steps"
+    if work.asked > TASKS:
+        return f"more than {TASKS} questions to the model"
+    if sum(message.sender == "ai" for message in work.messages) > SAID:
+        return f"more than {SAID} messages"
+    return ""
 
 
 # phases
@@ -89,7 +104,7 @@ def _end_phase(work: Work) -> Flow:
         work.state.milestones.append(name)
         work.emit(Milestone(name=name))
     chosen = yield from _transition(work, phase.transitions, f"after phase {identity(phase)}")
-    if chosen is not None and _jump(work, chosen):
+    if chosen is not None and (yield from _jump(work, chosen, phases_first=True)):
         return
     index = work.phase_frame.index
     _leave_phase(work, "ended")
@@ -111,9 +126,11 @@ def _transition(
     return None if index is None else transitions[index].to
 
 
-def _jump(work: Work, target: str) -> bool:
+def _jump(
+    work: Work, target: str, *, phases_first: bool = False
+) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
     """Go to a topic of this phase, to a phase, or to the end. False when there is no such place, or the same jump has
-    been made too often."""
+    been made too often. Where a topic and a phase have one name, a topic's transition means the topic."""
     if target == "end":
         end(work, "transition")
         return True
@@ -122,29 +139,35 @@ def _jump(work: Work, target: str) -> bool:
     if count > JUMPS:
         work.emit(Fault(what=f"jumped to {target} more than {JUMPS} times"))
         return False
-    for index, topic in enumerate(work.phase.steps):
-        if target in (topic.id, topic.topic):
-            _jump_to_topic(work, index, target)
-            return True
-    for index, phase in enumerate(work.world.script.session.phases):
-        if target in (phase.id, phase.phase):
-            _leave_phase(work, f"jump to {target}")
-            _enter_phase(work, index, phase)
-            return True
+    phases = work.world.script.session.phases
+    topic = next((i for i, each in enumerate(work.phase.steps) if target in (each.id, each.topic)), None)
+    phase = next((i for i, each in enumerate(phases) if target in (each.id, each.phase)), None)
+    if topic is not None and not (phases_first and phase is not None):
+        _jump_to_topic(work, topic, target)
+        return True
+    if phase is not None:
+        _leave_phase(work, f"jump to {target}")
+        yield from _next_phase(work, phase)
+        return True
     work.emit(Fault(what=f"no topic or phase {target} to go to"))
     return False
 
 
 def _jump_to_topic(work: Work, index: int, target: str) -> None:
+    """What was planned before it is skipped; deferred techniques stay with the topic they were deferred to."""
     cause = f"jump to {target}"
-    ahead = work.phase.steps[index:]
-    passed = {identity(topic) for topic in work.phase.steps} - {identity(topic) for topic in ahead}
-    for planned in [p for p in work.phase_frame.queue if p.kind == "topic" and p.ref in passed]:
-        topics.skipped(work, planned, cause)
+    ahead = topics.plan(work, work.phase.steps[index:])
+    passed = {identity(topic) for topic in work.phase.steps} - {planned.ref for planned in ahead}
+    deferred = [p for p in work.phase_frame.queue if p.kind == "skill"]
+    for planned in work.phase_frame.queue:
+        if (planned.ref if planned.kind == "topic" else planned.to) in passed:
+            topics.skipped(work, planned, cause)
 
     def change(phase: PhaseFrame) -> None:
-        inserted = [p for p in phase.queue if p.kind == "skill"]
-        phase.queue[:] = [*topics.plan(work, ahead), *inserted]
+        phase.queue.clear()
+        for planned in ahead:
+            phase.queue += [*(p for p in deferred if p.to == planned.ref), planned]
+        phase.queue += [p for p in deferred if p.to is None]
 
     work.requeue(cause, change)
 
@@ -157,6 +180,10 @@ def _next_topic(work: Work) -> Flow:
         _resume(work)
         return
     phase = work.phase_frame
+    if phase.then is not None and (not phase.queue or phase.queue[0].timing != "after_topic"):
+        target, phase.then = phase.then, None
+        if (yield from _jump(work, target)):
+            return
     if not phase.queue:
         yield from _end_phase(work)
         return
@@ -215,7 +242,10 @@ def _end_topic(work: Work) -> Flow:
     if frame.resume == "skip" and frame.kind == "skill" and work.state.suspended:
         topics.drop(work, work.state.suspended.pop(), f"left for {frame.ref}")
     if target is not None:
-        _jump(work, target)
+        if any(planned.timing == "after_topic" for planned in work.phase_frame.queue[:1]):
+            work.phase_frame.then = target
+        else:
+            yield from _jump(work, target)
 
 
 def _hand_back(work: Work, handed: list[tuple[str, object]]) -> None:
@@ -276,7 +306,7 @@ def _next_action(work: Work) -> Flow:
         frame.next = index + 1
         return
     frame.action = ActionFrame(index=index, id=name, type=action.type, entered_at=work.world.now)
-    mark(work, "before")
+    work.mark(work.running, "before")
     step = yield from registry()[action.type].enter(work, action)
     apply(work, step)
 
@@ -296,7 +326,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         _say(work, step)
         work.acknowledge = work.acknowledge or step.acknowledge
     if step.done:
-        mark(work, "after", step.outcome)
+        work.mark(work.running, "after", step.outcome)
         work.running.action = None
         work.running.next = frame.index + 1
         if step.leave_topic:
@@ -329,26 +359,6 @@ def _say(work: Work, step: Step) -> None:
 
 SPEAKERS = ("say", "ai_say")
 """Actions whose own words are answer enough to what was just said."""
-
-
-def mark(work: Work, edge: Literal["before", "after"], outcome: str = "") -> None:
-    """An action's boundary."""
-    frame, topic = work.frame, work.running
-    work.emit(
-        Marker(
-            action=frame.id,
-            edge=edge,
-            phase=work.phase_frame.id,
-            topic=topic.ref,
-            topic_key=topic.key,
-            index=frame.index,
-            type=frame.type,
-            round=frame.round,
-            message=work.state.messages,
-            write=work.state.writes,
-            outcome=outcome,
-        )
-    )
 
 
 def end(work: Work, reason: str) -> None:

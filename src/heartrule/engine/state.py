@@ -66,6 +66,9 @@ class Planned(Part):
     resume: Literal["after", "skip"] = "after"
     awareness: str | None = None
     cause: str = "script"
+    timing: Literal["before_topic", "after_topic", "after_phase"] | None = None
+    """When a technique that was deferred is to run; ``to`` is the topic that it stands before."""
+    to: str | None = None
 
 
 class TopicFrame(Part):
@@ -112,6 +115,8 @@ class PhaseFrame(Part):
     finished: list[Finished] = []
     seen: dict[str, list[str]] = {}
     """For each ``for_each`` topic that has begun: the keys of the items it has met."""
+    then: str | None = None
+    """Where a topic has jumped to, as soon as the techniques deferred to its end have run."""
 
 
 class Asked(Part):

@@ -6,7 +6,7 @@ Deterministic; every change is recorded with its cause and the queue before and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from heartrule.engine import scopes
 from heartrule.engine.events import Fault, TopicChanged
@@ -80,13 +80,17 @@ def call(work: Work, planned: Planned) -> bool:
     return True
 
 
-def defer(work: Work, planned: Planned, timing: str, to: str | None) -> None:
-    """Put a technique into the queue: before a topic, after this one, or after the phase's last."""
+def defer(
+    work: Work, planned: Planned, timing: Literal["before_topic", "after_topic", "after_phase"], to: str | None
+) -> None:
+    """Put a technique into the queue: before a topic, after this one, or after the phase's last. Those that wait for
+    the same moment keep the order in which they were deferred."""
+    planned.timing = timing
 
     def change(phase: PhaseFrame) -> None:
         index = len(phase.queue)
         if timing == "after_topic":
-            index = 0
+            index = next((i for i, p in enumerate(phase.queue) if p.timing != "after_topic"), index)
         elif timing == "before_topic":
             topic = next((t for t in work.phase.steps if to in (t.id, t.topic)), None)
             ref = identity(topic) if topic else to
@@ -94,6 +98,7 @@ def defer(work: Work, planned: Planned, timing: str, to: str | None) -> None:
             if index < 0:
                 work.emit(Fault(what=f"no planned topic {to} to run {planned.ref} before"))
                 return
+            planned.to = ref
         phase.queue.insert(index, planned)
         work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=planned.cause))
 
@@ -169,6 +174,8 @@ def drop(work: Work, frame: TopicFrame, cause: str) -> None:
     work.phase_frame.finished.append(
         Finished(key=frame.key, ref=frame.ref, name=frame.name, state="skipped", cause=cause)
     )
+    if frame.action is not None:
+        work.mark(frame, "after", "left")
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="skipped", cause=cause))
     scopes.close_scope(work, ("topic", frame.key), frame.name)
 
@@ -182,7 +189,7 @@ def drop_all(work: Work, cause: str) -> None:
         drop(work, work.state.suspended.pop(), cause)
     for planned in work.phase_frame.queue:
         skipped(work, planned, cause)
-    work.phase_frame.queue = []
+    work.requeue(cause, lambda phase: phase.queue.clear())
 
 
 def finish(work: Work, *, unfinished: bool) -> list[tuple[str, Any]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Literal
 
-from heartrule.engine.events import Event, QueueChanged
+from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
 from heartrule.engine.state import ActionFrame, PhaseFrame, State, TopicFrame
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
@@ -144,6 +145,26 @@ class Work:
         after = [planned.ref for planned in phase.queue]
         if before != after:
             self.emit(QueueChanged(cause=cause, before=before, after=after))
+
+    def mark(self, topic: TopicFrame, edge: Literal["before", "after"], outcome: str = "") -> None:
+        """The boundary of the action that ``topic`` stands at."""
+        frame = topic.action
+        assert frame is not None
+        self.emit(
+            Marker(
+                action=frame.id,
+                edge=edge,
+                phase=self.phase_frame.id,
+                topic=topic.ref,
+                topic_key=topic.key,
+                index=frame.index,
+                type=frame.type,
+                round=frame.round,
+                message=self.state.messages,
+                write=self.state.writes,
+                outcome=outcome,
+            )
+        )
 
     def elapsed(self, name: str) -> float | None:
         """Seconds since the session or the phase began."""
