@@ -1,0 +1,279 @@
+"""The techniques held on the engine: who may leave, who stays, and what is said on the way."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from heartrule.testing.talk import Talk
+
+SCRIPT = """
+sessions:
+  - session: {name}
+    id: talk
+    locale: {locale}
+    phases:
+      - phase: one
+        id: one
+        steps:
+          - topic: two questions
+            id: questions
+            actions:
+              - {{type: ask, id: mood, content: "{mood}", output: [{{get: mood, type: text}}]}}
+              - {{type: ask, id: sleep, content: "{sleep}", output: [{{get: sleep, type: text}}]}}
+"""
+ZH = SCRIPT.format(name="试", locale="zh-CN", mood="今天心情怎么样？", sleep="睡得好吗？")
+EN = SCRIPT.format(name="Try", locale="en", mood="How do you feel?", sleep="How did you sleep?")
+LANGUAGES = {
+    "zh": {
+        "script": ZH,
+        "intent": "我不想活了",
+        "watch": "活着没意思",
+        "yes": "有",
+        "no": "没有",
+        "unclear": "不知道",
+        "words": "我好难受",
+        "number": "12356",
+        "suffix": "",
+    },
+    "en": {
+        "script": EN,
+        "intent": "I want to die",
+        "watch": "there's no point in living",
+        "yes": "yes",
+        "no": "no",
+        "unclear": "I don't know",
+        "words": "it hurts so much",
+        "number": "988",
+        "suffix": "_en",
+    },
+}
+
+
+@pytest.fixture(params=LANGUAGES)
+def said(request: pytest.FixtureRequest) -> dict[str, str]:
+    return dict(LANGUAGES[request.param])
+
+
+def running(talk: Talk) -> str:
+    frame = talk.state.running
+    return frame.ref.removeprefix("safety/").removesuffix("_en") if frame else ""
+
+
+def in_crisis(said: dict[str, str], model: Any = None) -> Talk:
+    talk = Talk(said["script"], model)
+    talk.say(said["intent"])
+    return talk
+
+
+# coming in
+
+
+def test_intent_interrupts_and_shows_the_numbers_at_once(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    assert (running(talk), talk.at) == ("crisis_support", "thoughts")
+    assert any(said["number"] in text for text in talk.said)
+    assert "{" not in "".join(talk.said)
+
+
+@pytest.mark.parametrize(
+    "burst", [("我", "不想活了"), ("我不想", "活了"), ("今天很累", "睡不着", "不想活了"), ("我\n不想活了",)]
+)
+def test_intent_in_a_burst(burst: tuple[str, ...]) -> None:
+    talk = Talk(ZH)
+    talk.say(*burst)
+    assert running(talk) == "crisis_support"
+
+
+def test_the_message_that_interrupts_is_no_answer(said: dict[str, str]) -> None:
+    assert in_crisis(said).value("mood") is None
+
+
+@pytest.mark.parametrize("model", [None, {}], ids=["no model", "model that fails"])
+def test_the_words_are_the_same_with_and_without_a_model(said: dict[str, str], model: Any) -> None:
+    heard = []
+    for each in (None, model):
+        talk = in_crisis(said, each)
+        heard.append(list(talk.said))
+        for answer in (said["yes"], said["no"]):
+            heard[-1] += talk.say(answer)
+    assert heard[0] == heard[1]
+
+
+# going out
+
+
+def test_two_noes_and_safe_hand_back(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    talk.say(said["no"])
+    assert talk.at == "danger"
+    talk.say(said["no"])
+    assert [choice.value for choice in talk.request.choices] == ["company", "safe"]
+    talk.choose("safe")
+    assert talk.at == "mood"
+    assert talk.said[-1].splitlines()[-1] in said["script"], "the question is asked again"
+    assert talk.happened("fault") == []
+
+
+def leaves(talk: Talk, said: dict[str, str], thoughts: str, danger: str, choice: str) -> bool:
+    talk.say(said[thoughts])
+    talk.say(said[danger])
+    talk.choose(choice)
+    return running(talk) != "crisis_support"
+
+
+@pytest.mark.parametrize("thoughts", ["no", "yes", "unclear", "words"])
+@pytest.mark.parametrize("danger", ["no", "yes", "unclear", "words"])
+@pytest.mark.parametrize("choice", ["safe", "company"])
+def test_nothing_but_two_noes_and_safe_leads_out(said: dict[str, str], thoughts: str, danger: str, choice: str) -> None:
+    out = leaves(in_crisis(said), said, thoughts, danger, choice)
+    assert out == ((thoughts, danger, choice) == ("no", "no", "safe"))
+
+
+def test_company_keeps_on_and_is_asked_anew(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    assert not leaves(talk, said, "no", "no", "company")
+    assert talk.at == "listen"
+    talk.say(said["words"])
+    assert talk.at == "thoughts_again", "earlier noes do not count for the next pass"
+    talk.say(said["no"])
+    assert talk.at == "danger_again"
+    talk.say(said["no"])
+    talk.choose("safe")
+    assert talk.at == "mood"
+
+
+def test_many_passes_stay_and_do_not_read_alike(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    passes: list[str] = []
+    spoken: list[str] = []
+    for _ in range(12):
+        while talk.at != "choice":
+            spoken += talk.say(said["words"] if talk.at == "listen" else said["yes"])
+        spoken += talk.choose("company")
+        passes.append("\n".join(spoken))
+        spoken = []
+        assert running(talk) == "crisis_support"
+    assert all(one != other for one, other in itertools.pairwise(passes))
+
+
+def test_an_unclear_answer_is_not_asked_twice_in_a_row(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    talk.say(said["unclear"])
+    assert talk.at == "danger"
+    talk.say(said["unclear"])
+    assert talk.at == "choice"
+
+
+def test_present_danger_is_met_with_the_numbers(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    talk.say(said["no"])
+    talk.say(said["yes"])
+    assert any(said["number"] in text for text in talk.said)
+
+
+def test_further_hits_do_not_begin_again(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    first = talk.state.running
+    assert first is not None
+    talk.say(said["intent"])
+    assert running(talk) == "crisis_support"
+    assert talk.state.running is not None
+    assert talk.state.running.key == first.key
+    assert talk.at == "danger"
+    assert [topic.ref for topic in talk.state.suspended] == ["questions"]
+
+
+REPLIES = ["yes", "no", "unclear", "words", "intent", "watch"]
+
+
+@given(st.sampled_from(sorted(LANGUAGES)), st.lists(st.sampled_from([*REPLIES, "safe", "company"]), max_size=25))
+@settings(max_examples=60, deadline=None)
+def test_whoever_left_had_said_no_twice_and_safe(language: str, moves: list[str]) -> None:
+    said = LANGUAGES[language]
+    talk = in_crisis(said)
+    last: dict[str, str] = {}
+    for move in moves:
+        asked = (talk.at or "").removesuffix("_again")
+        if talk.request.kind == "choice" and move in ("safe", "company"):
+            talk.choose(move)
+        else:
+            talk.say(said.get(move, move))
+        last[asked] = move
+        if running(talk) != "crisis_support":
+            assert last == last | {"thoughts": "no", "danger": "no", "choice": "safe"}
+            return
+
+
+@pytest.mark.xfail(strict=True, reason="the engine does not yet tell the technique of a further hit")
+def test_intent_said_while_choosing_keeps_the_technique(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    talk.say(said["no"])
+    talk.say(said["no"])
+    talk.say(said["intent"])
+    talk.choose("safe")
+    assert running(talk) == "crisis_support"
+
+
+# the gentle question
+
+
+def test_a_watch_word_is_asked_about_and_the_answer_is_kept(said: dict[str, str]) -> None:
+    talk = Talk(said["script"])
+    talk.say(said["watch"])
+    assert (running(talk), talk.at) == ("safety_check", "thoughts")
+    assert talk.value("mood") == said["watch"]
+    talk.say(said["no"])
+    assert any(said["number"] in text for text in talk.said)
+    assert talk.at == "sleep"
+
+
+@pytest.mark.parametrize("answer", ["yes", "unclear", "words"])
+def test_yes_or_unclear_leads_to_crisis_without_asking_the_same_again(said: dict[str, str], answer: str) -> None:
+    talk = Talk(said["script"])
+    talk.say(said["watch"])
+    talk.say(said[answer])
+    assert (running(talk), talk.at) == ("crisis_support", "danger")
+    talk.say(said["no"])
+    talk.choose("safe")
+    assert running(talk) == "crisis_support", "the first question has not been answered with no yet"
+
+
+def test_intent_during_the_gentle_question_takes_its_place(said: dict[str, str]) -> None:
+    talk = Talk(said["script"])
+    talk.say(said["watch"])
+    talk.say(said["intent"])
+    assert (running(talk), talk.at) == ("crisis_support", "thoughts")
+
+
+# nobody could judge
+
+
+def test_a_failed_model_shows_numbers_and_asks_once(said: dict[str, str]) -> None:
+    talk = Talk(said["script"], {})
+    talk.say("嗯")
+    assert running(talk) == "safety_unsure"
+    assert any(said["number"] in text for text in talk.said)
+    talk.choose("safe")
+    assert running(talk) == "questions"
+
+
+@pytest.mark.parametrize("choice", ["unsafe", "unsure"])
+def test_not_safe_leads_to_crisis(said: dict[str, str], choice: str) -> None:
+    talk = Talk(said["script"], {})
+    talk.say("嗯")
+    talk.choose(choice)
+    assert (running(talk), talk.at) == ("crisis_support", "thoughts")
+
+
+def test_the_same_language_throughout() -> None:
+    talk = in_crisis(LANGUAGES["en"])
+    talk.say("yes")
+    talk.say("yes")
+    talk.choose("company")
+    spoken = " ".join(message.text for message in talk.history if message.sender == "ai")
+    assert not [sign for sign in spoken if "\u4e00" <= sign <= "\u9fff"]

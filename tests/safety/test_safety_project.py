@@ -1,0 +1,277 @@
+"""The project itself: it loads, both languages say the same, the words are fit for someone in distress."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import re2
+from tests.safety.shipped import FOLDER, awareness, read, skills
+
+from heartrule.engine.actions import field_models
+from heartrule.language.library import Library
+from heartrule.language.project import load_texts, read_texts
+from heartrule.language.rules import check
+
+PAIRS = {"crisis_support": "crisis_support_en", "safety_check": "safety_check_en", "safety_unsure": "safety_unsure_en"}
+FILES = ("crisis.yaml", "crisis.en.yaml")
+
+
+def every_skill() -> list[dict[str, Any]]:
+    return [skill for name in FILES for skill in skills(name).values()]
+
+
+def words(skill: dict[str, Any]) -> list[str]:
+    """Everything that a person may be shown by a skill."""
+    said = [action[key] for action in skill["actions"] for key in ("content", "fallback") if key in action]
+    return said + [choice["label"] for action in skill["actions"] for choice in action.get("choices", ())]
+
+
+# it loads
+
+
+def test_the_loader_finds_nothing_to_mend() -> None:
+    texts, unread = read_texts(FOLDER)
+    project = load_texts(texts, field_models())
+    assert [str(found) for found in (*unread, *project.findings)] == []
+    assert project.id == "safety"
+    found = [str(each) for each in check(project, {"safety": project}.get)]
+    assert found == []
+
+
+def test_it_is_there_for_every_script_of_any_project(tmp_path: Path) -> None:
+    (tmp_path / "s.yaml").write_text(
+        "sessions: [{session: 空, id: s, phases: [{phase: 一, id: p, steps: [{topic: 说, id: t, "
+        "actions: [{type: say, content: 你好}]}]}]}]",
+        encoding="utf-8",
+    )
+    script = Library([], field_models()).script(str(tmp_path / "s.yaml"))
+    assert "safety/suicide_risk" in script.awareness
+    assert set(PAIRS) <= {ref.partition("/")[2] for ref in script.skills}
+    assert script.contacts
+
+
+def test_safety_files_hold_nothing_else() -> None:
+    held = {path.name for path in FOLDER.iterdir()}
+    assert held == {"project.yaml", "contacts.yaml", "suicide.yaml", *FILES}
+
+
+# the awareness script
+
+
+def test_it_is_p0_and_always_on() -> None:
+    script = awareness()
+    assert (script["id"], script["priority"], script["always"]) == ("suicide_risk", "P0", True)
+    assert script["condition"]["if_unanswered"] == "rules"
+    assert script["resume"] == "after"
+
+
+@pytest.mark.parametrize(
+    ("when", "technique"), [("then", "crisis_support"), ("on_watch", "safety_check"), ("on_unknown", "safety_unsure")]
+)
+def test_what_each_verdict_calls(when: str, technique: str) -> None:
+    assert awareness()[when] == [{"directive": "CALL_TECHNIQUE", "technique": technique}]
+    assert technique in skills()
+
+
+def test_the_judge_has_examples_both_ways_in_both_languages() -> None:
+    examples = awareness()["condition"]["examples"]
+    for side in ("hit", "miss"):
+        assert len(examples[side]) >= 5
+        assert any(text.isascii() for text in examples[side])
+        assert any(not text.isascii() for text in examples[side])
+
+
+# contacts
+
+
+def test_contacts_are_dated_and_complete() -> None:
+    contacts = read("contacts.yaml")
+    assert date.fromisoformat(str(contacts["updated"])) >= date(2026, 11, 20)
+    numbers = {locale: [each["number"] for each in listed] for locale, listed in contacts["contacts"].items()}
+    assert {"12356", "110", "120"} <= set(numbers["zh-CN"])
+    assert {"988", "911"} <= set(numbers["en"])
+
+
+def test_numbers_stand_in_one_place_only() -> None:
+    """A number in a script would not change with the contacts."""
+    for skill in every_skill():
+        assert not [text for text in words(skill) if re.search(r"\d", text)]
+
+
+# the techniques
+
+
+@pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])
+def test_words_are_fixed(skill: dict[str, Any]) -> None:
+    assert {action["type"] for action in skill["actions"]} <= {"say", "ask", "user_option", "set_var", "use_skill"}
+
+
+@pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])
+def test_numbers_are_shown(skill: dict[str, Any]) -> None:
+    assert any("{%crisis_contacts%}" in text for text in words(skill))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_paragraphs_are_short(name: str) -> None:
+    longest = 60 if name == "crisis.yaml" else 120
+    for skill in skills(name).values():
+        for text in words(skill):
+            for paragraph in text.split("\n\n"):
+                assert len(paragraph) <= longest, paragraph
+
+
+FORBIDDEN = {
+    "methods": "药|刀|楼|割|绳|上吊|农药|煤气|pill|knife|rope|bridge|overdose|gun|cut ",
+    "promises": "保密|秘密|不告诉|一定会好|保证|secret|confidential|promise|will be fine|guarantee",
+    "platitudes": "想开点|加油|振作|坚强|看开|为了.*(父母|家人)|自私|cheer up|be strong|selfish|think of your family",
+    "alarm": "立刻停止|天哪|糟糕|危险人物|警告|oh no|warning",
+}
+
+
+@pytest.mark.parametrize("kind", FORBIDDEN)
+def test_what_is_never_said(kind: str) -> None:
+    for skill in every_skill():
+        for text in words(skill):
+            assert not re.search(FORBIDDEN[kind], text.casefold()), text
+
+
+@pytest.mark.parametrize(("zh", "en"), PAIRS.items())
+def test_the_two_languages_take_the_same_steps(zh: str, en: str) -> None:
+    chinese, english = skills("crisis.yaml")[zh], skills("crisis.en.yaml")[en]
+    assert (english["locale"], english["translation_of"]) == ("en", zh)
+    assert [(a["type"], a["id"]) for a in chinese["actions"]] == [(a["type"], a["id"]) for a in english["actions"]]
+    for one, other in zip(chinese["actions"], english["actions"], strict=True):
+        assert set(one) == set(other)
+        placeholders = [re.findall(r"\{%?\w+%?\}", each.get("content", "")) for each in (one, other)]
+        assert placeholders[0] == placeholders[1]
+        assert [c["value"] for c in one.get("choices", ())] == [c["value"] for c in other.get("choices", ())]
+    for key in ("repeat", "parameters"):
+        assert (key in chinese) == (key in english)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_only_two_noes_and_the_persons_own_word_lead_out(name: str) -> None:
+    crisis = next(skill for skill in skills(name).values() if "repeat" in skill)
+    assert set(crisis["repeat"]) == {"until"}, "no number of passes may end it"
+    until = str(crisis["repeat"]["until"])
+    booleans = [each["var"] for each in crisis["declare"] if each["type"] == "boolean"]
+    option = next(action for action in crisis["actions"] if action["type"] == "user_option")
+    assert until == f'{booleans[0]} == false and {booleans[1]} == false and {option["var"]} == "safe"'
+    forgotten = {a["var"] for a in crisis["actions"] if a["type"] == "set_var" and a.get("expr") == "null"}
+    assert forgotten == {*booleans, option["var"]}
+
+
+@pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])
+def test_no_answer_is_forced_and_none_is_made_up(skill: dict[str, Any]) -> None:
+    declared = {each["var"]: each for each in skill["declare"]}
+    for action in skill["actions"]:
+        for output in action.get("output", ()):
+            rules = declared[output["get"]]
+            assert rules["on_failure"] == {"do": "skip"}
+            assert rules["scope"] == "topic"
+
+
+# reading yes and no, by the rules of the variables themselves
+
+
+def read_by_rules(name: str, text: str) -> bool | None:
+    variable = next(v for s in skills(name).values() for v in s["declare"] if v["type"] == "boolean")
+    for rule in variable["rules"]:
+        if re2.compile(rule["pattern"]).search(text):
+            return bool(rule["value"])
+    return None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("没有", False),
+        ("没", False),
+        ("没有。", False),
+        ("没有了", False),
+        ("没有啊", False),
+        ("不", False),
+        ("现在没有", False),
+        ("我没有", False),
+        ("没有这样的念头", False),
+        ("没有想过", False),
+        ("没有这种想法", False),
+        ("我现在真的没有", False),
+        ("不想了", False),
+        ("不在了", False),
+        ("一点都没有", False),
+        ("有", True),
+        ("有的", True),
+        ("有一点", True),
+        ("嗯，有", True),
+        ("想", True),
+        ("会", True),
+        ("还有", True),
+        ("还在", True),
+        ("有时候会", True),
+        ("我想死", True),
+        ("我有这样的念头", True),
+        ("是的", True),
+        ("可能有", True),
+        ("不知道", None),
+        ("说不清", None),
+        ("没受伤", None),
+        ("没有受伤", None),
+        ("没有什么意义", None),
+        ("没有办法", None),
+        ("没人管我", None),
+        ("不是没有", None),
+        ("没有，但是我想消失", None),
+        ("没有吧", None),
+        ("没吧", None),
+        ("应该没有", None),
+        ("想回家", None),
+        ("还好", None),
+        ("会好的", None),
+        ("在家", None),
+        ("你是谁", None),
+        ("没有不想", None),
+        ("", None),
+        ("有没有都一样", None),
+        ("想不想有什么区别", None),
+        ("没有想活的念头", None),
+        ("没有活下去的想法", None),
+    ],
+)
+def test_chinese_yes_and_no(text: str, value: bool | None) -> None:
+    assert read_by_rules("crisis.yaml", text) is value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("no", False),
+        ("No.", False),
+        ("nope", False),
+        ("not now", False),
+        ("no, thank you", False),
+        ("I don't", False),
+        ("yes", True),
+        ("Yeah", True),
+        ("yes, all the time", True),
+        ("a little", True),
+        ("I am", True),
+        ("sometimes", True),
+        ("maybe", None),
+        ("I don't know", None),
+        ("no idea", None),
+        ("no but I want to", None),
+        ("not really", None),
+        ("not hurt", None),
+        ("nobody cares", None),
+        ("no one would notice", None),
+        ("why", None),
+        ("I don't want to live", None),
+    ],
+)
+def test_english_yes_and_no(text: str, value: bool | None) -> None:
+    assert read_by_rules("crisis.en.yaml", text) is value
