@@ -1,7 +1,7 @@
 """A PostgreSQL server of our own for the tests, from the wheel that brings its programs.
 
-It is started by hand and not through that wheel's own door, which as root makes a system user and opens every folder above
-the data to everybody. Here everything stays in one folder under the temporary one, and as root the server runs as
+It is started by hand and not through that wheel's own door, which as root makes a system user and opens every folder
+above the data to everybody. Here everything stays in one folder under the temporary one, and as root the server runs as
 ``nobody``, on a copy of the programs that ``nobody`` may read.
 """
 

@@ -10,7 +10,7 @@ from typing import Any
 def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
-    if isinstance(value, Sequence):
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray | memoryview):
         return list(value)
     # The value itself must not appear in the message.
     raise TypeError(f"a {type(value).__name__} cannot be stored")

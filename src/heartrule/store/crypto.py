@@ -64,8 +64,8 @@ class Box:
 
     def open(self, sealed: bytes, where: bytes) -> bytes:
         sealed = bytes(sealed)
-        if not sealed.startswith(self._head):
-            raise Unreadable("a stored value was written under another key")
+        if len(sealed) < _BODY or not sealed.startswith(self._head):
+            raise Unreadable("a stored value was cut short, or written under another key")
         try:
             return self._aead.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], self._head + where)
         except InvalidTag:

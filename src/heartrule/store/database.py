@@ -158,7 +158,13 @@ class _Writer:
                 job.result = job.work(Tx(connection, self._keys))
         except BaseException as error:
             job.error = error
+            self._drop_broken(connection, error)
         job.settle()
+
+    def _drop_broken(self, connection: Connection, error: BaseException) -> None:
+        """A failed COMMIT leaves SQLite inside the transaction; a new connection is not."""
+        if isinstance(error, DBAPIError):
+            connection.invalidate()
 
     def _together(self, connection: Connection, jobs: list[_Job]) -> bool:
         """False, and nothing done, when the database itself failed one of them (it may have undone the others too)."""
@@ -173,7 +179,8 @@ class _Writer:
                         raise
                     except Exception as error:
                         job.error = error
-        except DBAPIError:
+        except DBAPIError as error:
+            self._drop_broken(connection, error)
             return False
         for job in jobs:
             job.settle()

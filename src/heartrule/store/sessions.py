@@ -61,7 +61,9 @@ _due = (
 _unanswered = (
     select(sessions.c.id)
     .join_from(sessions, leases, sessions.c.id == leases.c.session)
+    .join(persons, persons.c.id == sessions.c.person)
     .where(
+        persons.c.erasing.is_(False),
         exists().where(inbox.c.session == sessions.c.id, inbox.c.turn.is_(None)),
         or_(leases.c.owner.is_(None), leases.c.until <= bindparam("now")),
     )
