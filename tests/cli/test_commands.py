@@ -95,7 +95,7 @@ def test_why() -> None:
     )
     (shown,) = run("/why", session)
     assert shown.removeprefix("note ").split("\n") == [
-        "留在 ask_mood（第 1 轮）：还缺 (无)",
+        "留在 ask_mood（第 1 轮）：还缺内容 (无)",
         "  没有采纳：缺少 心情",
         "离开 ask_mood（第 2 轮）：已经得到 (退出条件)",
         "自杀风险：是（规则）明说",

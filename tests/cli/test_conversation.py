@@ -11,6 +11,7 @@ from heartrule.cli import conversation
 from heartrule.cli.conversation import Conversation, Result
 from heartrule.cli.front import Due, Line
 from heartrule.cli.words import Words
+from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 from heartrule.store.records import Entry
 
 WORDS = Words("zh")
@@ -71,6 +72,12 @@ def test_blank_lines_say_nothing_where_words_are_awaited(tmp_path: Path) -> None
     assert [entry.text for entry in session.taken] == ["嗯"]
 
 
+def test_ones_own_words_have_been_seen_too(tmp_path: Path) -> None:
+    session = Held([outcome(YES_NO, message(1, "是吗？")), outcome(PRESS, message(2, "是", "person")), outcome(NONE)])
+    held(session, Front(["A", ""]), tmp_path)
+    assert [entry.after for entry in session.taken] == [1, 2]
+
+
 def test_every_line_has_a_key_of_its_own(tmp_path: Path) -> None:
     session = Held([outcome(MESSAGE), outcome(MESSAGE), outcome(MESSAGE), outcome(NONE)])
     held(session, Front(["嗯", "嗯", "嗯"]), tmp_path)
@@ -81,7 +88,7 @@ def test_what_was_typed_too_early_goes_with_what_its_sender_had_seen(tmp_path: P
     session = Held(
         [
             outcome(MESSAGE, message(1, "你好")),
-            outcome(YES_NO, message(3, "你愿意吗？")),
+            outcome(YES_NO, message(2, "我睡不着", "person"), message(3, "你愿意吗？")),
             outcome(NONE),
         ]
     )
@@ -193,6 +200,16 @@ class TestTroubles:
         assert held(session, front, tmp_path) is Result.FAILED
         assert "第 2 行" in front.shown[-1]
         assert [entry.text for entry in session.taken] == ["嗯", *["睡不着"] * 3]
+
+    @pytest.mark.parametrize("refused", [CannotRestore("old"), Closed("x"), NoSuchSession("x")])
+    @pytest.mark.parametrize("patient", [True, False])
+    def test_what_trying_again_does_not_help_is_not_tried(
+        self, refused: Exception, patient: bool, tmp_path: Path
+    ) -> None:
+        session = Held([outcome(MESSAGE), refused])
+        with pytest.raises(type(refused)):
+            held(session, Front(["嗯"], patient=patient), tmp_path)
+        assert len(session.taken) == 1
 
 
 class TestTimers:

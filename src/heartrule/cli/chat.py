@@ -127,6 +127,7 @@ def _held(door: Door, session: Opened, where: Settings) -> int:
     from heartrule.cli.conversation import Conversation, Result
     from heartrule.cli.held import Session
     from heartrule.cli.opening import notices
+    from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 
     words = session.words
     front = _front(words, session.speaker)
@@ -137,6 +138,11 @@ def _held(door: Door, session: Opened, where: Settings) -> int:
     except KeyboardInterrupt:
         front.note("\n" + again)
         return INTERRUPTED
+    except CannotRestore:
+        command = f"heartrule chat --resume {session.id[:8]} --start-over"
+        raise stop(words("cannot_restore", command=command)) from None
+    except (Closed, NoSuchSession) as error:
+        raise stop(words("closed" if isinstance(error, Closed) else "gone")) from None
     if result is not Result.COMPLETED:
         front.note(again)
     return result

@@ -15,7 +15,7 @@ from heartrule.cli.held import Held
 from heartrule.cli.options import picked
 from heartrule.cli.words import Words
 from heartrule.engine.io import Request
-from heartrule.sessions import Outcome
+from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
 from heartrule.store.records import Entry
 
 PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
@@ -52,7 +52,8 @@ class Conversation:
         self._ending = False
 
     def hold(self, *, resumed: bool = False) -> Result:
-        """From the first turn, or from where the session stands, to its end or until the person leaves."""
+        """From the first turn, or from where the session stands, to its end or until the person leaves. Raises
+        ``CannotRestore``, ``Closed`` and ``NoSuchSession``: trying again does not help."""
         try:
             self._turn(self._come_back if resumed else self._held.start, 0)
             while self._request.kind != "none" or self._pending:
@@ -139,6 +140,8 @@ class Conversation:
             try:
                 with self._front.thinking():
                     outcome = turn()
+            except (CannotRestore, Closed, NoSuchSession):
+                raise
             except Exception as error:
                 if pause is not None:
                     time.sleep(pause)
@@ -154,14 +157,15 @@ class Conversation:
             self._pending = turn
             self._front.note(self._words("line_failed", reference=reference))
         else:
-            self._front.note(self._words("line_in_doubt", number=number, reference=reference))
+            key = "line_in_doubt" if number else "turn_in_doubt"
+            self._front.note(self._words(key, number=number, reference=reference))
             raise Stopped
 
     def _show(self, outcome: Outcome) -> None:
         spoken = [message for message in outcome.messages if message.sender != "person" and message.number > self._seen]
         self._front.say(spoken)
         self._seen_before = self._seen
-        self._seen = max((message.number for message in spoken), default=self._seen)
+        self._seen = max((message.number for message in outcome.messages), default=self._seen)
         self._request = outcome.request
 
 
