@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import re2
+import re2  # type: ignore[import-untyped]
 from tests.safety.shipped import FOLDER, awareness, read, skills
 
 from heartrule.engine.actions import field_models
