@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from heartrule.language.expression_tokens import ExpressionError, Kind, Token, tokens
 
 MAX_DEPTH = 50
+"""Of operands within operands: brackets, prefixes and tighter operators all count."""
 MAX_NODES = 500
 FUNCTIONS = {"len": 1, "exists": 1, "lower": 1, "any": None, "all": None, "days_since": 1}
 """Each function with the number of its arguments; None: one or more."""
@@ -169,7 +170,7 @@ class _Parser:
         if self._depth > MAX_DEPTH:
             raise ExpressionError(
                 "括号套得太深了", "Brackets are nested too deeply", self._here().offset,
-                f"最多 {MAX_DEPTH} 层", f"At most {MAX_DEPTH} levels",
+                "拆成几个条件，用 all: 或 any: 组合", "Split it into several and combine them with all: or any:",
             )  # fmt: skip
         left = self._prefix()
         while (level := _LEVELS.get(self._operator(), 0)) > above:

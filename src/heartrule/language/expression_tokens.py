@@ -207,7 +207,7 @@ def _number(source: str, at: int) -> tuple[Token, int]:
     if fraction:
         end = _digits(source, end + 1)
     written = source[at:end].replace("．", ".")
-    if len(written) > MAX_DIGITS + 1:
+    if len(written) - fraction > MAX_DIGITS:
         raise ExpressionError(
             "这个数太长了", "This number is too long", at,
             f"数字最多 {MAX_DIGITS} 位", f"At most {MAX_DIGITS} digits",

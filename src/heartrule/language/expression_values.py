@@ -56,7 +56,9 @@ def known(value: Any) -> Any:
     """A looked-up value as the language sees it: JSON values, dates as ISO text, anything else unknown."""
     if value is None or isinstance(value, bool | str | list | dict | Unknown):
         return value
-    if isinstance(value, int | float):
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
         return value if math.isfinite(value) else UNKNOWN
     if isinstance(value, datetime | date):
         return value.isoformat()

@@ -74,6 +74,9 @@ def words_of(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
+_ASKED = re.compile("(?:吗|(?<![什怎这那多要])么)$")
+
+
 @dataclass(frozen=True, slots=True)
 class Clause:
     """A piece of normalised, case-folded text; ``end`` is the punctuation behind it ("" at the very end)."""
@@ -84,7 +87,7 @@ class Clause:
 
     @property
     def asks(self) -> bool:
-        return "?" in self.end or self.text.endswith(("吗", "么", "没有没有"))
+        return "?" in self.end or _ASKED.search(self.text) is not None
 
 
 _SAME_LENGTH = str.maketrans("，。！？；：（）\r", ",.!?;:()\n")

@@ -132,7 +132,7 @@ def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None)
 
 
 def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
-    """All matches that are meant must agree. The pattern sees the words as they came, then normalised."""
+    """All matches that are meant must agree; for text the first counts. The pattern sees the words as they came, then normalised."""
     pattern = compiled(rule.pattern) if rule.pattern else None
     if pattern is None:
         return None
@@ -140,7 +140,8 @@ def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now:
         found = [_captured(rule, match, rules, now) for match in _meant_matches(pattern, words)]
         if found:
             first = found[0]
-            return first if first is not None and all(each and each.value == first.value for each in found) else None
+            agreed = rules.type in (None, "text") or all(each and first and each.value == first.value for each in found)
+            return first if agreed else None
     return None
 
 
