@@ -11,7 +11,10 @@ from heartrule.language.said import Said
 MAX_BYTES = 1_000_000
 _MARK = "\ufeff"
 # What YAML allows, without the byte order mark, which may stand at the very beginning only.
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+# Other line breaks than these two are breaks to the parser and none to an editor; they may not stand either.
+_FORBIDDEN = re.compile(
+    "[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)"
+)
 _NAMES = {
     "\x00": Said("空字符（NUL）", "a NUL character"),
     _MARK: Said("字节顺序标记（BOM）", "a byte order mark"),

@@ -24,7 +24,8 @@ _TIGHT = re.compile(_LEAD + r"(?P<key>[a-z_]+):(?P<value>[^\s:/].*)\Z")
 _BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
 _COMMENT = re.compile(r"\s+#.*\Z")
 _INDICATORS = "{[\"'@`%*&!|>"
-_ANCHOR = re.compile(r"(?<=[\s\[,]&)[^\s\[\]{},&*]+(?=[\s\],}]|$)")
+_ANCHOR = re.compile(r"(?:^|(?<=[\s\[,]))&([^\s\[\]{},&*]+)(?=[\s\],}]|$)", re.MULTILINE)
+_TABBED = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _ABOVE = 3
 
 
@@ -41,7 +42,7 @@ class Trap:
 
 def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
     """The trap that ``error`` comes from, if it is one of those we know."""
-    if "\\t" in str(error.problem) or "tab" in str(error.problem):
+    if error.problem_mark is not None and _tabbed(lines, error.problem_mark.line):
         return _tabs(lines)
     named = _anchors(lines) if "alphabetic" in str(error.problem) else None
     if named is not None:
@@ -70,14 +71,17 @@ def _suspects(lines: list[str], error: MarkedYAMLError) -> Iterator[int]:
         yield context.line
 
 
+def _tabbed(lines: list[str], number: int) -> bool:
+    return number < len(lines) and _TABBED.match(lines[number]) is not None
+
+
 def _tabs(lines: list[str]) -> Trap | None:
-    lead = re.compile(r"[ ]*\t[ \t]*(?=\S)")
-    hit = [number for number, line in enumerate(lines) if lead.match(line)]
+    hit = [number for number in range(len(lines)) if _tabbed(lines, number)]
     if not hit:
         return None
     column = lines[hit[0]].index("\t") + 1
     return Trap(
-        "E006", [hit[0] + 1], column, [line.replace("\t", "  ") if lead.match(line) else line for line in lines]
+        "E006", [hit[0] + 1], column, [line.replace("\t", "  ") if _TABBED.match(line) else line for line in lines]
     )
 
 
@@ -87,11 +91,12 @@ def _anchors(lines: list[str]) -> Trap | None:
     names = [name for name in dict.fromkeys(_ANCHOR.findall(text)) if not name.isascii()]
     if not names:
         return None
-    first = next(number for number, line in enumerate(lines) if _ANCHOR.search(line) and not line.isascii())
-    column = lines[first].index("&" + names[0]) + 1 if "&" + names[0] in lines[first] else 1
+    first = next(match for match in _ANCHOR.finditer(text) if match[1] == names[0]).start()
+    line, column = text.count("\n", 0, first) + 1, first - text.rfind("\n", 0, first)
     for number, name in enumerate(names):
-        text = re.sub(rf"(?<=[\s\[,][&*]){re.escape(name)}(?=[\s\],}}]|$)", f"anchor{number}", text)
-    return Trap("E025", [first + 1], column, text.split("\n"), {"name": clip(names[0])})
+        used = rf"(^|(?<=[\s\[,]))([&*]){re.escape(name)}(?=[\s\],}}]|$)"
+        text = re.sub(used, rf"\g<2>anchor{number}", text, flags=re.MULTILINE)
+    return Trap("E025", [line], column, text.split("\n"), {"name": clip(names[0])})
 
 
 def _wide_colon(lines: list[str], number: int) -> Trap | None:

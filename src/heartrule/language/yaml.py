@@ -6,7 +6,6 @@ is expanded, and every key and value keeps its position.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,8 +33,6 @@ MAX_DEPTH = 60
 MAX_NODES = 100_000
 MAX_SCALAR = 100_000
 _MENDS = 50
-# Line breaks to the parser, characters to YAML 1.2 and to every editor.
-_OTHER_BREAKS = ("\x85", "\u2028", "\u2029", "\r")
 
 
 @dataclass(slots=True)
@@ -107,7 +104,6 @@ class _Composer:
         self._stack: list[_Open] = []
         self._anchors: dict[str, tuple[Any, int, int]] = {}
         self._nodes = 0
-        self._starts = _line_starts(text) if any(char in text for char in _OTHER_BREAKS) else None
 
     def run(self) -> YAMLError | None:
         parser = CParser(self._text)
@@ -129,10 +125,7 @@ class _Composer:
     def spot(self, mark: Any, style: str = "") -> Spot:
         if mark is None:
             return Spot(1, 1, style)
-        if self._starts is None:
-            return Spot(mark.line + 1, mark.column + 1, style)
-        line = bisect_right(self._starts, mark.index)
-        return Spot(line, mark.index - self._starts[line - 1] + 1, style)
+        return Spot(mark.line + 1, mark.column + 1, style)
 
     def report(self, code: str, spot: Spot, **values: object) -> None:
         self.parsed.findings.append(finding(code, Place(self.parsed.file, spot.line, spot.column), **values))
@@ -252,13 +245,6 @@ class _Composer:
     def _stop(self, code: str, spot: Spot, **values: object) -> None:
         self.report(code, spot, **values)
         raise _Stop
-
-
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
-    while (at := text.find("\n", starts[-1])) >= 0:
-        starts.append(at + 1)
-    return starts
 
 
 def _syntax(error: YAMLError, composer: _Composer) -> Finding:

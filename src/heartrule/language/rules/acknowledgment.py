@@ -1,4 +1,4 @@
-"""W222: ``require_acknowledgment`` where it has no effect, because the ``ai_say`` explains over several rounds."""
+"""W238: ``require_acknowledgment`` where it has no effect, because the ``ai_say`` explains over several rounds."""
 
 from __future__ import annotations
 
@@ -15,4 +15,4 @@ def check(view: View) -> Iterator[Finding]:
         if action.type == "ai_say" and "require_acknowledgment" in action.model_fields_set:
             written = [key for key in _EXPLAINING if getattr(action, key, None) is not None]
             if written:
-                yield finding("W222", view.project.at(action, "require_acknowledgment"), written=written[0])
+                yield finding("W238", view.project.at(action, "require_acknowledgment"), written=written[0])

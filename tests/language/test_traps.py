@@ -1,0 +1,196 @@
+"""Where YAML bites: the mistake is recognised in its own line, told in words, and the rest is still checked."""
+
+from __future__ import annotations
+
+import pytest
+from tests.language.material import SAY, at, codes, linted, loaded, only, session
+
+from heartrule.language.findings import Finding
+
+
+def told(text: str) -> list[Finding]:
+    return loaded(text).findings
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("content: {用户名}，你好", 'content: "{用户名}，你好"'),
+        ("content: {用户名}", None),
+        ("content: [提示] 你好", 'content: "[提示] 你好"'),
+        ('content: "你好" 他说', "content: '\"你好\" 他说'"),
+        ("content: '你好' 他说", "content: \"'你好' 他说\""),
+        ("content: @小明", 'content: "@小明"'),
+        ("content: `你好`", 'content: "`你好`"'),
+        ("content: %5 的人", 'content: "%5 的人"'),
+        ("content: *重要* 请看", 'content: "*重要* 请看"'),
+        ("content: &提示& 请看", 'content: "&提示& 请看"'),
+        ("content: > 你好", 'content: "> 你好"'),
+        ("content: | 你好", 'content: "| 你好"'),
+        ("content: {{用户名}}，你好", 'content: "{{用户名}}，你好"'),
+        ("content: {用户名}：你好", 'content: "{用户名}：你好"'),
+        ("content: {用户名}，你好  # 问候", 'content: "{用户名}，你好"'),
+    ],
+)
+def test_values_that_need_quotes(line: str, mended: str | None) -> None:
+    found = only([each for each in told(session(f"- type: say\n  {line}")) if each.stops])
+    assert (found.line, found.column) == (9, 26)
+    if mended is None:
+        assert found.code == "E023"
+    else:
+        assert found.code == "E020"
+        assert mended in found.hint.zh
+        assert mended in found.hint.en
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "condition: {风险} >= 3",
+        "condition: {风险} >= 3 and {年龄} < 18",
+        "condition: >= 3",
+        "condition: {风险} == '高'",
+    ],
+)
+def test_conditions_with_braces(line: str) -> None:
+    found = only(told(session(f"- type: say\n  {line}\n  content: 你好")))
+    assert (found.code, found.line) == ("E020", 9)
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("content: 问题: 你好吗", 'content: "问题: 你好吗"'),
+        ("content: 他说:", 'content: "他说:"'),
+        ('content: 他说: "你好"', "content: '他说: \"你好\"'"),
+        ("content: 你好: 再见: 请坐  # 注", 'content: "你好: 再见: 请坐"'),
+    ],
+)
+def test_a_colon_inside_of_a_text(line: str, mended: str) -> None:
+    found = only(told(session(f"- type: say\n  {line}")))
+    assert (found.code, found.line) == ("E021", 9)
+    assert mended in found.hint.zh
+
+
+def test_one_key_actions_with_a_colon() -> None:
+    assert at(told(session("- say: 问题: 你好吗"))) == [("E021", 8)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (session("- type: say\n  content：你好\n  id: hello"), 9),
+        (session("- type: say\n  id: hello\n  content：你好"), 10),
+        (session("- type：say\n  content: 你好"), 8),
+        ("sessions：\n  - session: 初次会谈\n    phases: []\n", 1),
+        (session(SAY, phase="goal：开场\nid: opening"), 5),
+    ],
+)
+def test_a_full_width_colon_after_a_key(text: str, line: int) -> None:
+    found = only([each for each in told(text) if each.stops])
+    assert (found.code, found.line) == ("E022", line)
+
+
+def test_a_full_width_colon_in_a_text_is_text() -> None:
+    assert linted(session("- {type: say, content: 提示：你好}")) == []
+    assert linted(session("- type: say\n  content: |\n    提示：你好\n    content：不是字段")) == []
+
+
+def test_no_space_after_the_colon() -> None:
+    found = only(told(session("- type: say\n  content:你好\n  id: hello")))
+    assert (found.code, found.line) == ("E024", 9)
+    assert "content: 你好" in found.hint.en
+
+
+@pytest.mark.parametrize("name", ["信息完整", "done", "a.b"])
+def test_braces_that_became_a_mapping(name: str) -> None:
+    text = session(SAY, topic=f"repeat:\n  until: {{{name}}}\n  max: 3")
+    found = only(told(text))
+    assert (found.code, found.line) == ("E023", 8)
+    assert f'"{{{name}}}"' in found.message.zh or f"{{{name}}}" in found.message.zh
+
+
+@pytest.mark.parametrize("where", ["condition: {信息完整}", "done_when: {信息完整}"])
+def test_conditions_that_became_mappings(where: str) -> None:
+    assert codes(told(session(SAY, topic=where))) == ["E023"]
+
+
+def test_double_braces_without_quotes() -> None:
+    found = only(told(session("- type: say\n  content: {{用户名}}")))
+    assert (found.code, found.line) == ("E023", 9)
+
+
+def test_tabs() -> None:
+    found = only(told(session("- type: say\n\tcontent: 你好")))
+    assert (found.code, found.line) == ("E006", 9)
+    assert codes(told("sessions:\n\t- session: 初次会谈\n\t  phases: []\n")) == ["E006"]
+
+
+def test_a_tab_inside_of_a_text_is_text() -> None:
+    assert linted(session('- {type: say, content: "你\t好"}')) == []
+    assert linted(session("- type: say\n  content: |\n    甲\t乙\n    \t丙")) == []
+
+
+def test_anchors_with_chinese_names() -> None:
+    text = """
+global:
+  - {var: 甲, type: boolean, rules: [&是 {pattern: 对, value: true}]}
+  - {var: 乙, type: boolean, rules: [*是]}
+"""
+    assert at(told(text)) == [("E025", 3)]
+    assert told(text.replace("&是", "&yes").replace("*是", "*yes")) == []
+
+
+def test_a_comma_within_braces() -> None:
+    found = only(told(session("- {type: say, content: 你好, 请坐}")))
+    assert (found.code, found.line, found.column) == ("E026", 8, 42)
+    assert "请坐" in found.message.zh
+
+
+def test_several_traps_are_told_at_once() -> None:
+    text = session(
+        """
+        - type: say
+          content: {用户名}，你好
+        - type: say
+          content: 问题: 你好吗
+        - type: say
+          content：再见
+          id: bye
+        - type: says
+          content: 走了
+        """
+    )
+    assert at(told(text)) == [("E020", 9), ("E021", 11), ("E022", 13), ("E107", 15)]
+
+
+def test_what_follows_from_a_trap_is_not_told() -> None:
+    text = session("- type: say\n  content: {用户名}，你好\n  contnet: 再见")
+    assert at(told(text)) == [("E020", 9), ("E101", 10)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'content: "{用户名}，你好"',
+        "content: '[提示] 你好'",
+        "content: 你好，{用户名}",
+        "content: 比例 1:2",
+        "content: 见 https://example.org/a:b",
+        "content: 三 > 二",
+        "content: a*b*c",
+        "content: 他说“你好”",
+        "content: 5% 的人",
+        "content: 我#你",
+        "content: 你好  # 注释",
+    ],
+)
+def test_good_lines_are_left_alone(line: str) -> None:
+    text = session(f"- type: say\n  {line}", head="declare: [{var: 用户名, value: 小明}]")
+    assert linted(text) == []
+
+
+def test_a_list_where_a_text_is_wanted() -> None:
+    found = only(told(session("- {type: say, content: [提示]}")))
+    assert found.code == "E020"
+    assert '"[提示]"' in found.hint.zh
