@@ -87,7 +87,7 @@ def _child(plan: Plan) -> int:
 def until_killed(plan: Plan, random: Random, longest: float) -> bool:
     """Run a child and kill it at a random moment. True when it had finished before."""
     process = _child(plan)
-    time.sleep(random.uniform(0, longest))
+    time.sleep(random.uniform(0, longest * 0.7))
     os.kill(process, signal.SIGKILL)
     _, status = os.waitpid(process, 0)
     if os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0:
@@ -95,10 +95,12 @@ def until_killed(plan: Plan, random: Random, longest: float) -> bool:
     return os.WIFEXITED(status)
 
 
-def one_session(script: str, seed: int, random: Random, *, model: bool, longest: float = 0.5) -> int:
+def one_session(script: str, seed: int, random: Random, *, model: bool) -> int:
     """Hold one session through deaths and compare. How many deaths it took."""
     with TemporaryDirectory() as peaceful, TemporaryDirectory() as troubled:
+        began = time.perf_counter()
         held, wanted = asyncio.run(in_peace(Path(peaceful), script, seed, model=model))
+        longest = time.perf_counter() - began
         folder = Path(troubled)
         session = asyncio.run(_create(folder, script, model=model))
         plan = Plan(folder, session, held.entries, held.times, model)

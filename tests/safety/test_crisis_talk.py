@@ -209,7 +209,6 @@ def test_whoever_left_had_said_no_twice_and_safe(language: str, moves: list[str]
             return
 
 
-@pytest.mark.xfail(strict=True, reason="the engine does not yet tell the technique of a further hit")
 def test_intent_said_while_choosing_keeps_the_technique(said: dict[str, str]) -> None:
     talk = in_crisis(said)
     talk.say(said["no"])

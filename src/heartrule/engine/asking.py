@@ -21,8 +21,9 @@ def listen(work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer
         texts.append(heard.text)
         del texts[:-8]
     memory = work.frame.memory
-    found = extract(work, output, heard, answer, texts, memory.get("found", {}), memory.get("asking"))
-    commit(work, found)
+    earlier = memory.get("found", {})
+    found = extract(work, output, heard, answer, texts, earlier, memory.get("asking"))
+    commit(work, output, found, earlier)
     remember(work, found)
     return found
 
@@ -31,19 +32,22 @@ def rules_of(work: Work, item: Get) -> VariableRules:
     return scopes.rules_for(scopes.definition(work, item.get)[1], item)
 
 
-def give_up(work: Work, output: Sequence[Get | Set], missing: dict[str, str]) -> dict[str, str]:
+def give_up(
+    work: Work, output: Sequence[Get | Set], missing: dict[str, str], repair: str | None = None
+) -> dict[str, str]:
     """Apply ``on_failure`` to what is missing after one more failed try; returns what must still be asked for.
 
     ``default`` takes the default at once, ``skip`` leaves it unset at once, ``reask`` allows ``max`` more questions and
-    then takes the default, if there is one.
+    then takes the default, if there is one. Whoever says that they do not know is asked half as often.
     """
     tries: dict[str, int] = work.frame.memory.setdefault("tries", {})
+    cost = 2 if repair == "unknown" else 1
     left: dict[str, str] = {}
     for item in gets(output):
         if item.get not in missing:
             continue
         rule = rules_of(work, item).on_failure or OnFailure()
-        tries[item.get] = tries.get(item.get, 0) + 1
+        tries[item.get] = tries.get(item.get, 0) + cost
         if rule.do == "reask" and tries[item.get] <= rule.max:
             left[item.get] = missing[item.get]
         elif rule.do != "skip":
@@ -82,6 +86,12 @@ def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -
 def _may_stay_unset(work: Work, item: Get) -> bool:
     rule = rules_of(work, item).on_failure
     return rule is not None and rule.do == "skip"
+
+
+def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> Step:
+    """The person would rather not answer, and said so: the action ends, kindly and unfinished (seed 000 §7.1)."""
+    settle(work, output, tolist)
+    return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
 
 
 def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:

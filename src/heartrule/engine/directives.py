@@ -7,10 +7,25 @@ from heartrule.engine.awareness import Verdict, target
 from heartrule.engine.events import DirectiveApplied
 from heartrule.engine.extraction import literal
 from heartrule.engine.state import Planned
-from heartrule.engine.work import Work, identity
+from heartrule.engine.work import SAFETY, Work, identity
 from heartrule.language.nodes import Directive
 
 CRISIS = "safety/crisis_support"
+"""What a positive or unclear answer to a variable marked ``risk`` calls."""
+
+
+def crisis(work: Work) -> str:
+    """The crisis technique's full id in the language of the session."""
+    found = work.world.script.skill(CRISIS, SAFETY)
+    return found[0] if found else CRISIS
+
+
+def raise_risk(work: Work) -> None:
+    """Explicit intent while a safety topic is running: its variables marked ``risk`` become true, so that it stays."""
+    body = work.body()
+    for variable in body.declare if body is not None and work.running.project == SAFETY else ():
+        if variable.risk:
+            scopes.write(work, variable.var, True, strategy="rules")
 
 
 def carry_out(work: Work, verdict: Verdict) -> None:

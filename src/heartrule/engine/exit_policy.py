@@ -1,7 +1,8 @@
 """Whether an interactive action ends: the four sources of seed 001 §3.2, first that holds.
 
 ``max_rounds`` → ``exit_flag`` (ai_ask's EXIT) → ``exit_criteria`` → ``llm_suggestion``. ``min_rounds`` and missing
-required values veto every source but ``max_rounds``, which no ``exit_sources`` can take away. ``blocked`` and ``off_topic`` alone never end an action.
+required values veto every source but ``max_rounds``, which no ``exit_sources`` can take away. ``blocked`` and
+``off_topic`` alone never end an action.
 """
 
 from __future__ import annotations

@@ -152,10 +152,29 @@ def spoken_reason(code: str, rules: VariableRules) -> str:
     return by_type.get(rules.type or "text", "not_understood")
 
 
-def commit(work: Work, extraction: Extraction) -> None:
-    """Write what was found."""
-    for name, found in extraction.found.items():
-        scopes.write(work, name, found.value, strategy=found.strategy, evidence=found.evidence, checked=True)
+def commit(
+    work: Work, output: Sequence[Get | Set], extraction: Extraction, earlier: Mapping[str, Any] | None = None
+) -> None:
+    """Write what was found. ``earlier`` is what former rounds wrote: it is not added to a list a second time."""
+    for item in gets(output):
+        found = extraction.found.get(item.get)
+        if found is None:
+            continue
+        rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+        value = found.value
+        if rules.update in ("append", "merge_unique") and item.get in (earlier or {}):
+            value = _beyond(value, (earlier or {})[item.get]["value"])
+            if value is None:
+                continue
+        scopes.write(work, item.get, value, strategy=found.strategy, evidence=found.evidence, rules=rules, checked=True)
+
+
+def _beyond(value: Any, before: Any) -> Any:
+    """What ``value`` says that ``before`` did not; None when it is nothing."""
+    if isinstance(value, list):
+        known = before if isinstance(before, list) else [before]
+        return [item for item in value if item not in known] or None
+    return None if value == before else value
 
 
 def remember(work: Work, extraction: Extraction) -> None:
@@ -174,14 +193,13 @@ def assign(work: Work, output: Sequence[Get | Set]) -> None:
 
 
 def literal(work: Work, value: Any) -> Any:
-    """A literal of the script with the placeholders in its texts filled. A text that is one placeholder and nothing
-    else keeps the variable's type."""
+    """A literal of the script with the placeholders in its texts filled, in words that a person may be shown. A text
+    that is one placeholder and nothing else is that variable's value, whatever its type; nothing when it has none."""
     if isinstance(value, str):
         only = placeholders.sole_name(value)
         if only is not None:
-            found = scopes.lookup(work, only)
-            return found if found is not None else ""
-        return fill(work, value)
+            return scopes.lookup(work, only)
+        return fill(work, value, to_person=True)
     if isinstance(value, list):
         return [literal(work, item) for item in value]
     if isinstance(value, Mapping):
@@ -202,7 +220,8 @@ def described(work: Work, output: Sequence[Get | Set]) -> str:
                 + "]"
             )
         if rules.range:
-            row += f" [{placeholders.format_value(rules.range[0], 'en')}–{placeholders.format_value(rules.range[1], 'en')}]"
+            low, high = (placeholders.format_value(limit, "en") for limit in rules.range)
+            row += f" [{low}–{high}]"
         if rules.fields:
             row += " {" + ", ".join(f"{f.name}: {f.define or f.type}" for f in rules.fields) + "}"
         rows.append(row)

@@ -13,7 +13,7 @@ from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged, Topic
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.variables import SESSION
+from heartrule.engine.variables import GLOBAL, SESSION
 from heartrule.engine.wording import acknowledgement
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
@@ -34,11 +34,8 @@ def begin(work: Work, values: Mapping[str, object]) -> None:
     """Open the session: its scope, its declared variables, what its starter brought along."""
     session = work.world.script.session
     work.state.started_at = work.world.now
+    scopes.open_scope(work, GLOBAL, (), "session")
     scopes.open_scope(work, SESSION, session.declare, "session")
-    for variable in work.world.script.variables.values():
-        home = scopes.definition(work, variable.var)[0]
-        if variable.value is not None and work.variables.find(variable.var, [home]) is None:
-            scopes.write(work, variable.var, variable.value, strategy="set", source="session")
     for name, value in values.items():
         scopes.write(work, name, value, strategy="set", source="start")
 
@@ -101,7 +98,8 @@ def _end_phase(work: Work) -> Flow:
     phase = work.phase
     if phase.milestone:
         name = fill(work, phase.milestone, to_person=True)
-        work.state.milestones.append(name)
+        if name not in work.state.milestones:
+            work.state.milestones.append(name)
         work.emit(Milestone(name=name))
     chosen = yield from _transition(work, phase.transitions, f"after phase {identity(phase)}")
     if chosen is not None and (yield from _jump(work, chosen, phases_first=True)):
@@ -199,7 +197,10 @@ def _next_topic(work: Work) -> Flow:
         if topics.vanished(work, planned, topic):
             topics.skipped(work, planned, "item vanished")
             return
-        if not (yield from holds(work, topic.condition, f"topic {planned.ref}")):
+        work.considered = planned
+        runs = yield from holds(work, topic.condition, f"topic {planned.ref}")
+        work.considered = None
+        if not runs:
             topics.skipped(work, planned, "condition")
             return
     topics.start(work, planned)
@@ -217,6 +218,10 @@ def _resume(work: Work) -> None:
     if action is None:
         frame.action = None
         return
+    if frame.action.memory.get("settled"):
+        frame.unfinished = sorted({*frame.unfinished, frame.action.id})
+        apply(work, Step(done=True, outcome="settled"))
+        return
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)
     if not called and step.say and interrupted:
@@ -227,13 +232,15 @@ def _resume(work: Work) -> None:
 def _end_topic(work: Work) -> Flow:
     frame, body = work.running, work.body()
     where = f"after topic {frame.ref}"
-    if body is not None and body.repeat is not None and not (yield from _repeated_enough(work, body.repeat, where)):
+    repeat = body.repeat if body is not None and not frame.left else None
+    if repeat is not None and not (yield from _repeated_enough(work, repeat, where)):
         return
-    met = body is None or (yield from holds(work, body.done_when, where))
+    if body is not None and not (yield from holds(work, body.done_when, where)):
+        frame.unfinished = sorted({*frame.unfinished, "done_when"})
     target: str | None = None
     if isinstance(body, Topic):
         target = yield from _transition(work, body.transitions, where)
-    handed = topics.finish(work, unfinished=not met or bool(frame.unfinished))
+    handed = topics.finish(work)
     if frame.kind == "skill" and work.state.suspended and handed:
         _hand_back(work, handed)
     else:
@@ -332,6 +339,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         if step.leave_topic:
             body = work.body()
             work.running.next = len(body.actions) if body else 0
+            work.running.left = True
         return
     action = _action(work)
     limit = duration(action.timeout) if action and action.timeout else None
@@ -372,6 +380,8 @@ def end(work: Work, reason: str) -> None:
 
 def skip_topic(work: Work, cause: str) -> None:
     """Leave the running topic unfinished; its caller, if it is a technique, goes on."""
-    frame = work.running
+    frame, body = work.running, work.body()
     topics.drop(work, frame, cause)
     work.state.running = None
+    if isinstance(body, Topic):
+        topics.grow(work, frame, body)

@@ -70,7 +70,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         _interrupt(work, found)
         yield from flow.run_on(work)
         return
-    yield from _act(work, heard, reply, found)
+    yield from _act(work, heard, reply, found, grave=not judge)
 
 
 def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Task | None:
@@ -82,8 +82,9 @@ def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) 
     return registry()[action.type].question(work, action, heard)
 
 
-def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict]) -> Flow:
-    """Let the waiting action have the words; then whatever is more urgent than its reply; then on."""
+def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], *, grave: bool = False) -> Flow:
+    """Let the waiting action have the words; then whatever is more urgent than its reply; then on. ``grave``: the words
+    speak of explicit intent, which is being handled already."""
     action = flow.present_action(work)
     if action is None:
         _lost(work)
@@ -92,10 +93,14 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict]) 
         work.frame.wait = None
         step: Step = yield from registry()[action.type].hear(work, action, heard, reply)
         risk = step.risk and not _in_crisis(work)
+        if grave:
+            directives.raise_risk(work)
         flow.apply(work, step, silent=risk or bool(urgent))
         if risk:
+            if work.running.action is not None:
+                work.frame.memory["settled"] = True
             cause = f"risk variable of {action.id or action.type}"
-            why = directives.interrupt(work, directives.CRISIS, cause, "after", None, {})
+            why = directives.interrupt(work, directives.crisis(work), cause, "after", None, {})
             if why:
                 work.emit(Fault(what=f"{directives.CRISIS}: {why}"))
         elif urgent:
@@ -105,7 +110,7 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict]) 
 
 def _in_crisis(work: Work) -> bool:
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    return any(frame.ref == directives.CRISIS for frame in frames)
+    return any(frame.ref == directives.crisis(work) for frame in frames)
 
 
 def _lost(work: Work) -> None:

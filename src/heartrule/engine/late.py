@@ -103,5 +103,5 @@ def append(work: Work, asked: Asked | None, text: str, numbers: Sequence[int], a
     wanted = outputs(work, asked)
     whole = "\n".join(asked.texts)
     found = extract(work, wanted, Heard(text=whole), answer, asked.texts, {})
-    commit(work, found)
+    commit(work, wanted, found)
     work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if found.found else "kept"))

@@ -44,8 +44,10 @@ def system_value(work: Work, name: str) -> str | None:
         case "who" | "user":
             return role_name(work, "ai" if name == "who" else "person")
         case "crisis_contacts":
+            left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
             return "\n".join(
-                f"{c.name} {c.number}" + (f"（{c.note}）" if c.note else "") for c in work.world.script.contacts
+                f"{c.name} {c.number}" + (f"{left}{c.note}{right}" if c.note else "")
+                for c in work.world.script.contacts
             )
         case "topic_goal" | "topic_name":
             body = work.body() if work.state.running else None

@@ -3,17 +3,20 @@ shadows an outer one; a write goes to the scope of the definition and never to a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, cast
 
 from heartrule.engine.events import Fault, ScopeCleaned, ScopeOpened, ScopeSnapshot, VariableOperation
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Value
-from heartrule.engine.work import Work
+from heartrule.engine.work import Work, topic_of
 from heartrule.language import values
 from heartrule.language.nodes import ForEach, Scope, Skill, Topic, Variable, VariableRules
+from heartrule.language.scoping import said_in
 
 Strategy = Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive"]
 SCOPES = ("topic", "phase", "session", "global")
+PLAIN = "$item"
+"""Where a plain item of a list is kept once a field has been written into it, for a ``for_each`` without a key."""
 
 
 # reading
@@ -22,23 +25,22 @@ SCOPES = ("topic", "phase", "session", "global")
 def lookup(work: Work, name: str) -> Any:
     """The present value of a name, dotted or not; None when it has none."""
     head, _, rest = name.partition(".")
-    if not rest:
-        found = work.variables.find(name, work.chain())
-        return found[1].value if found else None
-    counter = _counter(work, head, rest)
+    counter = _counter(work, head, rest) if rest else None
     if counter is not None:
         return counter
-    item = _item(work, head)
-    if item is not None:
-        return _within(item, rest)
-    if head in SCOPES:
+    if head in loops(work):
+        item = _item(work, head)
+        return _within(item, rest) if rest else item
+    if rest and head in SCOPES:
         inner, _, deeper = rest.partition(".")
         found = work.variables.find(inner, [key for key in work.chain() if key[0] == head])
         if found is None:
             return None
         return _within(found[1].value, deeper) if deeper else found[1].value
     found = work.variables.find(head, work.chain())
-    return _within(found[1].value, rest) if found else None
+    if found is None:
+        return None
+    return _within(found[1].value, rest) if rest else found[1].value
 
 
 def _within(value: Any, path: str) -> Any:
@@ -64,17 +66,23 @@ def loops(work: Work) -> dict[str, tuple[ForEach, str]]:
     """The ``for_each`` aliases that can be read here, each with the key of its present item."""
     running = work.state.running
     if running is None:
-        return {}
+        planned = work.considered
+        topic = topic_of(work.phase, planned.ref) if planned and planned.kind == "topic" else None
+        return _loop(topic, planned.item) if topic and planned else {}
     found: dict[str, tuple[ForEach, str]] = {}
     body = work.body()
-    if isinstance(body, Topic) and body.for_each and running.item is not None:
-        found[body.for_each.as_] = (body.for_each, running.item)
+    if isinstance(body, Topic):
+        found |= _loop(body, running.item)
     action = running.action
     if body and action and "item" in action.memory and action.index < len(body.actions):
         each = getattr(body.actions[action.index], "for_each", None)
         if each is not None:
             found[each.as_] = (each, str(action.memory["item"]))
     return found
+
+
+def _loop(topic: Topic, item: str | None) -> dict[str, tuple[ForEach, str]]:
+    return {topic.for_each.as_: (topic.for_each, item)} if topic.for_each and item is not None else {}
 
 
 def _item(work: Work, alias: str) -> Any:
@@ -90,11 +98,18 @@ def keyed(each: ForEach, items: Any) -> list[tuple[str, Any]]:
     if not isinstance(items, list):
         return []
     found: dict[str, Any] = {}
-    for index, item in enumerate(items[: each.max]):
-        known = item.get(each.key, index) if each.key and isinstance(item, Mapping) else index
-        key = str(known if isinstance(item, Mapping) else item)
-        found.setdefault(key, item)
+    for index, item in enumerate(items):
+        if len(found) < each.max:
+            found.setdefault(_known_by(each, index, item), item)
     return list(found.items())
+
+
+def _known_by(each: ForEach, index: int, item: Any) -> str:
+    """A plain value is its own key, also after something has been written into it."""
+    if not isinstance(item, Mapping):
+        return str(item)
+    name = each.key or PLAIN
+    return str(index if item.get(name) is None else item[name])
 
 
 def visible(work: Work) -> dict[str, Any]:
@@ -108,18 +123,52 @@ def visible(work: Work) -> dict[str, Any]:
 
 
 def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
-    """Where ``name`` is written, and the rules its values obey (None when it is declared nowhere)."""
-    for scope, variables in _declarations(work):
-        for variable in variables:
-            if variable.var == name:
-                return _key(work, variable.scope or scope), variable
+    """Where ``name`` is written, and the rules its values obey (None when it is declared nowhere).
+
+    ``scope.name`` means the variable of that scope; ``name.field`` a field of an object, ``alias.field`` of the present
+    item, which obeys the field's own rules."""
+    head, _, rest = name.partition(".")
+    if rest and (loop := loops(work).get(head)):
+        where, listed = definition(work, loop[0].in_)
+        return where, _field_rules(listed, rest)
+    if rest and head in SCOPES:
+        scope = cast(Scope, head)
+        inner, _, path = rest.partition(".")
+        named = next((variable for at, variable in _declared(work, inner) if at == scope), None)
+        return _key(work, scope), _field_rules(named, path) if path else named
+    if rest:
+        where, whole = definition(work, head)
+        return where, _field_rules(whole, rest)
+    found = next(_declared(work, name), None)
+    if found is not None:
+        return _key(work, found[0]), found[1]
     body = work.body() if work.state.running else None
-    if isinstance(body, Skill) and (name in body.returns or any(p.name == name for p in body.parameters)):
-        return _key(work, "topic"), None
+    inferred = work.world.script.scopes.get(name, "topic")
+    if isinstance(body, Skill) and inferred != "topic":
+        inferred = said_in(body, name) or "topic"
+    return _key(work, inferred), None
+
+
+def _declared(work: Work, name: str) -> Iterator[tuple[Scope, Variable | None]]:
+    """The declarations of ``name`` that count here, inner first. What a technique takes and gives is its own."""
+    body = work.body() if work.state.running else None
+    for scope, variables in _declarations(work):
+        yield from ((variable.scope or scope, variable) for variable in variables if variable.var == name)
+        if scope == "topic" and isinstance(body, Skill) and name in own_names(body):
+            yield "topic", None
     known = work.world.script.variables.get(name)
     if known is not None:
-        return _key(work, known.scope or "global"), known
-    return _key(work, work.world.script.scopes.get(name, "topic")), None
+        yield known.scope or "global", known
+
+
+def own_names(skill: Skill) -> set[str]:
+    return {*skill.returns, *(parameter.name for parameter in skill.parameters)}
+
+
+def _field_rules(whole: VariableRules | None, field: str) -> VariableRules | None:
+    """What is declared of a field of an object, or of a list's items."""
+    known = next((each for each in (whole.fields if whole else None) or () if each.name == field), None)
+    return VariableRules(type=known.type, define=known.define, options=known.options) if known else None
 
 
 def _declarations(work: Work) -> Iterable[tuple[Scope, list[Variable]]]:
@@ -162,17 +211,11 @@ def write(
 ) -> bool:
     """Write a value where its definition says. A value that its type or rules refuse is not written (False).
 
-    ``alias.field`` writes into the ``for_each`` item; ``scope.name`` names the scope.
+    ``alias.field`` writes into the ``for_each`` item, ``name.field`` into an object; ``scope.name`` names the scope.
     """
     source = source or (work.frame.id if work.state.running and work.state.running.action else "system")
     head, _, rest = name.partition(".")
-    if rest and head in loops(work):
-        return _write_item(work, head, rest, raw, strategy, source, evidence)
-    if rest and head in SCOPES:
-        where, declared = _key(work, cast(Scope, head)), definition(work, rest)[1]
-        name = rest
-    else:
-        where, declared = definition(work, name)
+    where, declared = definition(work, name)
     rules = rules or declared
     value = raw
     if not checked and rules is not None and raw is not None:
@@ -181,7 +224,16 @@ def write(
             work.emit(Fault(what=f"{name}: {outcome.code}"))
             return False
         value = outcome.value
-    _put(work, where, name, value, declared or rules, strategy, source, evidence)
+    if rest and head in loops(work):
+        return _write_item(work, head, rest, value, strategy, source, evidence)
+    bare, _, path = (rest if rest and head in SCOPES else name).partition(".")
+    if path:
+        held = work.variables.find(bare, [where])
+        value = _with(
+            dict(held[1].value) if held and isinstance(held[1].value, Mapping) else {}, path.split("."), value
+        )
+        rules = None
+    _put(work, where, bare, value, rules, strategy, source, evidence)
     return True
 
 
@@ -198,7 +250,7 @@ def _put(
     before = work.variables.find(name, [where])
     old = before[1].value if before else None
     if rules is not None and value is not None:
-        value = values.merge(rules.update, rules.key, old, value)
+        value = values.merge(rules.update, rules.key, old, value, rules.type)
     if before and before[1].value == value and before[1].strategy == strategy and strategy != "set":
         return
     kind = values.type_name(value)
@@ -226,17 +278,22 @@ def _put(
 def _write_item(
     work: Work, alias: str, field: str, raw: Any, strategy: Strategy, source: str, evidence: str | None
 ) -> bool:
+    """Write into the present item; all other items stay as they are. False when the item has gone."""
     each, key = loops(work)[alias]
     items = lookup(work, each.in_)
-    where, declared = definition(work, each.in_)
-    changed = []
-    for known, item in keyed(each, items):
-        if known == key:
-            base = dict(item) if isinstance(item, Mapping) else {each.key or "value": item}
-            item = _with(base, field.split("."), raw)
-        changed.append(item)
-    plain = declared.model_copy(update={"update": "overwrite"}) if declared else None
-    _put(work, where, each.in_, changed, plain, strategy, source, evidence)
+    keys = [_known_by(each, index, item) for index, item in enumerate(items)] if isinstance(items, list) else []
+    if key not in keys:
+        work.emit(Fault(what=f"{alias}: item vanished"))
+        return False
+    changed = list(items)
+    item = changed[keys.index(key)]
+    base = dict(item) if isinstance(item, Mapping) else {each.key or PLAIN: item}
+    changed[keys.index(key)] = _with(base, field.split("."), raw)
+    head, _, rest = each.in_.partition(".")
+    if rest and head in SCOPES:
+        head, _, rest = rest.partition(".")
+    whole = _with(dict(lookup(work, each.in_.removesuffix(f".{rest}"))), rest.split("."), changed) if rest else changed
+    _put(work, definition(work, each.in_)[0], head, whole, None, strategy, source, evidence)
     return True
 
 
@@ -254,14 +311,11 @@ def open_scope(work: Work, where: ScopeKey, declared: Iterable[Variable], source
     """Create a scope and write the initial values that belong to it."""
     work.variables.open(where)
     work.emit(ScopeOpened(scope=where[0], scope_key=where[1]))
-    for variable in declared:
-        home = _key(work, variable.scope or _of(where))
-        if variable.value is not None and work.variables.find(variable.var, [home]) is None:
-            write(work, variable.var, variable.value, strategy="set", source=source)
-
-
-def _of(where: ScopeKey) -> Scope:
-    return cast(Scope, where[0])
+    wide = [v for v in work.world.script.variables.values() if (v.scope or "global") == where[0]]
+    for variable in [*declared, *wide]:
+        scope = variable.scope or cast(Scope, where[0])
+        if variable.value is not None and work.variables.find(variable.var, [_key(work, scope)]) is None:
+            write(work, f"{scope}.{variable.var}", variable.value, strategy="set", source=source)
 
 
 def close_scope(work: Work, where: ScopeKey, name: str) -> None:

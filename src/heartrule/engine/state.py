@@ -93,6 +93,8 @@ class TopicFrame(Part):
     suspended: str | None = None
     started_at: datetime
     unfinished: list[str] = []
+    left: bool = False
+    """A technique has taken its place (``resume: skip``): what is left of it does not run."""
 
 
 class Finished(Part):
@@ -113,6 +115,7 @@ class PhaseFrame(Part):
     entered_at: datetime
     queue: list[Planned] = []
     finished: list[Finished] = []
+    """What became of each topic (and instance, and technique), the last time it ran."""
     seen: dict[str, list[str]] = {}
     """For each ``for_each`` topic that has begun: the keys of the items it has met."""
     then: str | None = None

@@ -16,6 +16,8 @@ from heartrule.language.nodes import Skill, Topic
 
 DEPTH = 8
 """Topics that may wait for another at once; a call or an interruption beyond it is refused (safety excepted)."""
+DEFERRED = 50
+"""Techniques that may wait for later at once; more is a loop that defers."""
 ORDER = {"high": 0, "medium": 1, "low": 2}
 
 
@@ -86,6 +88,9 @@ def defer(
     """Put a technique into the queue: before a topic, after this one, or after the phase's last. Those that wait for
     the same moment keep the order in which they were deferred."""
     planned.timing = timing
+    if sum(p.kind == "skill" for p in work.phase_frame.queue) >= DEFERRED:
+        work.emit(Fault(what=f"more than {DEFERRED} techniques deferred: {planned.ref}"))
+        return
 
     def change(phase: PhaseFrame) -> None:
         index = len(phase.queue)
@@ -163,17 +168,13 @@ def vanished(work: Work, planned: Planned, topic: Topic) -> bool:
 
 def skipped(work: Work, planned: Planned, cause: str) -> None:
     """A planned topic that will not run."""
-    work.phase_frame.finished.append(
-        Finished(key=planned.key, ref=planned.ref, name=planned.name, state="skipped", cause=cause)
-    )
+    _finished(work, Finished(key=planned.key, ref=planned.ref, name=planned.name, state="skipped", cause=cause))
     work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="skipped", cause=cause))
 
 
 def drop(work: Work, frame: TopicFrame, cause: str) -> None:
     """A started topic that will not be finished: its scope goes, with a snapshot."""
-    work.phase_frame.finished.append(
-        Finished(key=frame.key, ref=frame.ref, name=frame.name, state="skipped", cause=cause)
-    )
+    _finished(work, Finished(key=frame.key, ref=frame.ref, name=frame.name, state="skipped", cause=cause))
     if frame.action is not None:
         work.mark(frame, "after", "left")
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="skipped", cause=cause))
@@ -192,12 +193,20 @@ def drop_all(work: Work, cause: str) -> None:
     work.requeue(cause, lambda phase: phase.queue.clear())
 
 
-def finish(work: Work, *, unfinished: bool) -> list[tuple[str, Any]]:
+def _finished(work: Work, entry: Finished) -> None:
+    """One entry for each, so that a topic that runs over and over does not make the state grow."""
+    frame = work.phase_frame
+    others = [known for known in frame.finished if (known.ref, known.name) != (entry.ref, entry.name)]
+    frame.finished = [*others, entry]
+
+
+def finish(work: Work) -> list[tuple[str, Any]]:
     """The running topic has ended. Returns what it hands back to its caller: (ours, value)."""
     frame = work.running
-    handed = [(item.ours, scopes.lookup(work, item.theirs)) for item in frame.returns]
-    work.phase_frame.finished.append(
-        Finished(key=frame.key, ref=frame.ref, name=frame.name, state="completed", unfinished=unfinished)
+    handed = [(item.ours, value) for item in frame.returns if (value := _returned(work, item.theirs)) is not None]
+    _finished(
+        work,
+        Finished(key=frame.key, ref=frame.ref, name=frame.name, state="completed", unfinished=bool(frame.unfinished)),
     )
     work.emit(
         TopicChanged(key=frame.key, ref=frame.ref, state="completed", cause=frame.cause, unfinished=frame.unfinished)
@@ -208,6 +217,13 @@ def finish(work: Work, *, unfinished: bool) -> list[tuple[str, Any]]:
     if body is not None:
         grow(work, frame, body)
     return handed
+
+
+def _returned(work: Work, name: str) -> Any:
+    """What a technique found. A return that it never set is not taken from elsewhere."""
+    body = work.body()
+    own = isinstance(body, Skill) and name in scopes.own_names(body)
+    return scopes.lookup(work, f"topic.{name}" if own else name)
 
 
 # directives

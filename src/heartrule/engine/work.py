@@ -9,7 +9,7 @@ from typing import Literal
 
 from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
-from heartrule.engine.state import ActionFrame, PhaseFrame, State, TopicFrame
+from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic
 
@@ -32,6 +32,8 @@ class Work:
     exit: dict[str, str] = field(default_factory=dict)
     acknowledge: bool = False
     """An answer has been taken that nobody has said a word about yet."""
+    considered: Planned | None = None
+    """The planned topic whose condition is being read."""
 
     @classmethod
     def of(cls, world: World) -> Work:

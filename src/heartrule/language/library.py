@@ -89,6 +89,7 @@ class Library:
         if known is not None and all(_signature(folder) == before for folder, before in known[0].items()):
             return known[1]
         projects = {project.id: project for project in self.projects()}
+        _require_safety(projects)
         home, session, folders = self._find(reference, projects)
         session = self._spoken(reference, session, home, locale)
         projects[home.id] = home
@@ -164,6 +165,16 @@ class Library:
         project.findings = in_order([*unread, *project.findings])
         self._projects[folder] = (signature, project)
         return project
+
+
+def _require_safety(projects: Mapping[str, LoadedProject]) -> None:
+    """No session runs beside a safety project that cannot be read whole: its numbers and rules would be missing."""
+    safety = projects.get(SAFETY)
+    if safety is None:
+        raise Refused([finding("E303", Place(SAFETY, 1, 1), project=SAFETY, known=", ".join(projects) or "—")])
+    broken = [found for found in safety.findings if found.stops]
+    if broken:
+        raise Refused(broken)
 
 
 _Signature = tuple[object, ...]

@@ -12,6 +12,7 @@ from heartrule.engine.actions import field_models
 from heartrule.language.library import Library, library_root
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock, SystemClock
+from heartrule.sessions.owners import Owner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.service import Sessions
 from heartrule.store.store import Store
@@ -55,12 +56,14 @@ async def open_sessions(settings: Settings) -> AsyncIterator[Sessions]:
         synchronous=settings.synchronous,  # type: ignore[arg-type]
     )
     model = settings.model or _configured(settings.data)
+    owner = Owner(settings.data)
     try:
         library = Library([library_root(), *settings.projects], field_models())
-        yield Sessions(store, Scripts(library), model, settings.clock)
+        yield Sessions(store, Scripts(library), model, settings.clock, owner)
     finally:
         await model.aclose()
         store.close()
+        owner.close()
 
 
 def _configured(data: Path) -> Model:

@@ -17,6 +17,7 @@ from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.life import life_of, read_only
+from heartrule.sessions.owners import Owner
 from heartrule.sessions.rows import state_of
 from heartrule.sessions.runner import Joined, Runner
 from heartrule.sessions.scripts import Scripts
@@ -51,13 +52,13 @@ HELD_ELSEWHERE = 0.05
 
 
 class Sessions:
-    """``owner`` names this process in leases."""
+    """All sessions of one data folder, as one process drives them."""
 
-    def __init__(self, store: Store, scripts: Scripts, model: Model, clock: Clock, owner: str | None = None) -> None:
+    def __init__(self, store: Store, scripts: Scripts, model: Model, clock: Clock, owner: Owner) -> None:
         self.store, self.model, self.clock = store, model, clock
         self._scripts = scripts
-        self.owner = owner or uuid4().hex
-        self._runner = Runner(store, model, clock, self.owner)
+        self.owner = owner
+        self._runner = Runner(store, model, clock, owner.id)
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.rules.budget)
 
@@ -155,21 +156,29 @@ class Sessions:
 
     async def _take(self, session: str, entry: Entry, conversation: Conversation) -> Outcome:
         await self._refuse_closed(session, entry)
-        for _ in range(TRIES):
+        for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
             now = self.clock.now()
             try:
                 accepted, loaded = await self.store.accept_and_load(
-                    session, entry, now, self.owner, now + self._lease, WINDOW
+                    session, entry, now, self.owner.id, now + self._lease, WINDOW
                 )
             except Gone:
                 raise NoSuchSession(session) from None
             if accepted.turn is not None:
                 return await self._outcome(session, accepted.turn)
             if loaded is None:
-                await asyncio.sleep(HELD_ELSEWHERE)
+                await self._outlive(session)
                 continue
             await self._run(session, loaded, conversation, upto=accepted.number)
         raise Outdated("the session would not come to rest")
+
+    async def _outlive(self, session: str) -> None:
+        """Another process holds the session: wait for it, unless it has died."""
+        holder = await self.store.holder(session)
+        if holder is not None and await asyncio.to_thread(self.owner.is_dead, holder[0]):
+            await self.store.release(session, *holder)
+        else:
+            await asyncio.sleep(HELD_ELSEWHERE)
 
     async def _run(self, session: str, loaded: Loaded, conversation: Conversation, upto: int) -> None:
         """Work turns out until the entry ``upto`` has been consumed, or the session has moved on under us."""
@@ -184,7 +193,7 @@ class Sessions:
             if upto in consumed:
                 return
             now = self.clock.now()
-            current = await self.store.claim_and_load(session, self.owner, now, now + self._lease, WINDOW)
+            current = await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, WINDOW)
 
     async def _inherited(self, loaded: Loaded) -> Sequence[MessageRecord]:
         if loaded.session.parent is None or loaded.session.seq > 0:

@@ -188,6 +188,11 @@ def unanswered(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:
     return tuple(tx.conn.execute(_unanswered, {"now": now, "limit": limit}).scalars())
 
 
+def holder(tx: Tx, session: str) -> tuple[str, int] | None:
+    row = tx.conn.execute(select(leases.c.owner, leases.c.epoch).where(leases.c.session == session)).first()
+    return None if row is None or row.owner is None else (row.owner, row.epoch)
+
+
 def claim(tx: Tx, session: str, owner: str, now: datetime, until: datetime) -> int | None:
     return take(tx, hold(tx, session), owner, now, until)
 

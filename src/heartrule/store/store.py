@@ -158,6 +158,10 @@ class Store:
         """The epoch of the lease, or None while another holds it. The owner of a running lease keeps its epoch."""
         return await self._db.write(sessions.claim, session, owner, now, until)
 
+    async def holder(self, session: str) -> tuple[str, int] | None:
+        """Owner and epoch of the lease, run out or not; None when it was given back."""
+        return await self._db.read(sessions.holder, session)
+
     async def renew(self, session: str, owner: str, epoch: int, until: datetime) -> bool:
         """False when the lease is another's by now."""
         return await self._db.write(sessions.renew, session, owner, epoch, until)

@@ -60,7 +60,7 @@ class AiAsk(ActionType):
         return Step(say=(question,), wait="message")
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.model:
+        if not work.model or heard.repair == "skip":
             return None
         frame = work.frame
         values = _asked(work, action) | {
@@ -84,7 +84,11 @@ class AiAsk(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         found = asking.listen(work, action.output, heard, answer)
         progress = rounds.record(work, rounds.ASK_METRICS, answer)
-        left = asking.give_up(work, action.output, found.missing) if found.missing else {}
+        if heard.repair == "skip" and not found.risk:
+            refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
+            exit_policy.record(work, refusal, work.frame.round)
+            return asking.refused(work, action.output, action.tolist)
+        left = asking.give_up(work, action.output, found.missing, heard.repair) if found.missing else {}
         decision = exit_policy.decide(_signals(work, action, heard, answer, left, progress))
         exit_policy.record(work, decision, work.frame.round)
         if decision.should_exit:
@@ -155,8 +159,10 @@ def _signals(
             holding["exit_flag"] = why or "EXIT"
         if progress == "completed":
             holding["llm_suggestion"] = why or "completed"
-    elif heard.repair is None and (gets(action.output) or heard.text.strip()):
-        holding["exit_criteria"] = "所需信息已经得到" if not left else "已经回答"
+    elif gets(action.output) and not left:
+        holding["exit_criteria"] = "所需信息已经得到，或不再追问"
+    elif heard.repair is None:
+        holding["exit_criteria"] = "已经回答"
     reason = exit_policy.criteria_reason(action.exit_criteria, work.frame.round, lambda name: lookup(work, name))
     if reason:
         holding["exit_criteria"] = reason
@@ -200,10 +206,16 @@ def _go_on(
         lead = words or acknowledgement(work)
         return Step(say=(f"{lead}\n{question}",), wait="message", risk=found.risk)
     question = str(frame.memory.get("question") or question_for(work, action.output, name))
+    if action.question and action.fallback and not answer_given(answer):
+        question = fill(work, action.fallback, to_person=True)
     if words:
         return Step(say=(f"{words}\n{question}",), wait="message", risk=found.risk)
     reason = left.get(name, "not_understood") if name else "tell_more"
     return Step(say=(reask(work, question, reason, heard.repair),), wait="message", risk=found.risk)
+
+
+def answer_given(answer: Answer | None) -> bool:
+    return answer is not None and answer.data is not None
 
 
 AI_ASK = AiAsk()

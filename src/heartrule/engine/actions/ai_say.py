@@ -32,7 +32,7 @@ class Fields(Action):
 
 ROUNDS = 5
 REPEATS = 2
-"""How often acknowledgement mode says it again when the person asks for that."""
+"""How often the same words are said again, at most, when the person asks for that."""
 
 
 class AiSay(ActionType):
@@ -200,7 +200,8 @@ def _acknowledged(work: Work, heard: Heard) -> Signals:
     holding: dict[ExitSource, str] = {}
     if heard.repair not in ("repeat", "clarify", "purpose"):
         holding["exit_criteria"] = "来访者已回应"
-    return Signals(round=work.frame.round, max_rounds=work.frame.max_rounds or 1, holding=holding)
+    limit = min(work.frame.max_rounds or 1, 1 + REPEATS)
+    return Signals(round=work.frame.round, max_rounds=limit, holding=holding)
 
 
 AI_SAY = AiSay()

@@ -33,7 +33,7 @@ class Ask(ActionType):
         yield ()
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.model:
+        if not work.model or heard.repair == "skip":
             return None
         return Task(
             key=work.task_key("ask"),
@@ -64,10 +64,12 @@ class Ask(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         found = asking.listen(work, action.output, heard, answer)
         rounds.record(work, (), answer)
+        if heard.repair == "skip" and not found.risk:
+            return asking.refused(work, action.output)
         data = answer.data if answer else None
         words = rounds.text_of(data)
         if found.missing:
-            left = asking.give_up(work, action.output, found.missing)
+            left = asking.give_up(work, action.output, found.missing, heard.repair)
         else:
             left = {} if _answered(action, heard, data) else {"": "not_understood"}
         frame = work.frame

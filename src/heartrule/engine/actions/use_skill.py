@@ -42,9 +42,9 @@ class UseSkill(ActionType):
 
     def again(self, work: Work, action: Fields) -> Step:
         """A call has come back: the next item, or the end."""
-        if action.for_each is None:
-            return Step(done=True, leave_topic=action.resume == "skip" and action.timing == "now")
-        return self._next(work, action)
+        if action.for_each is not None and (step := self._next(work, action)).call:
+            return step
+        return Step(done=True, leave_topic=action.resume == "skip")
 
     def _next(self, work: Work, action: Fields) -> Step:
         if action.for_each is None:

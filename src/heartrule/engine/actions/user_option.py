@@ -46,7 +46,8 @@ class UserOption(ActionType):
             if choice.value == picked:
                 write(work, action.var, option.value, strategy="set", evidence=choice.label[:20])
                 return Step(done=True)
-        return Step(say=(work.spoken("choose_again"),), wait="choice", choices=offered)
+        again = fill(work, action.fallback, to_person=True) or work.spoken("choose_again")
+        return Step(say=(again,), wait="choice", choices=offered)
         yield ()
 
 
