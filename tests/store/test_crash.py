@@ -59,14 +59,21 @@ def dump(folder: Path) -> dict[str, Any]:
         return asyncio.run(store.dump("s1"))
 
 
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    folder = tmp_path_factory.mktemp("whole")
+    child.run(CONVERSATION, str(folder), "", str(TURNS))
+    return dump(folder)
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_killed_between_steps_a_conversation_ends_as_if_nothing_had_been(tmp_path: Path, moment: str) -> None:
-    whole, broken = tmp_path / "whole", tmp_path / "broken"
-    child.run(CONVERSATION, str(whole), "", str(TURNS))
+def test_killed_between_steps_a_conversation_ends_as_if_nothing_had_been(
+    tmp_path: Path, moment: str, unbroken: dict[str, Any]
+) -> None:
     for seq in (1, 3):
-        child.run(CONVERSATION, str(broken), f"{seq} {moment}", str(TURNS), dies=True)
-    child.run(CONVERSATION, str(broken), "", str(TURNS))
-    assert dump(broken) == dump(whole)
+        child.run(CONVERSATION, str(tmp_path), f"{seq} {moment}", str(TURNS), dies=True)
+    child.run(CONVERSATION, str(tmp_path), "", str(TURNS))
+    assert dump(tmp_path) == unbroken
 
 
 @pytest.mark.parametrize("moment", MOMENTS)

@@ -76,12 +76,18 @@ def spellings(sentence: str) -> Iterable[bytes]:
     yield base64.b64encode(sentence.encode())[:-4]
 
 
+def content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:  # a server at work takes files away
+        return b""
+
+
 def found_in(files: Iterable[Path]) -> set[tuple[str, str]]:
     return {
         (path.name, where)
         for path in files
-        if path.is_file()
-        for data in [path.read_bytes()]
+        for data in [content(path)]
         for where, sentence in PLANTED.items()
         if any(spelling in data for spelling in spellings(sentence))
     }
@@ -106,7 +112,7 @@ def test_planted_sentences_are_in_no_file(opener: Opener, files: Callable[[], li
     store = opener()
     asyncio.run(plant(store))
     written = files()
-    assert any(b"demo/main" in path.read_bytes() for path in written)  # we are looking in the right place
+    assert any(b"demo/main" in content(path) for path in written)  # we are looking in the right place
     assert found_in(written) == set()
     store.close()
     assert found_in(files()) == set()
