@@ -91,6 +91,13 @@ def inferred(
     return found
 
 
+def said_in(skill: Skill, name: str) -> Scope | None:
+    """The scope that a technique's own writes of ``name``, or the name itself, ask for; None where they do not."""
+    names = Names()
+    found = (_said(write) for action in skill.actions for write in names.writes(action) if write.head == name)
+    return next((guess.scope for guess in found if guess is not None), None)
+
+
 def _keep(found: dict[str, Guess], name: str, guess: Guess) -> None:
     before = found.get(name)
     if before is None or SCOPES.index(guess.scope) > SCOPES.index(before.scope):
