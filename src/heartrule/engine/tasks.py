@@ -52,7 +52,8 @@ class Task:
     required: tuple[str, ...] = ()
     temperature: float = 0.3
     seconds: float | None = None
-    """A deadline shorter than the role's, where somebody is waiting for safety's sake."""
+    """How long this answer is still waited for once the others of its checkpoint are there (alone: from the start).
+    None: as long as its role may take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,14 +97,26 @@ class Model:
             return {task.key: Answer(task.key, "absent") for task in tasks}
         until = self.deadline() if deadline is None else deadline
         runs = [_Run(self, task, until, script, (prompts or {}).get(task.key)) for task in tasks]
-        if len(runs) == 1:
+        if len(runs) == 1 and runs[0].task.seconds is None:
             return {runs[0].task.key: await runs[0].answer()}
+        running = {run: asyncio.ensure_future(run.answer()) for run in runs}
         try:
-            async with asyncio.TaskGroup() as group:
-                running = [group.create_task(run.answer()) for run in runs]
-        except BaseExceptionGroup as group_error:
-            raise group_error.exceptions[0] from None
-        return {run.task.key: done.result() for run, done in zip(runs, running, strict=True)}
+            await asyncio.gather(*(call for run, call in running.items() if run.task.seconds is None))
+            return {run.task.key: await self._held(run, call) for run, call in running.items()}
+        finally:
+            for call in running.values():
+                call.cancel()
+            await asyncio.gather(*running.values(), return_exceptions=True)
+
+    async def _held(self, run: _Run, call: asyncio.Future[Answer]) -> Answer:
+        """The answer, waited for as long as its task says now that the others are there."""
+        if call.done() or run.task.seconds is None:
+            return await call
+        try:
+            async with self.clock.within(run.task.seconds * self.rules.time_scale):
+                return await call
+        except TimeoutError:
+            return run.given_up()
 
     async def aclose(self) -> None:
         for route in self._routes:
@@ -118,8 +130,6 @@ class _Run:
         self.task = task
         self._model = model
         self._until = until
-        if task.seconds is not None:
-            self._until = min(until, model.clock.now() + task.seconds * model.rules.time_scale)
         self._script = script
         self._prompt = prompt
         self._attempts: list[Attempt] = []
@@ -154,6 +164,11 @@ class _Run:
             self._mended = True
             prompt = mend(self.task, prompt, reply.text, parsed.problem, self._script)
         return self._failed(first.hash)
+
+    def given_up(self) -> Answer:
+        """Nobody waits for this one any longer."""
+        self._attempts.append(Attempt(len(self._attempts) + 1, "timeout", "not waited for"))
+        return self._failed(self._prompt.hash if self._prompt else "")
 
     def _failed(self, prompt_hash: str) -> Answer:
         return Answer(self.task.key, "failed", None, tuple(self._attempts), prompt_hash)
