@@ -125,11 +125,11 @@ async def sequence(store: Store, folder: Path, turns: int) -> Iterator[str]:
         f"  accept_and_load: {quantiles([one.accept for one in warm])}",
         f"  commit:          {quantiles([one.commit for one in warm])}",
     ]
-    for at in (20, turns // 2, turns - 20):
-        part = quantiles([one.whole for one in times[at : at + 20]])
-        lines.append(
-            f"  turns {at}–{at + 20}: {part}, {(bytes_at[at + 20] - bytes_at[at]) / 20 / 1000:.1f} kB written a turn"
-        )
+    span = min(100, turns // 3)
+    for at in (0, (turns - span) // 2, turns - span):
+        part = quantiles([one.whole for one in times[at : at + span]])
+        kilobytes = (bytes_at[at + span] - bytes_at[at]) / span / 1000
+        lines.append(f"  turns {at + 1}–{at + span}: {part}, {kilobytes:.1f} kB written a turn")
     lines.append(f"  on disk after {turns} turns: {sizes(folder) / turns / 1000:.2f} kB a turn")
     return iter(lines)
 
