@@ -120,7 +120,8 @@ def _asked(number: int, node: Awareness) -> str:
 
 
 def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
-    """Join the model's verdicts to the rules'. The model may raise, never lower."""
+    """Join the model's verdicts to the rules'. The model may raise, never lower; where it is not sure itself, the
+    gentle question is asked as for a watch word."""
     given = _by_number((answer.data or {}) if answer else {})
     joined = []
     for number, ruled in enumerate(verdicts, 1):
@@ -136,14 +137,16 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
             joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "", None, confidence))
         elif verdict == "yes":
             joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "below threshold", None, confidence))
+        elif verdict == "unknown":
+            joined.append(Verdict(ruled.ref, ruled.node, "watch", "model", "not sure", evidence[:20], confidence))
         else:
-            joined.append(_unanswered(ruled, confidence if verdict else None))
+            joined.append(_unanswered(ruled))
     return joined
 
 
-def _unanswered(ruled: Verdict, confidence: float | None) -> Verdict:
+def _unanswered(ruled: Verdict) -> Verdict:
     hit = ruled.node.condition.if_unanswered == "hit"
-    return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered", None, confidence)
+    return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered")
 
 
 def _by_number(data: Mapping[str, Any]) -> dict[int, tuple[str, float, str]]:
