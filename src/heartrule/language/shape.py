@@ -135,8 +135,9 @@ class Shape:
             return self.keyed("E190", item.path, name=name)
         if form := spellings.canonical(kind, key, item.value):
             return self.keyed("E191", item.path, written=f"{key}: {clip(item.value)}", form=form)
+        shown = _named(item.path)
         if item.value is None:
-            return self.keyed("E106", item.path, key=key)
+            return self.keyed("E106", item.path, key=shown)
         wanted = WANTED.get(item.type)
         if item.type == "condition" or wanted is not None:
             style = self.parsed.map.value(item.path).style
@@ -146,14 +147,14 @@ class Shape:
         if item.type == "condition":
             return self.found("E111", item.path)
         if item.type == "literal_error":
-            return self.found("E104", item.path, key=key, **_choices(item))
+            return self.found("E104", item.path, key=shown, **_choices(item))
         if item.type in _BOUNDS:
             bound, sign = _BOUNDS[item.type]
             limit = f"{sign} {item.context.get(bound)}"
-            return self.found("E105", item.path, key=key, limit=limit, value=describe(item.value))
+            return self.found("E105", item.path, key=shown, limit=limit, value=describe(item.value))
         if wanted is not None:
-            return self.found("E103", item.path, key=key, wanted=wanted, value=describe(item.value))
-        return self.found("E114", item.path, key=key, value=describe(item.value))
+            return self.found("E103", item.path, key=shown, wanted=wanted, value=describe(item.value))
+        return self.found("E114", item.path, key=shown, value=describe(item.value))
 
     def _data(self, path: Path) -> Any:
         data: Any = self.parsed.documents
@@ -208,6 +209,14 @@ class _Located:
 
 def _details(error: ValidationError) -> list[ErrorDetails]:
     return error.errors(include_url=False, include_input=False)
+
+
+def _named(path: Path) -> Said:
+    """What a value is called: its key, or its number in the list under the key."""
+    last = path[-1]
+    if isinstance(last, int) and len(path) > 1:
+        return Said(f"{path[-2]} 第 {last + 1} 项", f"{path[-2]}, item {last + 1}")
+    return Said(clip(last), clip(last))
 
 
 def _choices(item: _Located) -> dict[str, object]:

@@ -150,7 +150,8 @@ def _globals(project: LoadedProject, safety: LoadedProject | None) -> dict[str, 
 
 def nearest(wanted: str, known: list[str]) -> Said:
     """Advice that names the nearest of what is known, or all of it where it is little."""
-    near = get_close_matches(wanted, known, 1, 0.6)
+    # In a name of two or three characters one wrong character is half of it.
+    near = get_close_matches(wanted, known, 1, 0.6 if len(wanted) > 3 else 0.5)
     if near:
         return Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
     if known:
