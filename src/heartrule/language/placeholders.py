@@ -19,7 +19,7 @@ MAX_INSERTED = 1_000_000
 """Characters that values may add to one text; later ones show as an ellipsis."""
 _CACHED = 20_000
 _MAX_DEPTH = 6
-_SPACE = " \t\u3000"
+_SPACES = frozenset(" \t\u3000")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,8 @@ def _placeholder(text: str, at: int) -> Placeholder | None:
 
 def _closed(text: str, at: int, opening: int, closing: str, kind: Literal["script", "system"]) -> Placeholder | None:
     start = _skip_space(text, at + opening)
+    if not (text[start : start + 1].isalnum() or text.startswith("_", start)):
+        return None
     end = name_end(text, start)
     close = _skip_space(text, end)
     if end == start or not text.startswith(closing, close):
@@ -127,8 +129,10 @@ def _closed(text: str, at: int, opening: int, closing: str, kind: Literal["scrip
 
 def _skip_space(text: str, at: int) -> int:
     """Bounded, so that a long row of spaces after many braces stays cheap."""
+    if text[at : at + 1] not in _SPACES:
+        return at
     limit = min(len(text), at + MAX_NAME)
-    while at < limit and text[at] in _SPACE:
+    while at < limit and text[at] in _SPACES:
         at += 1
     return at
 

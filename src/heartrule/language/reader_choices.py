@@ -127,7 +127,7 @@ def _contained(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
         covering: list[tuple[int, int]] = []
         for place, label in _by_length(offered):
             for start, end in spans(clause.text, label):
-                if any(a <= start and end <= b for a, b in covering):
+                if any(a <= start and end <= b and (a, b) != (start, end) for a, b in covering):
                     continue
                 covering.append((start, end))
                 if _says(clause, label, start, end):

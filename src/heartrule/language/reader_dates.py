@@ -79,11 +79,12 @@ def read_date(text: str, now: datetime | None = None) -> tuple[str, str] | None:
 
 
 _COMMA_YEAR = re.compile(r"(?<=[0-9a-z]), ?(?=[0-9]{4}\b)")
+_SHORT_MONTH = re.compile(r"\b(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.(?= ?[0-9])")
 _CLOCK = re.compile(r"(?<=[0-9])t[0-9]{1,2}:[0-9:.+z-]*")
 
 
 def _whole_dates(plain: str) -> Iterator[Clause]:
-    return clauses(_CLOCK.sub("", _COMMA_YEAR.sub(" ", plain)))
+    return clauses(_CLOCK.sub("", _COMMA_YEAR.sub(" ", _SHORT_MONTH.sub(r"\1", plain))))
 
 
 def _readings(text: str, today: date | None) -> Iterator[Reading]:

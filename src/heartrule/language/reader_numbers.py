@@ -21,7 +21,7 @@ _HALF = "半"
 _MENTION = re.compile(
     r"(?P<out>(?P<part>[0-9]{1,3}(?:\.[0-9]{1,3})?) ?(?:/|out of|分之) ?(?P<whole>[0-9]{1,3})(?![0-9/]))"
     r"|(?P<digits>(?:(?<![0-9a-z\u4e00-\u9fff) ])-|(?<=[^0-9a-z)] )-|负|零下"
-    r"|minus )?[0-9][0-9,]*(?:\.[0-9]+)?) ?(?P<power>[十百千万亿]?(?![零一二两三四五六七八九])|k\b)"
+    r"|minus )?[0-9][0-9,]*(?:\.[0-9]+)?) ?(?P<power>k\b|[十百千万亿]?(?![零一二两三四五六七八九]))"
     rf"|(?P<percent>百分之(?P<of>[{_CHINESE}点]+|[0-9.]+))"
     rf"|(?P<numeral>(?:负|零下)?(?:[{_CHINESE}]+(?:点[零〇一二三四五六七八九]+)?"
     rf"|{_HALF}(?=个|天|小时|年|分|$|[^\u4e00-\u9fff])))"
@@ -40,7 +40,7 @@ _ENGLISH |= {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
 
 _UNIT = re.compile(
     r"\s*(?:(?:个(?P<inner>半)(?:小时|钟头|月|星期|礼拜)?|个月|个小时|个钟头|个星期|个礼拜|个"
-    r"|分钟|分|小时|钟头|天|周|星期|礼拜|月|年|岁"
+    r"|分钟|分|小时|钟头|天|周|星期|礼拜|年|岁"
     r"|次|遍|回|级|度|点|口|人|位|杯|瓶|支|根|块|元"
     r"|斤|公斤|千克|克|米|厘米|秒|成|名|层|期|轮|件|家|趟|%|percent|points?|times?|hours?|hrs?|minutes?|mins?"
     r"|days?|weeks?|months?|years?|kg|cm|km|people)(?P<half>半)?)?"
@@ -50,6 +50,9 @@ _BOUND_BEFORE = re.compile(
     r"|over|under|above|below|at least"
     r"|at most|more than|less than|nearly|almost|up to)(?:了)? ?$"
 )
+_GRADE = re.compile("(?:高|初|大|小|周|星期|礼拜|老|农历)$")
+_EARLIER = re.compile(r"\b(?:when|since|until|till|after|before|from)\b")
+_MORE_DIGITS = re.compile("[二三四五六七八九两]")
 _BOUND_AFTER = re.compile(r" ?(?:以上|以下|之上|之下|多|几|来|余|出头|不到|\+|or more|or less|or so more)")
 _SPAN_AFTER = re.compile(r" ?(?:分|个|天|次|岁|%)?(?:到|至|~|-|－|—|或者|或|、|和|to|or|and) ?$")
 _WORD_AFTER = re.compile(
@@ -149,6 +152,8 @@ def _mere_word(text: str, start: int, end: int, numeral: str) -> bool:
     if numeral in ("十", "万") and rest.startswith("分"):
         return emphatic(text, start)
     before = text[max(0, start - 1) : start]
+    if numeral == "一" and before == "有" and rest.startswith("天"):
+        return True
     if numeral == "一" and (before in tuple("万统唯不第某每同专") or _ONE_WORDS.match(rest)):
         return before != "第"
     whole = start == 0 and not rest.strip()
@@ -313,7 +318,11 @@ def _stands_alone(clause: Clause, mention: Mention) -> bool:
         or not meant(clause, mention.start, mention.end)
     ):
         return False
+    if _GRADE.search(before) or _EARLIER.search(before):
+        return False
     rest = _FILLING.sub("", before) + _FILLING.sub("", after)
+    if _MORE_DIGITS.search(rest):
+        return False
     spare = sum(character.isalnum() for character in rest)
     if not mention.loose:
         return spare == 0

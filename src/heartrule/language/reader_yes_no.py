@@ -25,7 +25,7 @@ _YES = re.compile(
     "(?:啊|呀|呢|哦|噢|啦|诶|哎)?"
 )
 _WEAK = re.compile("(?:嗯+|恩+|嗯呢|嗯哼|好+的?|行的?|可以的?|要的?)(?:啊|呀|呢|哦|啦|嘞)?")
-_SURE_NO = "(?:真的|绝对|完全|根本|从来|从来都|从|从来就|一点都|一点也|一次都|一次也|丝毫|并|都)?"
+_SURE_NO = "(?:真的|真|绝对|完全|根本|从来|从来都|从|从来就|一点都|一点也|一次都|一次也|丝毫|并|都)?"
 _THIS_THING = (
     "(?:任何)?(?:这种|这样的|这些|这个|这方面的|那种|那样的|此类|类似的)"
     "(?:想法|念头|情况|感觉|打算|计划|事情|事|问题|症状|经历|行为)"
@@ -35,7 +35,7 @@ _NO = re.compile(
     rf"|{_SELF}{_SURE_NO}(?:没|没有)(?:过)?{_THIS_THING}"
     rf"|{_SELF}{_SURE_NO}(?:没|没有)(?:想过|这样想过|这么想过|发生过|出现过|做过|试过)"
     rf"|{_SELF}(?:真的|绝对|完全|从来|从来都)?(?:不是的?|不会的?|不想|不愿意|不需要|不同意|不用|不要)"
-    r"|不(?:用了|需要了|了|行|可以|对)?|不不不?|否|木有|没得|false"
+    r"|(?:不用|不用了|不要|不需要|不了)谢谢你?|不(?:用了|需要了|了|行|可以|对)?|不不不?|否|木有|没得|false"
 )
 _NO_TAIL = re.compile("(?:啊|呀|哦|噢|诶|啦)$")
 _ASIDE = re.compile(
@@ -131,6 +131,8 @@ def _chinese(said: str) -> Verdict:
 
 
 def _english(words: str) -> Verdict:
+    if _EN_WEAK.fullmatch(words):
+        return "weak"
     words = re.sub("^(?:(?:um|uh|well|oh|hmm) ){1,3}", "", words)
     for pattern, verdict in _ENGLISH:
         if pattern.fullmatch(words):

@@ -44,7 +44,7 @@ def read(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime |
     if rules.options and rules.type != "list":  # a label may well be 跳过 or 不知道
         named = exact_option(text, [option_pair(each) for each in rules.options])
         if named is not None:
-            return Read(*named)
+            return _made(named, text)
     if repair(text, locale) is not None:
         return None
     plain = normalise(text[:MAX_READ])
@@ -55,25 +55,29 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None) 
     if len(text) > MAX_READ and rules.type not in (None, "text", "list"):
         return None
     if rules.options and rules.type != "list":
-        return _option(rules, plain)
+        return _option(rules, text, plain)
     match rules.type:
         case "integer" | "number":
-            return _made(read_number(plain, _highest(rules)))
+            return _made(read_number(plain, _highest(rules)), text)
         case "boolean":
             answer = read_yes_no(plain)
-            return None if answer is None else Read(answer, plain)
+            return None if answer is None else _made((answer, plain), text)
         case "date":
-            return _made(read_date(plain, now))
+            return _made(read_date(plain, now), text)
         case "list":
-            return _list(rules, plain)
+            return _list(rules, text, plain)
         case "object":
             return None
         case _:
             return _text(text, plain)
 
 
-def _made(found: tuple[Any, str] | None) -> Read | None:
-    return None if found is None else Read(*found)
+def _made(found: tuple[Any, str] | None, text: str) -> Read | None:
+    """With the words as the person wrote them for evidence, whole where the piece was only found in normal form."""
+    if found is None:
+        return None
+    value, words = found
+    return Read(value, words if words in text else storable(text).strip())
 
 
 def _highest(rules: VariableRules) -> float | None:
@@ -87,24 +91,24 @@ def _text(text: str, plain: str) -> Read | None:
     return Read(said, said)
 
 
-def _option(rules: VariableRules, plain: str) -> Read | None:
+def _option(rules: VariableRules, text: str, plain: str) -> Read | None:
     pairs = [option_pair(each) for each in rules.options or []]
     found = read_option(plain, pairs)
     if found is not None:
-        return Read(*found)
+        return _made(found, text)
     number = read_number(plain) if pairs and all(type(value) in (int, float) for value, _ in pairs) else None
-    return Read(*number) if number is not None and number[0] in [value for value, _ in pairs] else None
+    return _made(number, text) if number is not None and number[0] in [value for value, _ in pairs] else None
 
 
 _PARTS = re.compile(
-    r"[、,;\n]|还有|以及|\band\b|(?<!温)(?<!暖)(?<!平)(?<!柔)(?<!缓)(?<!饱)(?<!随)(?<!总)(?<!共)和(?!平|谐|睦|气"
-    r"|好|解|善|蔼)"
+    r"[、,;\n]|还有|以及|\band\b"
+    "|(?<!温)(?<!暖)(?<!平)(?<!柔)(?<!缓)(?<!饱)(?<!随)(?<!总)(?<!共)和(?!平|谐|睦|气|好|解|善|蔼)"
 )
 _LIST_LEAD = re.compile("^(?:嗯|那个|我觉得|我有|主要是|主要有|大概有|就是|比如|例如|包括|还有|有|是)+(?=.)")
 _LONGEST_ITEM = 200
 
 
-def _list(rules: VariableRules, plain: str) -> Read | None:
+def _list(rules: VariableRules, text: str, plain: str) -> Read | None:
     """The parts of an enumeration. A list of objects cannot be read so, and neither can a yes or a no."""
     if rules.fields or not plain or read_yes_no(plain) is not None:
         return None
@@ -113,11 +117,11 @@ def _list(rules: VariableRules, plain: str) -> Read | None:
     if not items or any(len(item) > _LONGEST_ITEM for item in items):
         return None
     if not rules.options:
-        return Read(items, plain)
+        return _made((items, plain), text)
     pairs = [option_pair(each) for each in rules.options]
     chosen = [read_option(item, pairs) for item in items]
     values = [found[0] for found in chosen if found is not None]
-    return Read(values, plain) if values and len(values) == len(items) else None
+    return _made((values, plain), text) if values and len(values) == len(items) else None
 
 
 # a variable's own rules
@@ -132,7 +136,8 @@ def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None)
 
 
 def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
-    """All matches that are meant must agree; for text the first counts. The pattern sees the words as they came, then normalised."""
+    """All matches that are meant must agree; for text the first counts. The pattern sees the words as they came,
+    then normalised."""
     pattern = compiled(rule.pattern) if rule.pattern else None
     if pattern is None:
         return None
@@ -207,7 +212,7 @@ def _keywords_in(clause: Clause, words: list[tuple[str, str | int]], found: dict
     covered: list[tuple[int, int]] = []
     for word, value in words:
         for start, end in spans(clause.text, word):
-            if any(a <= start and end <= b for a, b in covered):
+            if any(a <= start and end <= b and (a, b) != (start, end) for a, b in covered):
                 continue
             covered.append((start, end))
             if meant(clause, start, end):
