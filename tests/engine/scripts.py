@@ -15,6 +15,10 @@ from heartrule.testing.talk import Talk, compile_text
 Node = dict[str, Any]
 
 
+CALM = {"verdicts": [{"id": 1, "verdict": "no", "confidence": 1.0, "evidence": ""}]}
+"""A model's answer to the question whether the person is at risk (template ``risk``)."""
+
+
 def script(
     *phases: Node,
     skills: Sequence[Node] = (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.scripts import ask, check, faults, only, operations, phase, put, say, script, spoken, topic
+from tests.engine.scripts import CALM, ask, check, faults, only, operations, phase, put, say, script, spoken, topic
 
 from heartrule.testing.talk import Talk
 
@@ -192,7 +192,7 @@ def test_a_model_that_repeats_an_answer_does_not_add_it_twice() -> None:
     action = {"type": "ai_ask", "content": "问", "question": "谁？", "output": [{"get": "朋友"}], "min_rounds": 3}
     talk = Talk(
         only(action, declare=[{"var": "朋友", "type": "list", "update": "append"}]),
-        model={"ai_ask": [heard(["小王"], "小王"), heard(["小王", "小李"], "小李")]},
+        model={"risk": CALM, "ai_ask": [heard(["小王"], "小王"), heard(["小王", "小李"], "小李")]},
     )
     talk.say("小王")
     talk.say("小李")
@@ -311,7 +311,7 @@ def test_a_persons_own_words_are_marked_as_such() -> None:
 
 def test_a_models_find_is_kept_with_its_quote() -> None:
     data = {"understood": True, "content": "嗯。", "values": {"x": {"value": "失眠", "evidence": "睡不着"}}}
-    talk = Talk(only(ask("怎么了？", "x")), model={"ask": data})
+    talk = Talk(only(ask("怎么了？", "x")), model={"risk": CALM, "ask": data})
     talk.say("最近老是睡不着觉")
     (event,) = operations(talk, "x")
     assert (event.strategy, event.value, event.evidence) == ("json", "失眠", "睡不着")
@@ -319,7 +319,7 @@ def test_a_models_find_is_kept_with_its_quote() -> None:
 
 def test_a_quote_that_was_never_said_proves_nothing() -> None:
     data = {"understood": True, "content": "嗯。", "values": {"x": {"value": "失眠", "evidence": "我失眠"}}}
-    talk = Talk(only(ask("怎么了？", "x")), model={"ask": data})
+    talk = Talk(only(ask("怎么了？", "x")), model={"risk": CALM, "ask": data})
     talk.say("没什么")
     assert operations(talk, "x") == []
 

@@ -216,6 +216,7 @@ def _resume(work: Work) -> None:
         return
     action = _action(work)
     if action is None:
+        work.mark(frame, "after", "lost")
         frame.action = None
         return
     if frame.action.memory.get("settled"):

@@ -117,6 +117,7 @@ def _lost(work: Work) -> None:
     """The script no longer has the action that was waiting (it was moved to another version): say so and go on."""
     if work.state.running is not None and work.state.running.action is not None:
         work.emit(Fault(what="the waiting action is no longer in the script", action=work.frame.id))
+        work.mark(work.running, "after", "lost")
         work.running.next = min(work.frame.index, len(body.actions)) if (body := work.body()) else 0
         work.running.action = None
 

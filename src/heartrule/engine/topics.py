@@ -30,8 +30,8 @@ def plan(work: Work, topics: Sequence[Topic]) -> list[Planned]:
 
 def parameters(skill: Skill, given: Mapping[str, Any]) -> dict[str, Any]:
     """What a call brings into the skill's scope: what was given, else the parameter's default."""
-    wanted = {p.name: p.default for p in skill.parameters}
-    return {name: value for name, value in {**wanted, **given}.items() if value is not None and name in wanted}
+    wanted = {p.name: p.default if given.get(p.name) is None else given[p.name] for p in skill.parameters}
+    return {name: value for name, value in wanted.items() if value is not None}
 
 
 # starting and suspending

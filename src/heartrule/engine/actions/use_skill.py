@@ -51,7 +51,7 @@ class UseSkill(ActionType):
             return self._call(work, action)
         memory = work.frame.memory
         for key, _ in keyed(action.for_each, lookup(work, action.for_each.in_)):
-            if key not in memory["done"]:
+            if key not in memory["done"] and len(memory["done"]) < action.for_each.max:
                 memory["done"].append(key)
                 memory["item"] = key
                 step = self._call(work, action)
