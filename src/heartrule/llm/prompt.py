@@ -134,7 +134,12 @@ def _values(task: Task, schema: Mapping[str, Any], plain: Simplify, custom: Mapp
         "chat_history": transcript(task.context, custom, plain.history),
         "output_format": output_format(schema),
     }
-    return {**task.context.values, **task.values, **dict.fromkeys(plain.drop, ""), **made}
+    values = {**task.context.values, **task.values, **dict.fromkeys(plain.drop, ""), **made}
+    return values | {name: " ".join(values[name].split())[:_NAME] for name in ("who", "user") if name in values}
+
+
+_NAME = 60
+"""Characters of a name. People give their own; one line of a prompt is all it may be."""
 
 
 def _messages(read: Template, values: Mapping[str, str], variables: Mapping[str, str]) -> tuple[PromptMessage, ...]:

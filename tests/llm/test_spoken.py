@@ -1,0 +1,113 @@
+"""Sentences that are said without a model."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from tests.llm.material import script
+
+import heartrule
+from heartrule.prompts.library import LOCALES
+from heartrule.prompts.spoken import spoken, spoken_table
+from heartrule.prompts.template import TemplateError
+
+ENGINE = Path(heartrule.__file__).parent / "engine"
+PROMISED = (
+    *("acknowledge", "ask_from_define", "ask_open", "not_understood", "out_of_range", "need_number", "need_yes_no"),
+    *("need_option", "need_date", "repeat_prefix", "clarify", "resume", "unfinished", "choose_again", "waiting"),
+    *("explain_again", "closing", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
+)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("key", PROMISED)
+def test_there_is_a_sentence_for_every_occasion(key: str, locale: str) -> None:
+    assert spoken(None, key, locale=locale).strip()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_engine_never_asks_for_a_sentence_that_is_not_there(locale: str) -> None:
+    asked = set()
+    for path in ENGINE.rglob("*.py"):
+        asked |= set(re.findall(r"""\bspoken\(["']([a-z_]+)["']""", path.read_text(encoding="utf-8")))
+    assert asked
+    assert asked - set(spoken_table(locale=locale)) == set()
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_nothing_repeats_and_only_define_is_left_to_fill_in(locale: str) -> None:
+    table = spoken_table(locale=locale)
+    for key, variants in table.items():
+        assert len(set(variants)) == len(variants), key
+        for said in variants:
+            assert set(re.findall(r"\{[^}]*\}", said)) == ({"{define}"} if key == "ask_from_define" else set())
+            assert len(said) < (60 if locale == "zh-CN" else 140)
+    assert len(table["acknowledge"]) >= 6
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_stands_before_a_question_asks_nothing(locale: str) -> None:
+    table = spoken_table(locale=locale)
+    leads = [key for key in table if key.startswith(("need_", "repair_", "not_", "out_", "tell_", "acknowledge"))]
+    assert len(leads) > 10
+    for key in leads:
+        assert not any(said.endswith(("?", "？")) for said in table[key]), key
+
+
+def test_both_locales_know_the_same_occasions() -> None:
+    chinese, english = (spoken_table(locale=locale) for locale in LOCALES)
+    assert {key: len(said) for key, said in chinese.items()} == {key: len(said) for key, said in english.items()}
+
+
+def test_neighbours_differ_and_turns_come_round() -> None:
+    said = [spoken(None, "acknowledge", index) for index in range(12)]
+    assert all(one != other for one, other in pairwise(said))
+    assert said[:6] == said[6:]
+
+
+def test_the_locale_of_the_script_decides() -> None:
+    assert spoken(script(locale="en"), "closing").isascii()
+    assert not spoken(script(locale="zh-CN"), "closing").isascii()
+    assert spoken(script(locale="fr"), "closing").isascii()
+
+
+OWN = {
+    "own/spoken.zh-CN.yaml": "acknowledge: [收到。]\nextra: {deep: 更深一层}\nunfinished: ''\nclosing: [1, '']\n",
+}
+
+
+def test_a_scheme_says_it_its_own_way_and_leaves_the_rest_to_ours() -> None:
+    own = script(OWN)
+    assert spoken(own, "acknowledge", 5) == "收到。"
+    assert spoken(own, "extra.deep") == "更深一层"
+    for key in ("unfinished", "closing", "waiting"):
+        assert spoken(own, key) == spoken(None, key), "an empty entry says nothing"
+
+
+def test_the_table_is_the_same_in_one_piece() -> None:
+    table = spoken_table(script(OWN))
+    assert table["acknowledge"] == ("收到。",)
+    assert table["extra.deep"] == ("更深一层",)
+    assert table["unfinished"] == spoken_table()["unfinished"]
+    assert set(spoken_table()) < set(table)
+
+
+def test_the_scheme_of_the_project_counts_when_the_session_names_none() -> None:
+    assert spoken(script(OWN, scheme="own"), "acknowledge") == "收到。"
+    assert spoken(script(OWN, scheme=None), "acknowledge") != "收到。"
+
+
+def test_an_occasion_nobody_knows() -> None:
+    with pytest.raises(KeyError):
+        spoken(None, "no_such_occasion")
+    with pytest.raises(KeyError):
+        spoken(None, "acknowledge.deeper")
+
+
+@pytest.mark.parametrize("text", ["[1, 2]", "just words", "a: [", ""])
+def test_a_file_that_is_no_table_is_an_error_that_names_it(text: str) -> None:
+    with pytest.raises(TemplateError, match=r"own/spoken\.zh-CN\.yaml"):
+        spoken(script({"own/spoken.zh-CN.yaml": text}), "acknowledge")
