@@ -18,6 +18,8 @@ SCRIPT = """\
 sessions:
   - session: 见面
     id: hello
+    declare:
+      - {var: 称呼, define: 来访者希望被怎样称呼}
     phases:
       - phase: 开场
         id: opening

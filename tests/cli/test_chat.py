@@ -6,6 +6,7 @@ import re
 import signal
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 from tests.cli.conftest import LINES, Command
@@ -14,6 +15,13 @@ from tests.cli.conftest import LINES, Command
 def spoken(output: str) -> list[str]:
     """What stands after the notices."""
     return output.partition("\n\n")[2].strip().split("\n")
+
+
+def until(wanted: str, stream: IO[str]) -> None:
+    for line in stream:
+        if wanted in line:
+            return
+    raise AssertionError(f"it ended before {wanted!r}")
 
 
 def test_a_session_from_beginning_to_end(heartrule: Command) -> None:
@@ -145,7 +153,8 @@ def test_english_by_request_and_by_the_environment(heartrule: Command) -> None:
 
 def test_a_person_who_comes_back_is_known(heartrule: Command) -> None:
     script = (heartrule.folder / "hello.yaml").read_text(encoding="utf-8")
-    kept = script + "global:\n  - {var: 称呼, type: text, scope: global, define: 怎么称呼}\n"
+    kept = script.replace("    declare:\n      - {var: 称呼, define: 来访者希望被怎样称呼}\n", "")
+    kept += "global:\n  - {var: 称呼, type: text, scope: global, define: 怎么称呼}\n"
     (heartrule.folder / "kept.yaml").write_text(kept, encoding="utf-8")
     heartrule("chat", "kept.yaml", "--person", "lin", lines=["小林"])
     assert "称呼\t小林" in heartrule("chat", "kept.yaml", "--person", "lin", lines=["/vars"]).stdout
@@ -193,9 +202,7 @@ def test_ctrl_c_leaves_and_says_how_to_come_back(heartrule: Command) -> None:
         assert running.stderr is not None
         running.stdin.write("小林\n")
         running.stdin.flush()
-        said = ""
-        while "大多数日子" not in said:
-            said += running.stdout.readline()
+        until("大多数日子", running.stdout)
         time.sleep(0.1)
         running.send_signal(signal.SIGINT)
         rest, error = running.stdout.read(), running.stderr.read()
@@ -211,9 +218,7 @@ def test_killed_at_the_prompt_nothing_is_lost(heartrule: Command) -> None:
         assert running.stdout is not None
         running.stdin.write("小林\n")
         running.stdin.flush()
-        said = ""
-        while "大多数日子" not in said:
-            said += running.stdout.readline()
+        until("大多数日子", running.stdout)
         running.kill()
     back = heartrule("chat", "--resume", lines=["/vars", "A", ""])
     assert back.returncode == 0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +49,8 @@ def show(data: Data = None, lang: Lang = None) -> None:
 
 @keys.command(help=said("换一个新的主密钥。", "Put a new master key in place of the old one."))
 def rotate(data: Data = None, lang: Lang = None) -> None:
+    import asyncio
+
     words, where = Words(spoken_here(lang)), settings(data)
     with _opened(where) as store:
         sealed = asyncio.run(store.rotate_keys())

@@ -20,11 +20,16 @@ from heartrule.cli.front import Due, Line
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
 from heartrule.cli.words import Words
+from heartrule.cli.wrapping import wrapped
 from heartrule.engine.io import Request
 from heartrule.store.records import MessageRecord
 
 PASTED_WITHIN = 0.05
 """Seconds. Lines that come closer together than anyone types are one message."""
+
+
+WIDEST = 88
+"""Columns. Longer lines are hard to read."""
 
 
 class Terminal:
@@ -39,7 +44,7 @@ class Terminal:
 
     def notice(self, paragraphs: Sequence[str]) -> None:
         for paragraph in paragraphs:
-            self._console.print(Text(paragraph, style="dim"))
+            self.note(paragraph)
         self._console.print()
 
     def say(self, messages: Sequence[MessageRecord]) -> None:
@@ -48,7 +53,8 @@ class Terminal:
             self._console.print(
                 Text(self._words("you") if mine else self._speaker, style="dim" if mine else "bold cyan")
             )
-            self._console.print(Padding(Text(shown(message.text)), (0, 0, 1, 2)))
+            text = wrapped(shown(message.text), min(self._console.width - 2, WIDEST))
+            self._console.print(Padding(Text(text), (0, 0, 1, 2)))
 
     def offer(self, request: Request) -> None:
         if request.kind == "press" and request.choices:
@@ -106,7 +112,7 @@ class Terminal:
             return False
 
     def note(self, text: str) -> None:
-        self._console.print(Text(text, style="dim"))
+        self._console.print(Text(wrapped(text, min(self._console.width, WIDEST)), style="dim"))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table = Table(*columns, box=None, header_style="dim")

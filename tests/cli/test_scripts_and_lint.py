@@ -1,0 +1,117 @@
+"""``heartrule scripts``, ``lint`` and ``schema``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.cli.conftest import Command
+
+WRONG = """\
+sessions:
+  - session: 见面
+    phases:
+      - phase: 开场
+        steps:
+          - topic: 称呼
+            actions:
+              - {type: say, contnt: 你好。}
+              - {type: aks, content: 怎么称呼你？}
+"""
+FIELDS = {"file", "line", "column", "code", "severity", "path", "message", "hint"}
+
+
+@pytest.fixture
+def wrong(heartrule: Command) -> Path:
+    path = heartrule.folder / "wrong.yaml"
+    path.write_text(WRONG, encoding="utf-8")
+    return path
+
+
+class TestScripts:
+    def test_the_library_is_listed(self, heartrule: Command) -> None:
+        ran = heartrule("scripts")
+        assert ran.returncode == 0
+        assert "cbt/first_assessment" in ran.stdout
+        assert "首次评估" in ran.stdout
+
+    def test_for_programs(self, heartrule: Command) -> None:
+        found = json.loads(heartrule("scripts", "--format", "json").stdout)
+        assert {"id", "name", "goal", "duration", "locale"} == set(found[0])
+        assert "cbt/first_assessment" in {each["id"] for each in found}
+
+    def test_ones_own_projects_too(self, heartrule: Command) -> None:
+        mine = heartrule.folder / "mine"
+        mine.mkdir()
+        (mine / "project.yaml").write_text("id: mine\n", encoding="utf-8")
+        (mine / "hello.yaml").write_text((heartrule.folder / "hello.yaml").read_text("utf-8"), encoding="utf-8")
+        assert "mine/hello" in heartrule("scripts", "--project", "mine").stdout
+        assert heartrule("chat", "mine/hello", "--project", "mine", lines=["小林", "A", ""]).returncode == 0
+
+
+class TestLint:
+    def test_nothing_wrong(self, heartrule: Command) -> None:
+        ran = heartrule("lint", "hello.yaml")
+        assert ran.returncode == 0, ran.stdout
+        assert ran.stdout.strip() == "1 个文件，没有问题。"
+
+    def test_every_finding_says_where_what_and_how_to_mend_it(self, heartrule: Command, wrong: Path) -> None:
+        ran = heartrule("lint", wrong.name)
+        assert ran.returncode == 1
+        assert "wrong.yaml:8:" in ran.stdout
+        assert "wrong.yaml:9:" in ran.stdout
+        assert "content" in ran.stdout
+        assert "错误" in ran.stdout.splitlines()[-1]
+
+    def test_in_english(self, heartrule: Command, wrong: Path) -> None:
+        ran = heartrule("lint", wrong.name, "--lang", "en")
+        assert "error(s)" in ran.stdout
+        assert not any("\u4e00" <= letter <= "\u9fff" for letter in ran.stdout.splitlines()[0].partition(": ")[0])
+
+    def test_for_programs(self, heartrule: Command, wrong: Path) -> None:
+        ran = heartrule("lint", wrong.name, "--format", "json")
+        assert ran.returncode == 1
+        found: list[dict[str, Any]] = json.loads(ran.stdout)
+        assert {each["line"] for each in found} >= {8, 9}
+        for each in found:
+            assert set(each) == FIELDS
+            assert each["file"] == "wrong.yaml"
+            assert each["severity"] in {"error", "warning"}
+            assert each["code"][0] == each["severity"][0].upper()
+        assert json.loads(heartrule("lint", "hello.yaml", "--format", "json").stdout) == []
+
+    def test_for_code_hosts(self, heartrule: Command, wrong: Path) -> None:
+        report = json.loads(heartrule("lint", wrong.name, "--format", "sarif").stdout)
+        assert report["version"] == "2.1.0"
+        (run,) = report["runs"]
+        rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+        assert {result["ruleId"] for result in run["results"]} == rules
+        place = run["results"][0]["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"]["uri"] == "wrong.yaml"
+        assert place["region"]["startLine"] >= 1
+        assert place["region"]["startColumn"] >= 1
+
+    def test_several_paths_and_folders(self, heartrule: Command, wrong: Path) -> None:
+        assert heartrule("lint", "hello.yaml", wrong.name).returncode == 1
+        assert heartrule("lint", ".").returncode == 1
+
+    def test_what_is_not_there(self, heartrule: Command) -> None:
+        (heartrule.folder / "empty").mkdir()
+        assert heartrule("lint", "nowhere.yaml").returncode == 1
+        assert heartrule("lint", "empty").returncode == 1
+        assert heartrule("lint").returncode == 2
+
+    def test_what_we_ship_is_clean(self, heartrule: Command) -> None:
+        from heartrule.language.library import library_root
+
+        ran = heartrule("lint", str(library_root()), "--lang", "en")
+        assert ran.returncode == 0, ran.stdout
+
+
+class TestSchema:
+    def test_it_is_a_schema_of_script_files(self, heartrule: Command) -> None:
+        schema = json.loads(heartrule("schema").stdout)
+        assert {"sessions", "skills", "awareness", "global", "roles"} <= set(schema["properties"])
+        assert "ai_ask" in json.dumps(schema)
