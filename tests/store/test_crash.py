@@ -121,7 +121,8 @@ def test_killed_while_writing_nothing_acknowledged_is_lost_or_doubled(tmp_path: 
         acknowledged.append((f"round {round_}", int(process.stdout.readline())))
         time.sleep(seconds)
         process.kill()
-        out, _ = process.communicate(timeout=30)
+        out = process.stdout.read()
+        process.communicate(timeout=30)
         # The last line may have been cut short by the kill.
         acknowledged += [(f"round {round_}", int(line)) for line in out.split("\n")[:-1]]
     assert len(acknowledged) > 30

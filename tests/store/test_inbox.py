@@ -182,6 +182,22 @@ def test_what_a_crash_left_unanswered_is_found(store: Store) -> None:
     asyncio.run(run())
 
 
+def test_an_input_is_found_by_its_key(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        await worlds.talk(store, "s1", 1, "你好")
+        await store.accept("s1", say("\x00 odd \ud800", "再说"), later(2))
+        assert await store.input("s1", "key-1") == InboxEntry(1, say("key-1", "你好"), later(1), 1)
+        found = await store.input("s1", "\x00 odd \ud800")
+        assert found is not None
+        assert found.turn is None
+        assert await store.input("s1", "key-2") is None
+        assert await store.inbox("s1", waiting=True) == (found,)
+        assert len(await store.inbox("s1")) == 2
+
+    asyncio.run(run())
+
+
 def test_a_batch_of_waiting_inputs_shares_fate_with_none(store: Store) -> None:
     """Many transactions wait at once; those that are refused undo nothing of the others."""
 

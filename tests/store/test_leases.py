@@ -69,6 +69,21 @@ def test_renewing_works_for_the_holder_only(store: Store) -> None:
     asyncio.run(run())
 
 
+def test_who_holds_a_session_can_be_asked(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        assert await store.holder("nowhere") is None
+        assert await store.holder("s1") is None
+        await store.claim("s1", "one", NOW, later(30))
+        assert await store.holder("s1") == ("one", 1)
+        await store.claim("s1", "two", later(30), later(60))
+        assert await store.holder("s1") == ("two", 2)
+        await store.release("s1", "two", 2)
+        assert await store.holder("s1") is None
+
+    asyncio.run(run())
+
+
 def test_who_lost_the_lease_can_write_nothing(store: Store) -> None:
     async def run() -> None:
         await worlds.session(store)

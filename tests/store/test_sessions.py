@@ -103,6 +103,22 @@ def test_a_new_session_comes_back_as_it_was_made(store: Store) -> None:
     asyncio.run(run())
 
 
+def test_the_newest_sessions_of_everybody(store: Store) -> None:
+    async def run() -> None:
+        for number in (1, 2, 3):
+            await worlds.session(store, f"s{number}", created_at=later(number))
+        await worlds.talk(store, "s1", 1, "在", at=later(100))
+        found = await store.newest_sessions(2)
+        assert [one.id for one in found] == ["s3", "s2"]  # what was said to s1 came in a second after the beginning
+        loaded = await worlds.start(store, "s1", worlds.say("k"), 50)
+        await store.commit(worlds.turn("s1", 2, loaded.epoch, consumed=[2]))
+        found = await store.newest_sessions(10)
+        assert [one.id for one in found] == ["s1", "s3", "s2"]
+        assert found[0] == await store.session("s1")
+
+    asyncio.run(run())
+
+
 def test_no_session_without_a_person(store: Store) -> None:
     async def run() -> None:
         with pytest.raises(Gone):
@@ -127,6 +143,7 @@ def test_what_is_not_there(store: Store) -> None:
             store.events("none"),
             store.calls("none"),
             store.inbox("none"),
+            store.input("none", "k"),
             store.snapshot("none", 1),
             store.dump("none"),
             store.set_status("none", "ended", NOW),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,13 +11,14 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Tx
-from heartrule.store.records import Accepted, Entry, InboxEntry, KeyReused
+from heartrule.store.records import Accepted, Entry, InboxEntry, KeyReused, SessionRecord
 from heartrule.store.schema import inbox
 from heartrule.store.sessions import Held, hold
 
 _known = select(inbox.c.number, inbox.c.body_digest, inbox.c.turn).where(
     inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest")
 )
+_of_key = select(inbox).where(inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest"))
 _last = select(func.max(inbox.c.number)).where(inbox.c.session == bindparam("session"))
 _insert = insert(inbox)
 _all = select(inbox).where(inbox.c.session == bindparam("session")).order_by(inbox.c.number)
@@ -46,11 +47,15 @@ _consume = (
 _count = select(func.count()).where(inbox.c.session == bindparam("session"), inbox.c.turn.is_(None))
 
 
-def accept(tx: Tx, session: str, entry: Entry, received_at: datetime) -> Accepted:
-    return put(tx, hold(tx, session), entry, received_at)
+Check = Callable[[SessionRecord], None]
+"""Looks at a session that is about to take something new, and raises when it must not."""
 
 
-def put(tx: Tx, held: Held, entry: Entry, received_at: datetime) -> Accepted:
+def accept(tx: Tx, session: str, entry: Entry, received_at: datetime, check: Check | None = None) -> Accepted:
+    return put(tx, hold(tx, session), entry, received_at, check)
+
+
+def put(tx: Tx, held: Held, entry: Entry, received_at: datetime, check: Check | None = None) -> Accepted:
     session, box = held.row.id, held.box
     body = encode([entry.key, entry.kind, entry.text, entry.choice, entry.after])
     key_digest, body_digest = box.digest(encode_text(entry.key)), box.digest(body)
@@ -59,6 +64,8 @@ def put(tx: Tx, held: Held, entry: Entry, received_at: datetime) -> Accepted:
         if bytes(known.body_digest) != body_digest:
             raise KeyReused("this idempotency key was used for another input")
         return Accepted(known.number, True, known.turn)
+    if check is not None:
+        check(held.record)
     number = (tx.conn.execute(_last, {"session": session}).scalar() or 0) + 1
     tx.conn.execute(
         _insert,
@@ -83,6 +90,12 @@ def waiting(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
 
 def entries(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
     return tuple(_entry(box, row) for row in tx.conn.execute(_all, {"session": session}))
+
+
+def find(tx: Tx, box: Box, session: str, key: str) -> InboxEntry | None:
+    values = {"session": session, "key_digest": box.digest(encode_text(key))}
+    row = tx.conn.execute(_of_key, values).one_or_none()
+    return None if row is None else _entry(box, row)
 
 
 def _entry(box: Box, row: Row[Any]) -> InboxEntry:

@@ -153,7 +153,8 @@ class Loaded:
     """Everything a turn starts from, read in one transaction. ``messages`` are the last ones, oldest first."""
 
     session: SessionRecord
-    state: Mapping[str, Any]
+    state: Any
+    """None when it cannot be read."""
     epoch: int
     variables: tuple[VariableRecord, ...]
     messages: tuple[MessageRecord, ...]

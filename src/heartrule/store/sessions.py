@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, bindparam, exists, insert, or_, select, update
 
 from heartrule.store import bundles, snapshots
 from heartrule.store.codec import decode, decode_clear, encode, encode_clear
-from heartrule.store.crypto import Box, place
+from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Tx
 from heartrule.store.records import Gone, NewSession, SessionRecord
 from heartrule.store.schema import inbox, leases, persons, sessions
@@ -25,14 +24,20 @@ _whole = (
 _one = _whole.where(sessions.c.id == bindparam("session"))
 # The lease is locked as well: of a joined row that is not, PostgreSQL shows what it held before the wait for the lock.
 _locked = _one.with_for_update(key_share=True, of=[sessions, leases])
-_newest = _whole.order_by(sessions.c.last_active_at.desc(), sessions.c.id).limit(bindparam("limit"))
-_of_person = _whole.where(sessions.c.person == bindparam("person")).order_by(sessions.c.created_at, sessions.c.id)
+_listed = (
+    select(*(column for column in sessions.c if column is not sessions.c.state))
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .where(persons.c.erasing.is_(False))
+)
+_newest = _listed.order_by(sessions.c.last_active_at.desc(), sessions.c.id).limit(bindparam("limit"))
+_of_person = _listed.where(sessions.c.person == bindparam("person")).order_by(sessions.c.created_at, sessions.c.id)
 _person = select(persons.c.id).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
 _lease = (
     update(leases)
     .where(leases.c.session == bindparam("of_session"))
     .values(owner=bindparam("owner"), epoch=bindparam("epoch"), until=bindparam("until"))
 )
+_holder = select(leases.c.owner, leases.c.epoch).where(leases.c.session == bindparam("session"))
 _renew = (
     update(leases)
     .where(
@@ -54,7 +59,12 @@ _release = (
 _due = (
     select(sessions.c.id)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
-    .where(sessions.c.wake_at <= bindparam("now"), persons.c.erasing.is_(False))
+    .where(
+        sessions.c.wake_at <= bindparam("now"),
+        sessions.c.last_active_at > bindparam("since"),
+        sessions.c.status != "interrupted",
+        persons.c.erasing.is_(False),
+    )
     .order_by(sessions.c.wake_at, sessions.c.id)
     .limit(bindparam("limit"))
 )
@@ -64,6 +74,7 @@ _unanswered = (
     .join(persons, persons.c.id == sessions.c.person)
     .where(
         persons.c.erasing.is_(False),
+        sessions.c.status != "interrupted",
         exists().where(inbox.c.session == sessions.c.id, inbox.c.turn.is_(None)),
         or_(leases.c.owner.is_(None), leases.c.until <= bindparam("now")),
     )
@@ -75,6 +86,9 @@ _set_status = (
     .where(sessions.c.id == bindparam("session"))
     .values(status=bindparam("new_status"), ended_at=bindparam("new_ended_at"))
 )
+
+
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +120,12 @@ class Held:
         )
 
     @property
-    def state(self) -> Mapping[str, Any]:
-        state: Mapping[str, Any] = decode(self.box.open(self.row.state, place("sessions", "state", self.row.id)))
-        return state
+    def state(self) -> Any:
+        """None when it cannot be read, whatever the reason: the rest of the session still can."""
+        try:
+            return decode(self.box.open(self.row.state, place("sessions", "state", self.row.id)))
+        except (Unreadable, ValueError, RecursionError):
+            return None
 
     def leased(self, owner: str, epoch: int) -> bool:
         return bool(self.row.owner == owner and self.row.epoch == epoch)
@@ -180,8 +197,8 @@ def set_status(tx: Tx, session: str, status: str, at: datetime) -> None:
     tx.conn.execute(_set_status, {"session": session, "new_status": status, "new_ended_at": ended})
 
 
-def due(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:
-    return tuple(tx.conn.execute(_due, {"now": now, "limit": limit}).scalars())
+def due(tx: Tx, now: datetime, limit: int, since: datetime | None) -> tuple[str, ...]:
+    return tuple(tx.conn.execute(_due, {"now": now, "limit": limit, "since": since or _EVER}).scalars())
 
 
 def unanswered(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:
@@ -189,8 +206,17 @@ def unanswered(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:
 
 
 def holder(tx: Tx, session: str) -> tuple[str, int] | None:
-    row = tx.conn.execute(select(leases.c.owner, leases.c.epoch).where(leases.c.session == session)).first()
+    """Owner and epoch of the lease, run out or not."""
+    row = tx.conn.execute(_holder, {"session": session}).one_or_none()
     return None if row is None or row.owner is None else (row.owner, row.epoch)
+
+
+def put_down(tx: Tx, session: str, owner: str, interrupted: bool) -> None:
+    held = hold(tx, session)
+    if held.row.owner == owner:
+        release(tx, session, owner, held.row.epoch)
+    if interrupted and held.row.status in ("created", "active"):
+        tx.conn.execute(_set_status, {"session": session, "new_status": "interrupted", "new_ended_at": None})
 
 
 def claim(tx: Tx, session: str, owner: str, now: datetime, until: datetime) -> int | None:

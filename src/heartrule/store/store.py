@@ -144,12 +144,13 @@ class Store:
     async def set_status(self, session: str, status: str, at: datetime) -> None:
         await self._db.write(sessions.set_status, session, status, at)
 
-    async def due(self, now: datetime, limit: int) -> tuple[str, ...]:
-        """Sessions whose ``wake_at`` has come, the longest overdue first."""
-        return await self._db.read(sessions.due, now, limit)
+    async def due(self, now: datetime, limit: int, since: datetime | None = None) -> tuple[str, ...]:
+        """Sessions whose ``wake_at`` has come, the longest overdue first; interrupted ones, and those last active
+        before ``since``, are left alone."""
+        return await self._db.read(sessions.due, now, limit, since)
 
     async def unanswered(self, now: datetime, limit: int) -> tuple[str, ...]:
-        """Sessions with waiting inputs that nobody holds: what a crash left behind."""
+        """Sessions with waiting inputs that nobody holds: what a crash left behind. Interrupted ones are left alone."""
         return await self._db.read(sessions.unanswered, now, limit)
 
     # Leases
@@ -170,18 +171,32 @@ class Store:
         """False when the lease is another's by now."""
         return await self._db.write(sessions.release, session, owner, epoch)
 
+    async def put_down(self, session: str, owner: str, *, interrupted: bool) -> None:
+        """Give back whatever lease ``owner`` has, after a turn that did not come to its end. ``interrupted``: it never
+        will by itself; the session is marked so until its next turn."""
+        await self._db.write(sessions.put_down, session, owner, interrupted)
+
     # Turns
 
-    async def accept(self, session: str, entry: Entry, received_at: datetime) -> Accepted:
-        """``KeyReused`` for another body under the same key; ``Gone``."""
-        return await self._db.write(inbox.accept, session, entry, received_at)
+    async def accept(
+        self, session: str, entry: Entry, received_at: datetime, check: inbox.Check | None = None
+    ) -> Accepted:
+        """``KeyReused`` for another body under the same key; ``Gone``. ``check`` may refuse what is new by raising."""
+        return await self._db.write(inbox.accept, session, entry, received_at, check)
 
     async def accept_and_load(
-        self, session: str, entry: Entry, received_at: datetime, owner: str, until: datetime, window: int
+        self,
+        session: str,
+        entry: Entry,
+        received_at: datetime,
+        owner: str,
+        until: datetime,
+        window: int,
+        check: inbox.Check | None = None,
     ) -> tuple[Accepted, Loaded | None]:
         """``accept``, ``claim`` and ``load`` in one. Nothing is loaded when another holds the session or when the entry
         was consumed long ago; it is accepted all the same."""
-        return await self._db.write(turns.accept_and_load, session, entry, received_at, owner, until, window)
+        return await self._db.write(turns.accept_and_load, session, entry, received_at, owner, until, window, check)
 
     async def claim_and_load(
         self, session: str, owner: str, now: datetime, until: datetime, window: int
@@ -226,11 +241,20 @@ class Store:
 
         return await self._db.read(work)
 
-    async def inbox(self, session: str) -> tuple[InboxEntry, ...]:
-        """Everything that ever came in, consumed or not."""
+    async def inbox(self, session: str, waiting: bool = False) -> tuple[InboxEntry, ...]:
+        """Everything that ever came in; or only what no turn has consumed yet."""
 
         def work(tx: Tx) -> tuple[InboxEntry, ...]:
-            return inbox.entries(tx, sessions.view(tx, session).box, session)
+            read = inbox.waiting if waiting else inbox.entries
+            return read(tx, sessions.view(tx, session).box, session)
+
+        return await self._db.read(work)
+
+    async def input(self, session: str, key: str) -> InboxEntry | None:
+        """What came in under this idempotency key."""
+
+        def work(tx: Tx) -> InboxEntry | None:
+            return inbox.find(tx, sessions.view(tx, session).box, session, key)
 
         return await self._db.read(work)
 

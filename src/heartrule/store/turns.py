@@ -71,10 +71,17 @@ def claim_and_load(tx: Tx, session: str, owner: str, now: datetime, until: datet
 
 
 def accept_and_load(
-    tx: Tx, session: str, entry: Entry, received_at: datetime, owner: str, until: datetime, window: int
+    tx: Tx,
+    session: str,
+    entry: Entry,
+    received_at: datetime,
+    owner: str,
+    until: datetime,
+    window: int,
+    check: inbox.Check | None = None,
 ) -> tuple[Accepted, Loaded | None]:
     held = sessions.hold(tx, session)
-    accepted = inbox.put(tx, held, entry, received_at)
+    accepted = inbox.put(tx, held, entry, received_at, check)
     if accepted.turn is not None:
         return accepted, None
     epoch = sessions.take(tx, held, owner, received_at, until)
@@ -119,7 +126,7 @@ def _check(tx: Tx, held: Held, turn: Commit) -> None:
 
 
 def _add(tx: Tx, held: Held, turn: Commit) -> None:
-    numbers = [message.number for message in turn.messages]
+    numbers = [message.number for message in turn.messages if message.turn == turn.seq]
     tx.conn.execute(
         _insert,
         {
