@@ -31,6 +31,7 @@ def test_short_values_stand_before_their_options() -> None:
         [Choice(value="a", label="x"), Choice(value="A", label="y")],
         [Choice(value="", label="x")],
         [Choice(value="-", label="x"), Choice(value="+", label="y")],
+        [Choice(value="开始", label="可以，开始吧"), Choice(value="改天", label="今天先不聊了")],
     ],
 )
 def test_other_values_are_numbered(choices: list[Choice]) -> None:

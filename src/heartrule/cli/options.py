@@ -21,7 +21,7 @@ def keys(choices: Sequence[Choice]) -> list[str]:
     """What stands before each option on the screen: its own value where all values are short (A, B or 0, 1), else its
     number."""
     values = [choice.value for choice in choices]
-    short = all(len(value) <= 2 and value.isalnum() for value in values)
+    short = all(len(value) <= 2 and value.isascii() and value.isalnum() for value in values)
     if short and len({folded(value) for value in values}) == len(values):
         return values
     return [str(number) for number in range(1, len(values) + 1)]
