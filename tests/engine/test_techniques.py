@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -368,7 +369,7 @@ def test_a_call_for_each_item_for_later() -> None:
 
 def test_calls_nest_only_so_deep() -> None:
     names = [f"层{n}" for n in range(15)]
-    made = [skill(name, use(below), say(name)) for name, below in zip(names, names[1:], strict=False)]
+    made = [skill(name, use(below), say(name)) for name, below in pairwise(names)]
     talk = Talk(only(use("层0"), say("完"), skills=[*made, skill("层14", say("底"))]))
     assert talk.ended
     assert spoken(talk)[-1] == "完"
