@@ -8,7 +8,6 @@ import tomllib
 from importlib.metadata import packages_distributions
 
 from packaging.utils import canonicalize_name
-
 from tests.house.tree import ROOT, SOURCE, imports, modules
 
 OPTIONAL = {"psycopg", "pydantic-core"}

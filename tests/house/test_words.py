@@ -13,7 +13,7 @@ UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X"
 SOMEONES_MACHINE = re.compile(
     r"(?<![\w.{}])/(" + "|".join(("wo" + "rk", "ro" + "ot", "ho" + "me", "Us" + "ers", "op" + "t")) + r")/[\w.]"
 )
-PACKAGE_HOST = re.compile("|".join(("pypi" + r"\.org", "python" + "hosted", "file:/" + "//", "registry" + r"\.npmjs")))
+PACKAGE_HOST = re.compile("|".join(("pypi" + r"\.org", "python" + "hosted", "registry" + r"\.npmjs")))
 
 
 def texts() -> Iterator[tuple[Path, str]]:
