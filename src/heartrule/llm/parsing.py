@@ -178,7 +178,7 @@ def _fenced(text: str) -> object:
 def _repaired(text: str) -> object:
     inside = _trim(text)
     if "{" not in inside[:REPAIR_LIMIT]:
-        raise _NotHere("no object to repair")
+        raise _NotHere("there is no JSON object in it")
     if len(inside) > REPAIR_LIMIT:
         raise _NotHere(f"too long to repair ({len(inside)} characters)")
     if _tangled(inside):
