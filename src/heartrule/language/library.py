@@ -86,7 +86,7 @@ class Library:
         """The script that ``reference`` means: ``project/session``, ``FILE.yaml`` or ``FILE.yaml#session``; with
         ``locale``, its sibling in that language. Raises ``Refused`` with everything that is wrong with it."""
         known = self._scripts.get((reference, locale))
-        if known is not None and all(_signature(folder) == before for folder, before in known[0].items()):
+        if known is not None and known[0] == self._signatures(known[0]):
             return known[1]
         projects = {project.id: project for project in self.projects()}
         _require_safety(projects)
@@ -98,8 +98,7 @@ class Library:
         findings = _findings(reached, home, projects.get, names)
         if any(found.stops for found in findings):
             raise Refused(findings)
-        signatures = {folder: _signature(folder) for folder in (*folders, *self._folders())}
-        self._scripts[(reference, locale)] = (signatures, script)
+        self._scripts[(reference, locale)] = (self._signatures(folders), script)
         return script
 
     # finding
@@ -154,6 +153,9 @@ class Library:
         yield from own
         if (shipped / SAFETY / PROJECT_FILE).is_file() and shipped / SAFETY not in own:
             yield shipped / SAFETY
+
+    def _signatures(self, more: Iterable[Path]) -> dict[Path, _Signature]:
+        return {folder: _signature(folder) for folder in (*more, *self._folders())}
 
     def _load(self, folder: Path) -> LoadedProject:
         signature = _signature(folder)

@@ -132,7 +132,7 @@ def load_texts(texts: Texts, registry: Mapping[str, type[Action]], ad_hoc: str =
     if PROJECT_FILE in texts:
         node, maps[PROJECT_FILE], found = load_project(texts[PROJECT_FILE], PROJECT_FILE)
     project = LoadedProject(node.id if node else ad_hoc, node or Project(id=ad_hoc), maps=maps, findings=list(found))
-    project.whole = node is not None
+    project.whole = node is not None and not any(each.stops for each in found)
     for path in sorted(texts):
         _take(project, path, texts[path], registry)
     project.findings = in_order(project.findings)
