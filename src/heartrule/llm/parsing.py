@@ -23,7 +23,7 @@ READ_LIMIT = 1_500_000
 REPAIR_LIMIT = 6_000
 REPAIR_MARKS = 300
 REPAIR_DEPTH = 12
-"""Characters, brackets and quotes, and open brackets that are repaired. An answer of ours has about 1,000, 100 and 4. The
+"""Characters, brackets and quotes, and open brackets that are repaired. An answer of ours has 1,000, 100 and 4. The
 repairer takes the product of them: within these limits half a second at worst, without them eleven for 18 kB."""
 
 _INVISIBLE = " \t\r\n\ufeff\u200b\u200e\u200f\u00a0\u3000"
