@@ -180,10 +180,10 @@ def test_killed_inside_a_commit_nothing_of_the_turn_remains(tmp_path: Path, wher
 
 
 TWO = """
-folder, name = sys.argv[1:]
+where, folder, name = sys.argv[1:]
 print("ready", flush=True)
 sys.stdin.readline()
-with Store.open(folder) as store:
+with Store.open(where, folder=folder) as store:
     person = asyncio.run(store.new_person("same subject"))
     asyncio.run(worlds.session(store, name, person))
     asyncio.run(worlds.talk(store, name, 1, "你好"))
@@ -191,8 +191,8 @@ print(person, flush=True)
 """
 
 
-def together(folder: Path, count: int, *more: str) -> list[str]:
-    processes = [child.start(TWO, str(folder), f"s{n}", *more) for n in range(count)]
+def together(where: str, folder: Path, count: int) -> list[str]:
+    processes = [child.start(TWO, where, str(folder), f"s{n}") for n in range(count)]
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -208,10 +208,10 @@ def together(folder: Path, count: int, *more: str) -> list[str]:
     return persons
 
 
-def test_processes_that_start_at_once_make_one_store(tmp_path: Path) -> None:
-    persons = together(tmp_path, 4)
+def test_processes_that_start_at_once_make_one_store(where: str, tmp_path: Path) -> None:
+    persons = together(where, tmp_path, 4)
     assert len(set(persons)) == 1
-    with Store.open(tmp_path) as store:
+    with Store.open(where, folder=tmp_path) as store:
         assert len(asyncio.run(store.sessions_of(persons[0]))) == 4
         for number in range(4):
             assert worlds.texts(asyncio.run(store.messages(f"s{number}")))[0] == "你好"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tests.store import worlds
 from tests.store.worlds import NOW, later, say
 
-from heartrule.store import Store
+from heartrule.store import Store, engines
 from heartrule.store.database import TOGETHER, Tx
 from heartrule.store.records import Gone, StoreError
 
@@ -157,6 +159,28 @@ def test_a_refusal_alone_undoes_its_own_work(local: Store) -> None:
 
     asyncio.run(run())
     local.close()
+
+
+def test_a_database_locked_by_another_fails_all_that_wait_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "BUSY_SECONDS", 0.3)
+    store = Store.open(tmp_path, synchronous="OFF")
+    other = sqlite3.connect(tmp_path / "heartrule.db", isolation_level=None)
+
+    async def run() -> None:
+        await worlds.session(store)
+        other.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        done = await asyncio.gather(*(store.accept("s1", say(f"k{n}"), NOW) for n in range(30)), return_exceptions=True)
+        assert all(isinstance(one, OperationalError) for one in done)
+        assert time.monotonic() - start < 5
+        other.execute("ROLLBACK")
+        assert (await store.accept("s1", say("k"), NOW)).number == 1
+
+    asyncio.run(run())
+    other.close()
+    store.close()
 
 
 def test_readers_do_not_wait_for_the_writer(local: Store) -> None:

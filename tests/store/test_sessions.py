@@ -8,6 +8,7 @@ from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from tests.store import worlds
 from tests.store.conftest import Opener
 from tests.store.worlds import NOW, SOURCES, later
@@ -15,6 +16,7 @@ from tests.store.worlds import NOW, SOURCES, later
 from heartrule.language.script import Source
 from heartrule.store import Store
 from heartrule.store.bundles import NoSuchBundle
+from heartrule.store.database import Tx
 from heartrule.store.records import Gone, NewSession, ScriptRecord
 
 
@@ -127,6 +129,17 @@ def test_no_session_without_a_person(store: Store) -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("name", ["", "\x00", "s1\x00", "\ud800", "…", "'; --", "x" * 10_000])
+def test_names_no_session_can_have(store: Store, name: str) -> None:
+    async def run() -> None:
+        await worlds.session(store)
+        assert await store.session(name) is None
+        with pytest.raises(Gone):
+            await store.accept(name, worlds.say("k"), NOW)
+
+    asyncio.run(run())
+
+
 def test_what_is_not_there(store: Store) -> None:
     async def run() -> None:
         assert await store.session("none") is None
@@ -202,6 +215,43 @@ def test_sessions_whose_time_has_come(store: Store) -> None:
         assert await store.due(later(10), 10) == ("s3",)
         assert await store.due(later(60), 10) == ("s3", "s1")
         assert await store.due(later(200), 2) == ("s3", "s1")
+
+    asyncio.run(run())
+
+
+def test_interrupted_and_long_left_sessions_are_not_woken(store: Store) -> None:
+    async def run() -> None:
+        for name, seconds in (("s1", 1), ("s2", 1000), ("s3", 1000)):
+            await worlds.session(store, name)
+            loaded = await worlds.start(store, name, worlds.say("k"), seconds)
+            await store.commit(worlds.turn(name, 1, loaded.epoch, consumed=[1], wake_at=later(2000)))
+            await store.accept(name, worlds.say("waiting"), later(1500))
+        await store.set_status("s3", "interrupted", later(1600))
+        assert await store.due(later(2000), 10) == ("s1", "s2")
+        assert await store.due(later(2000), 10, since=later(500)) == ("s2",)
+        assert set(await store.unanswered(later(2000), 10)) == {"s1", "s2"}
+        await store.set_status("s3", "active", later(1700))
+        assert "s3" in await store.due(later(2000), 10)
+        assert "s3" in await store.unanswered(later(2000), 10)
+
+    asyncio.run(run())
+
+
+def test_a_session_whose_state_cannot_be_read_can_still_be_looked_at(store: Store) -> None:
+    def spoil(tx: Tx) -> None:
+        tx.conn.execute(text("UPDATE sessions SET state = :bytes"), {"bytes": b"spoiled"})
+
+    async def run() -> None:
+        await worlds.session(store)
+        await worlds.talk(store, "s1", 1, "在")
+        await store._db.write(spoil)
+        loaded = await store.load("s1", 20)
+        assert loaded.state is None
+        assert worlds.texts(loaded.messages) == ["在", "你说：在"]
+        assert (await store.session("s1")) == loaded.session
+        snapshot = await store.snapshot("s1", 1)
+        assert snapshot is not None
+        assert snapshot.state == worlds.STATE
 
     asyncio.run(run())
 

@@ -169,8 +169,10 @@ class _Writer:
     def _together(self, connection: Connection, jobs: list[_Job]) -> bool:
         """False, and nothing done, when the database itself failed one of them (it may have undone the others too)."""
         tx = Tx(connection, self._keys)
+        begun = False
         try:
             with connection.begin():
+                begun = True
                 for job in jobs:
                     try:
                         with connection.begin_nested():
@@ -181,7 +183,10 @@ class _Writer:
                         job.error = error
         except DBAPIError as error:
             self._drop_broken(connection, error)
-            return False
+            if begun:
+                return False
+            for job in jobs:  # the lock did not come; waiting for it once more for each of them would not end
+                job.error = error
         for job in jobs:
             job.settle()
         return True

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, exists, insert, or_, select, update
+from sqlalchemy import Row, bindparam, insert, or_, select, update
 
 from heartrule.store import bundles, snapshots
 from heartrule.store.codec import decode, decode_clear, encode, encode_clear
@@ -75,7 +75,7 @@ _unanswered = (
     .where(
         persons.c.erasing.is_(False),
         sessions.c.status != "interrupted",
-        exists().where(inbox.c.session == sessions.c.id, inbox.c.turn.is_(None)),
+        sessions.c.id.in_(select(inbox.c.session).where(inbox.c.turn.is_(None))),
         or_(leases.c.owner.is_(None), leases.c.until <= bindparam("now")),
     )
     .order_by(sessions.c.last_active_at, sessions.c.id)
@@ -133,11 +133,18 @@ class Held:
 
 def hold(tx: Tx, session: str) -> Held:
     """The session, its row locked until the transaction ends."""
-    return _held(tx, tx.conn.execute(_locked, {"session": session}).one_or_none())
+    return _held(tx, tx.conn.execute(_locked, {"session": _id(session)}).one_or_none())
 
 
 def view(tx: Tx, session: str) -> Held:
-    return _held(tx, tx.conn.execute(_one, {"session": session}).one_or_none())
+    return _held(tx, tx.conn.execute(_one, {"session": _id(session)}).one_or_none())
+
+
+def _id(session: str) -> str:
+    """What no database could even look for names no session."""
+    if "\x00" in session or any("\ud800" <= character <= "\udfff" for character in session):
+        raise Gone("no such session")
+    return session
 
 
 def _held(tx: Tx, row: Row[Any] | None) -> Held:

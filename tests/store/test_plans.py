@@ -1,0 +1,109 @@
+"""The queries of every turn and every sweep find their rows through an index, however much is stored."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Executable, Select
+from tests.store import worlds
+
+from heartrule.store import Store, bundles, history, inbox, keys, persons, sessions, snapshots, turns, variables
+
+VALUES: dict[str, Any] = {
+    "after": 0,
+    "bundle": "b",
+    "digest": b"d",
+    "globals": "p/demo",
+    "key_digest": b"k",
+    "limit": 10,
+    "no": False,
+    "now": datetime(2025, 1, 1, tzinfo=UTC),
+    "person": "p",
+    "seen": 0,
+    "seq": 1,
+    "session": "s1",
+    "since": datetime(2024, 1, 1, tzinfo=UTC),
+    "turn": 1,
+    "upto": 1,
+}
+HOT: dict[str, Select[Any]] = {
+    "session": sessions._one,
+    "sessions of a person": sessions._of_person,
+    "due": sessions._due,
+    "unanswered": sessions._unanswered,
+    "holder": sessions._holder,
+    "known input": inbox._known,
+    "last input": inbox._last,
+    "waiting inputs": inbox._waiting,
+    "joining words": inbox._joining,
+    "count of waiting": inbox._count,
+    "messages after": history._after,
+    "newest messages": history._newest,
+    "events": history._events,
+    "calls of a turn": history._calls_of_turn,
+    "visible variables": variables._visible,
+    "turn": turns._one,
+    "last message": turns._last_message,
+    "snapshot": snapshots._last,
+    "person by subject": persons._by_digest,
+    "bundle": bundles._sources,
+}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    store = Store.open(tmp_path_factory.mktemp("plans"), synchronous="OFF")
+
+    async def run() -> None:
+        for number in range(3):
+            await worlds.session(store, f"s{number}")
+            await worlds.talk(store, f"s{number}", 1, "在")
+
+    asyncio.run(run())
+    return store
+
+
+def plan(store: Store, statement: Executable) -> list[str]:
+    """How SQLite goes about it, step by step."""
+    with store._db.engines.reader.begin() as connection:
+        compiled = statement.compile(connection.engine)  # type: ignore[attr-defined]
+        names = compiled.positiontup or []
+        processors = compiled._bind_processors
+        values = [VALUES.get(name, compiled.params.get(name)) for name in names]
+        ready = [
+            processors[name](value) if name in processors else value for name, value in zip(names, values, strict=True)
+        ]
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", tuple(ready)).all()
+    return [row[-1] for row in rows]
+
+
+@pytest.mark.parametrize("name", HOT)
+def test_no_query_of_a_turn_reads_a_whole_table(filled: Store, name: str) -> None:
+    steps = plan(filled, HOT[name])
+    assert steps
+    # The index of waiting inputs holds nothing else and is read whole on purpose.
+    assert not [step for step in steps if step.startswith("SCAN") and "ix_inbox_waiting" not in step], steps
+
+
+@pytest.mark.parametrize("name", ["waiting inputs", "messages after", "newest messages", "events", "turn", "snapshot"])
+def test_nothing_is_sorted_that_is_kept_in_order(filled: Store, name: str) -> None:
+    assert not [step for step in plan(filled, HOT[name]) if "TEMP B-TREE" in step]
+
+
+def test_due_sessions_are_found_by_their_time(filled: Store) -> None:
+    assert any("ix_sessions_wake_at" in step for step in plan(filled, HOT["due"]))
+
+
+def test_unanswered_sessions_are_found_by_what_waits(filled: Store) -> None:
+    assert any("ix_inbox_waiting" in step for step in plan(filled, HOT["unanswered"]))
+
+
+def test_a_persons_key_is_found_by_index(filled: Store, tmp_path: Path) -> None:
+    with filled._key_engines.reader.begin() as connection:
+        compiled = keys._key_of.compile(connection.engine)
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}", ("p",)).all()
+    assert all(row[-1].startswith("SEARCH") for row in rows)
