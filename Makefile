@@ -11,7 +11,7 @@ help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
 run: setup ## set up what is missing, then open a session (SCRIPT=cbt/abc_intro for another one)
-	@$(BIN)/heartrule chat $(SCRIPT) || code=$$?; [ "$${code:-0}" -eq 3 ] || exit "$${code:-0}"
+	@$(BIN)/heartrule chat $(SCRIPT) || code=$$?; case "$${code:-0}" in 0|3|130) ;; *) exit "$$code";; esac
 
 setup: ## the first half of `make run`: .venv from requirements.lock
 	@tools/setup.sh run
@@ -44,8 +44,9 @@ wheel: setup-dev ## build dist/heartrule-*.whl
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build -t wheel
 
-docs: setup-dev ## write docs/actions.md anew from the action models
+docs: setup-dev ## write anew what is generated: the action reference, the READMEs' transcripts
 	@$(BIN)/python tools/action_reference.py
+	@$(BIN)/python tools/transcripts.py
 
 lock: setup-dev ## resolve the dependencies of pyproject.toml anew and write both lock files
 	@$(BIN)/python tools/lock.py
