@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from datetime import timedelta
 from typing import Any
 
@@ -44,12 +45,15 @@ def model(task: Task) -> Any:
 
 
 def dump(result: Turn | Needs) -> bytes:
+    """All of a result in bytes, the contents too that no representation shows."""
     if isinstance(result, Needs):
-        return repr(result).encode()
-    cells = [(key, list(cell.items())) for key, cell in result.variables.cells.items()]
+        return repr([asdict(task) for task in result.tasks]).encode()
+    cells = [(key, name, asdict(value)) for key, cell in result.variables.cells.items() for name, value in cell.items()]
     changes = sorted(map(repr, result.variables.changed)) + sorted(map(repr, result.variables.removed))
-    rest = (result.messages, result.events, result.request, result.wake_at, result.status, dict(result.exit))
-    return result.state.model_dump_json().encode() + repr((cells, changes, rest)).encode()
+    events = [event.model_dump_json() for event in result.events]
+    messages = [asdict(message) for message in result.messages]
+    rest = (result.request, result.wake_at, result.status, dict(result.exit))
+    return result.state.model_dump_json().encode() + repr((cells, changes, events, messages, rest)).encode()
 
 
 def world(talk: Talk) -> World:
@@ -90,14 +94,14 @@ def test_a_turn_worked_out_twice_is_the_same_to_the_byte(name: str, with_model: 
             else Input("message", (Words(text, seen),), after=seen)
         )
         here = world(talk)
-        before = (here.state.model_dump_json(), repr(here.variables.cells))
+        before = (here.state.model_dump_json(), here.variables.copy().cells)
         turn, answers = answered(here, given, model)
         for _ in range(2):
             again = advance(here, given, answers)
             assert dump(again) == dump(turn)
-        copied = advance((pickle.loads(pickle.dumps((here.state, here.history)))[0:0] and here) or here, given, answers)
-        assert dump(copied) == dump(turn)
-        assert (here.state.model_dump_json(), repr(here.variables.cells)) == before, "a turn changed its world"
+        elsewhere = replace(here, state=pickle.loads(pickle.dumps(here.state)), variables=here.variables.copy())
+        assert dump(advance(elsewhere, given, answers)) == dump(turn)
+        assert (here.state.model_dump_json(), here.variables.cells) == before, "a turn changed its world"
         talk.move(given)
         assert dump(talk.turn) == dump(turn)
 
@@ -118,7 +122,7 @@ def test_a_task_keeps_its_key_however_often_the_turn_is_worked_out() -> None:
     assert isinstance(second, Needs)
     assert [task.key for task in first.tasks] == [task.key for task in second.tasks]
     assert len({task.key for task in first.tasks}) == len(first.tasks)
-    assert repr(first) == repr(second)
+    assert dump(first) == dump(second)
 
 
 def test_only_what_is_missing_is_asked_for() -> None:
@@ -201,7 +205,8 @@ def sizes(talk: Talk, turns: int, say_: Callable[[Talk, int], None]) -> list[int
 
 
 def assert_flat(found: list[int]) -> None:
-    early, late = found[10:30], found[-20:]
+    """The last turns are no bigger than the first ones, but for numbers that have more digits."""
+    early, late = found[9:29], found[-20:]
     assert max(late) <= max(early) * 1.1 + 40, (max(early), max(late))
 
 
@@ -226,16 +231,12 @@ def test_the_state_does_not_grow_with_topics_that_are_gone_back_to() -> None:
 
 
 def test_the_state_does_not_grow_with_questions_that_are_asked_again() -> None:
-    action = {
-        "type": "ai_ask",
-        "content": "问",
-        "question": "几分？",
-        "output": [{"get": "x", "type": "integer"}],
-        "max_rounds": 50,
-    }
-    talk = Talk(only(action, action))
-    found = sizes(talk, 45, lambda talk, turn: talk.say("说不清楚的感觉"))
-    assert_flat(found) if not talk.ended else None
+    def asks_again(task: Task) -> Any:
+        return CALM if task.template == "risk" else {"EXIT": "NO", "content": "再说说？", "values": {}}
+
+    action = {"type": "ai_ask", "content": "问", "question": "怎么？", "max_rounds": 50, "min_rounds": 50}
+    talk = Talk(only(action), model=asks_again)
+    assert_flat(sizes(talk, 49, lambda talk, turn: talk.say("说不清楚的感觉")))
 
 
 def test_the_state_does_not_grow_with_interruptions() -> None:

@@ -284,3 +284,18 @@ def test_milestones_are_kept_when_a_phase_ends() -> None:
     )
     assert talk.state.milestones == ["认识了小明"]
     assert [event.name for event in talk.happened("milestone")] == ["认识了小明"]
+
+
+@pytest.mark.parametrize(
+    "verdicts", [7, True, "yes", {"id": 1}, float("nan"), [[1, True]], [{"id": True, "verdict": 1}]]
+)
+def test_a_judgement_of_the_wrong_shape_is_no_judgement(verdicts: Any) -> None:
+    talk = Talk(only(say("是", condition={"judge": "愿意吗"}), say("完")), model={"judge": {"verdicts": verdicts}})
+    assert spoken(talk) == ["完"]
+
+
+@pytest.mark.parametrize("confidence", [float("nan"), -(10**400), "much", None])
+def test_a_confidence_that_is_none_does_not_make_a_judgement(confidence: Any) -> None:
+    answer = {"verdicts": [{"id": 1, "verdict": True, "confidence": confidence}]}
+    talk = Talk(only(say("是", condition={"judge": "愿意吗"}), say("完")), model={"judge": answer})
+    assert spoken(talk) == ["完"]

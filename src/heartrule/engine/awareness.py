@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from heartrule.engine.answers import items, within
 from heartrule.engine.events import Noticed
 from heartrule.engine.prompting import shared
 from heartrule.engine.risk_rules import matcher_for
@@ -152,13 +151,15 @@ def _unanswered(ruled: Verdict) -> Verdict:
 
 def _by_number(data: Mapping[str, Any]) -> dict[int, tuple[str, float, str]]:
     found: dict[int, tuple[str, float, str]] = {}
-    for item in items(data, "verdicts"):
-        number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+    given = data.get("verdicts")
+    for item in given if isinstance(given, list) else ():
+        if not isinstance(item, Mapping):
+            continue
+        number, verdict, confidence = item.get("id"), item.get("verdict"), item.get("confidence", 1.0)
         if isinstance(verdict, bool):
             verdict = "yes" if verdict else "no"
-        if isinstance(number, int) and verdict in ("yes", "no", "unknown") and confidence is not None:
-            evidence = item.get("evidence")
-            found[number] = (verdict, confidence, evidence if isinstance(evidence, str) else "")
+        if isinstance(number, int) and verdict in ("yes", "no", "unknown") and isinstance(confidence, int | float):
+            found[number] = (verdict, float(max(0, min(1, confidence))), str(item.get("evidence") or ""))
     return found
 
 

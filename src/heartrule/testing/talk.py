@@ -33,12 +33,23 @@ def compile_text(text: str, session: str | None = None, files: Mapping[str, str]
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(content, encoding="utf-8")
         reference = str(Path(folder) / "script.yaml") + (f"#{session}" if session else "")
-        return Library([Path(folder), library_root()], field_models()).script(reference)
+        return _library(Path(folder)).script(reference)
 
 
 def shipped(script: str) -> Script:
     """A script of the library we ship."""
-    return Library([library_root()], field_models()).script(script)
+    return _library().script(script)
+
+
+_SHARED: list[Library] = []
+
+
+def _library(*folders: Path) -> Library:
+    """These projects and the shipped ones, which are read once: a script of a test is small, they are not."""
+    if not _SHARED:
+        _SHARED.append(Library([], field_models()))
+    _SHARED[0].roots = (*folders, library_root())
+    return _SHARED[0]
 
 
 class Talk:
