@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from heartrule.engine.answers import items, within
 from heartrule.engine.events import Noticed
 from heartrule.engine.prompting import shared
 from heartrule.engine.risk_rules import matcher_for
@@ -151,15 +152,13 @@ def _unanswered(ruled: Verdict) -> Verdict:
 
 def _by_number(data: Mapping[str, Any]) -> dict[int, tuple[str, float, str]]:
     found: dict[int, tuple[str, float, str]] = {}
-    given = data.get("verdicts")
-    for item in given if isinstance(given, list) else ():
-        if not isinstance(item, Mapping):
-            continue
-        number, verdict, confidence = item.get("id"), item.get("verdict"), item.get("confidence", 1.0)
+    for item in items(data, "verdicts"):
+        number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
         if isinstance(verdict, bool):
             verdict = "yes" if verdict else "no"
-        if isinstance(number, int) and verdict in ("yes", "no", "unknown") and isinstance(confidence, int | float):
-            found[number] = (verdict, float(max(0, min(1, confidence))), str(item.get("evidence") or ""))
+        if isinstance(number, int) and verdict in ("yes", "no", "unknown") and confidence is not None:
+            evidence = item.get("evidence")
+            found[number] = (verdict, confidence, evidence if isinstance(evidence, str) else "")
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any, Literal, assert_never
 
+from heartrule.engine.answers import items, within
 from heartrule.engine.events import Judged
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
@@ -143,11 +144,8 @@ def _judge(
 def _by_number(data: Mapping[str, Any] | None) -> dict[int, tuple[bool, float]]:
     """Well-formed verdicts by the number of their question; the rest is as good as unanswered."""
     found: dict[int, tuple[bool, float]] = {}
-    given = (data or {}).get("verdicts")
-    for item in given if isinstance(given, list) else ():
-        if not isinstance(item, Mapping):
-            continue
-        number, verdict, confidence = item.get("id"), item.get("verdict"), item.get("confidence", 1.0)
-        if isinstance(number, int) and isinstance(verdict, bool) and isinstance(confidence, int | float):
-            found[number] = (verdict, float(min(1, max(0, confidence))))
+    for item in items(data, "verdicts"):
+        number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+        if isinstance(number, int) and isinstance(verdict, bool) and confidence is not None:
+            found[number] = (verdict, confidence)
     return found

@@ -9,6 +9,7 @@ from pydantic import Field
 from heartrule.engine import asking, exit_policy, rounds
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.answers import within
 from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
@@ -158,10 +159,10 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     holding: dict[ExitSource, str] = {}
     if data.get("should_exit") is True or progress == "completed":
         if level >= threshold and (not questions or may_ask):
-            reason = f"理解度{level}达到{threshold}" + ("" if questions else "且无疑问")
+            reason = f"理解度{level:g}达到{threshold}" + ("" if questions else "且无疑问")
             holding["exit_criteria" if criteria else "llm_suggestion"] = reason
         elif level >= UNDERSTOOD and expressed:
-            reason = f"理解度{level}达到{UNDERSTOOD}且明确表达理解"
+            reason = f"理解度{level:g}达到{UNDERSTOOD}且明确表达理解"
             holding["exit_criteria" if criteria else "llm_suggestion"] = reason
     vetoes = []
     if criteria is not None:
@@ -185,11 +186,9 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
 
 def _assessment(given: dict[str, object]) -> tuple[float, bool, bool]:
     """Level, open questions, expressed understanding; what is missing or illegal counts as not understood."""
-    level = given.get("understanding_level")
-    number = min(100, max(0, level)) if isinstance(level, int | float) and not isinstance(level, bool) else 0
     questions = given.get("has_questions")
     return (
-        float(number),
+        within(given.get("understanding_level"), 0, 100) or 0.0,
         questions if isinstance(questions, bool) else True,
         given.get("expressed_understanding") is True,
     )
