@@ -147,6 +147,18 @@ def test_a_comma_within_braces() -> None:
     assert "请坐" in found.message.zh
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "- {to: end, condition: a in [1, 2]}",
+        "- {to: end, condition: 'a' == 'b'}",
+    ],
+)
+def test_a_text_within_braces_that_needs_quotes(line: str) -> None:
+    found = only(told(session(SAY, topic=f"transitions:\n  {line}")))
+    assert (found.code, found.line) == ("E027", 8)
+
+
 def test_several_traps_are_told_at_once() -> None:
     text = session(
         """

@@ -23,6 +23,8 @@ _WIDE = re.compile(_LEAD + r"(?P<key>[A-Za-z_][A-Za-z0-9_]*)：\s*(?P<value>.*)\
 _TIGHT = re.compile(_LEAD + r"(?P<key>[a-z_]+):(?P<value>[^\s:/].*)\Z")
 _BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
 _COMMENT = re.compile(r"\s+#.*\Z")
+# "{key: …}" and "[{key: …}]", as against "{name} and more".
+_COLLECTION = re.compile(r"\[?\s*\{\s*[\w-]+:\s.*[\]}]\Z")
 _INDICATORS = "{[\"'@`%*&!|>"
 _ANCHOR = re.compile(r"(?:^|(?<=[\s\[,]))&([^\s\[\]{},&*]+)(?=[\s\],}]|$)", re.MULTILINE)
 _TABBED = re.compile(r"[ ]*\t[ \t]*(?=\S)")
@@ -137,6 +139,8 @@ def _quote(lines: list[str], number: int, code: str, trapped: Callable[[str], bo
     if not value or not trapped(value) or _stands(value):
         return None
     fixed = line[: match.start("value")] + quoted(value)
+    if _COLLECTION.match(value):
+        return _trap("E027", lines, number, match.start("value"), fixed, value=clip(value))
     shown = f"{match['key']}: {quoted(value)}" if match["key"] else f"- {quoted(value)}"
     return _trap(code, lines, number, match.start("value"), fixed, value=clip(value), mended=clip(shown, 60))
 
