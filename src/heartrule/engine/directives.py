@@ -62,6 +62,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
             if work.state.running is None:
                 return "nothing is running"
             topics.suspend(work, directive.reason or cause)
+            work.state.suspended[-1].gives_way = True
         case "SKIP_TOPICS":
             topics.skip_planned(work, directive.topics or (), cause)
         case "REORDER_TOPICS":

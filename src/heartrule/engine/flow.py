@@ -174,10 +174,10 @@ def _jump_to_topic(work: Work, index: int, target: str) -> None:
 
 
 def _next_topic(work: Work) -> Flow:
-    if work.state.suspended:
+    phase, aside = work.phase_frame, work.state.suspended
+    if aside and not (aside[-1].gives_way and phase.queue):
         _resume(work)
         return
-    phase = work.phase_frame
     if phase.then is not None and (not phase.queue or phase.queue[0].timing != "after_topic"):
         target, phase.then = phase.then, None
         if (yield from _jump(work, target)):
@@ -203,6 +203,8 @@ def _next_topic(work: Work) -> Flow:
         if not runs:
             topics.skipped(work, planned, "condition")
             return
+    for frame in aside:
+        frame.gives_way = False
     topics.start(work, planned)
 
 
@@ -210,7 +212,7 @@ def _resume(work: Work) -> None:
     """The topic that was put aside last comes back, at the same action and round."""
     frame = work.state.running = work.state.suspended.pop()
     interrupted = frame.suspended or ""
-    frame.suspended = None
+    frame.suspended, frame.gives_way = None, False
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause="resumed"))
     if frame.action is None:
         return

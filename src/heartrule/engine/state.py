@@ -93,6 +93,8 @@ class TopicFrame(Part):
     suspended: str | None = None
     started_at: datetime
     unfinished: list[str] = []
+    gives_way: bool = False
+    """Put aside (``SUSPEND_CURRENT``) so that the next planned topic may come first."""
     left: bool = False
     """A technique has taken its place (``resume: skip``): what is left of it does not run."""
 
