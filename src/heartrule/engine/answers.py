@@ -8,7 +8,7 @@ from typing import Any
 
 def within(raw: Any, low: float, high: float) -> float | None:
     """A number, at its limit when it is beyond; None for anything else. JSON knows no largest number."""
-    if isinstance(raw, bool) or not isinstance(raw, int | float):
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or raw != raw:
         return None
     return float(max(low, min(high, raw)))
 
