@@ -125,7 +125,9 @@ def test_planted_sentences_all_come_back(store: Store) -> None:
         await plant(store)
         person = await store.person_of_subject(PLANTED["subject"])
         assert person is not None
-        whole = str(await store.dump("s1")) + str(await store.snapshot("s1", 0))
+        snapshot = await store.snapshot("s1", 0)
+        assert snapshot is not None
+        whole = str(await store.dump("s1")) + str(snapshot.state)
         missing = {where for where, sentence in PLANTED.items() if sentence not in whole}
         assert missing == {"subject"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 
 class Event(BaseModel):
@@ -24,11 +24,11 @@ class VariableOperation(Event):
     scope: str
     scope_key: str
     type: str
-    old: Any = None
-    value: Any = None
+    old: Any = Field(default=None, repr=False)
+    value: Any = Field(default=None, repr=False)
     source: str
     strategy: Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive"]
-    evidence: str | None = None
+    evidence: str | None = Field(default=None, repr=False)
     number: int
     at: datetime
 
@@ -46,7 +46,7 @@ class ScopeSnapshot(Event):
     scope: str
     scope_key: str
     name: str
-    variables: dict[str, Any]
+    variables: dict[str, Any] = Field(repr=False)
 
 
 class ScopeCleaned(Event):
@@ -79,9 +79,9 @@ class RoundInfo(Event):
     type: str
     current_round: int
     max_rounds: int | None
-    metrics: dict[str, str] = {}
+    metrics: dict[str, str] = Field(default_factory=dict, repr=False)
     progress_suggestion: str = "continue_needed"
-    brief: str = ""
+    brief: str = Field(default="", repr=False)
     parse_error: bool = False
     degraded: bool = False
 
@@ -90,7 +90,7 @@ class ExitDecided(Event):
     kind: Literal["exit"] = "exit"
     round: int
     should_exit: bool
-    reason: str
+    reason: str = Field(repr=False)
     decision_source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "none"]
     exit_class: Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None = None
     vetoed: list[str] = []
@@ -128,8 +128,8 @@ class Noticed(Event):
     verdict: Literal["yes", "no", "unknown", "watch"]
     source: Literal["rules", "model", "default"]
     confidence: float | None = None
-    evidence: str | None = None
-    reason: str = ""
+    evidence: str | None = Field(default=None, repr=False)
+    reason: str = Field(default="", repr=False)
     handled: bool = False
 
 
@@ -137,13 +137,13 @@ class DirectiveApplied(Event):
     kind: Literal["directive"] = "directive"
     directive: str
     cause: str
-    detail: dict[str, Any] = {}
+    detail: dict[str, Any] = Field(default_factory=dict, repr=False)
     refused: str = ""
 
 
 class Judged(Event):
     kind: Literal["judged"] = "judged"
-    question: str
+    question: str = Field(repr=False)
     verdict: bool
     source: Literal["model", "default"]
     confidence: float | None = None

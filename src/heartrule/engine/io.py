@@ -23,7 +23,7 @@ class Message:
 
     number: int
     sender: Sender
-    text: str
+    text: str = field(repr=False)
     at: datetime
     content_type: Literal["text", "choice"] = "text"
     action: str | None = None
@@ -34,7 +34,7 @@ class Message:
 class Words:
     """One message of a person as it arrived. ``after``: the number of the last message its sender had seen."""
 
-    text: str
+    text: str = field(repr=False)
     after: int | None = None
 
 
@@ -44,9 +44,9 @@ class Input:
 
     kind: Literal["start", "message", "choice", "timer", "resume", "end"]
     words: tuple[Words, ...] = ()
-    choice: str | None = None
+    choice: str | None = field(default=None, repr=False)
     after: int | None = None
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Variables that whoever starts a session brings along (``start`` only)."""
 
 
@@ -56,8 +56,8 @@ class World:
     input was accepted, so that working the turn out again gives the same. ``model``: a provider is configured."""
 
     script: Script
-    state: State
-    variables: Variables
+    state: State = field(repr=False)
+    variables: Variables = field(repr=False)
     history: tuple[Message, ...]
     now: datetime
     model: bool

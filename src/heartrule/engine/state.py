@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 FORMAT = 1
 """Version of this shape. ``LOWEST`` is the oldest that can still be loaded."""
@@ -44,7 +44,7 @@ class ActionFrame(Part):
     max_rounds: int | None = None
     asked: int = 0
     wait: Wait | None = None
-    memory: dict[str, Any] = {}
+    memory: dict[str, Any] = Field(default_factory=dict, repr=False)
 
 
 class Return(Part):
@@ -60,8 +60,8 @@ class Planned(Part):
     ref: str
     name: str
     priority: str = "medium"
-    item: str | None = None
-    params: dict[str, Any] = {}
+    item: str | None = Field(default=None, repr=False)
+    params: dict[str, Any] = Field(default_factory=dict, repr=False)
     returns: list[Return] = []
     resume: Literal["after", "skip"] = "after"
     awareness: str | None = None
@@ -81,7 +81,7 @@ class TopicFrame(Part):
     name: str
     project: str
     priority: str = "medium"
-    item: str | None = None
+    item: str | None = Field(default=None, repr=False)
     attempts: int = 1
     passes: int = 1
     next: int = 0
@@ -118,7 +118,7 @@ class PhaseFrame(Part):
     queue: list[Planned] = []
     finished: list[Finished] = []
     """What became of each topic (and instance, and technique), the last time it ran."""
-    seen: dict[str, list[str]] = {}
+    seen: dict[str, list[str]] = Field(default_factory=dict, repr=False)
     """For each ``for_each`` topic that has begun: the keys of the items it has met."""
     then: str | None = None
     """Where a topic has jumped to, as soon as the techniques deferred to its end have run."""
@@ -133,7 +133,7 @@ class Asked(Part):
     ref: str
     index: int
     action: str
-    texts: list[str]
+    texts: list[str] = Field(repr=False)
 
 
 class State(Part):

@@ -15,7 +15,7 @@ class Line:
     """One utterance of the transcript as a prompt shows it."""
 
     speaker: Literal["ai", "person", "system"]
-    text: str
+    text: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +24,9 @@ class Context:
 
     scheme: str | None
     locale: str
-    values: Mapping[str, str]
+    values: Mapping[str, str] = field(repr=False)
     """System variables, read in templates as ``{%name%}``: who, user, role_rules, script_rules, time, …"""
-    variables: Mapping[str, str]
+    variables: Mapping[str, str] = field(repr=False)
     """Script variables visible at this place, read in templates as ``{name}``."""
     history: tuple[Line, ...]
     """Oldest first; the person's newest words are the last lines."""
@@ -47,7 +47,7 @@ class Task:
     role: Role
     template: str
     context: Context
-    values: Mapping[str, str]
+    values: Mapping[str, str] = field(repr=False)
     schema: Mapping[str, Any]
     required: tuple[str, ...] = ()
     temperature: float = 0.3
@@ -63,7 +63,7 @@ class Attempt:
     number: int
     outcome: Literal["ok", "error", "timeout", "rejected"]
     cause: str = ""
-    raw: str = ""
+    raw: str = field(default="", repr=False)
     parse: tuple[str, ...] = ()
     """Parse strategies tried, in order: direct, trimmed, fenced, repaired."""
     model: str = ""
@@ -81,6 +81,6 @@ class Answer:
 
     key: str
     status: Literal["answered", "failed", "absent"]
-    data: Mapping[str, Any] | None = None
+    data: Mapping[str, Any] | None = field(default=None, repr=False)
     attempts: tuple[Attempt, ...] = field(default=(), repr=False)
     prompt_hash: str = ""

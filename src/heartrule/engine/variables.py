@@ -20,13 +20,13 @@ GLOBAL: ScopeKey = ("global", "")
 class Value:
     """One variable's present value, with the metadata of seed 001 §2.2.1."""
 
-    value: Any
+    value: Any = field(repr=False)
     type: str
     updated_at: datetime
     source: str
     scope: str
     strategy: str
-    evidence: str | None = None
+    evidence: str | None = field(default=None, repr=False)
 
 
 @dataclass(slots=True)

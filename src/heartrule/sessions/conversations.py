@@ -10,21 +10,22 @@ from dataclasses import dataclass, field
 
 @dataclass(slots=True)
 class Conversation:
-    """``afters`` collects what the senders of newly accepted messages had seen; ``arrived`` says that there are some."""
+    """``told`` says, for each message that was accepted while somebody was at work, what its sender had seen; by its
+    number in the inbox. ``arrived`` says that there are some that nobody has looked at."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
-    afters: list[int | None] = field(default_factory=list)
+    told: dict[int, int | None] = field(default_factory=dict)
     users: int = 0
 
-    def tell(self, after: int | None) -> None:
-        self.afters.append(after)
+    def tell(self, number: int, after: int | None) -> None:
+        self.told[number] = after
         self.arrived.set()
 
-    def joins(self, after: int | None) -> bool:
-        """Whether words have arrived that belong to the same answer. Forgets them."""
-        joined = after is not None and after in self.afters
-        self.afters.clear()
+    def joins(self, seen: int, after: int | None) -> bool:
+        """Whether words have arrived that belong to the same answer and are newer than inbox number ``seen``."""
+        joined = after is not None and any(number > seen and a == after for number, a in self.told.items())
+        self.told.clear()
         self.arrived.clear()
         return joined
 

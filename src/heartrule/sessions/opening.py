@@ -28,8 +28,8 @@ class Settings:
 
     data: Path
     projects: Sequence[Path] = ()
-    database: str | None = None
-    keys: str | None = None
+    database: str | None = field(default=None, repr=False)
+    keys: str | None = field(default=None, repr=False)
     model: Model | None = None
     clock: Clock = field(default_factory=SystemClock)
     synchronous: str = "FULL"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from pydantic import ValidationError
 
@@ -19,14 +17,21 @@ from heartrule.store.records import (
     EventRecord,
     InboxEntry,
     MessageRecord,
+    SessionRecord,
     VariableRecord,
 )
 
+VARIABLES = "variables"
+"""Under this name a session's metadata keeps what it was given to start with."""
 
-def state_of(data: Mapping[str, Any]) -> State:
+
+def state_of(data: object) -> State:
     """The stored state. ``CannotRestore`` when this version cannot load it."""
-    if not LOWEST <= int(data.get("format", 0)) <= FORMAT:
-        raise CannotRestore(f"state format {data.get('format')}")
+    if not isinstance(data, Mapping):
+        raise CannotRestore("the state cannot be read")
+    known = data.get("format")
+    if not isinstance(known, int) or not LOWEST <= known <= FORMAT:
+        raise CannotRestore("the state is of a format that this version does not know")
     try:
         return State.model_validate(data)
     except ValidationError:
@@ -65,22 +70,20 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
 
 
 def batch_of(pending: Sequence[InboxEntry]) -> tuple[InboxEntry, ...]:
-    """The entries that make the next turn: the oldest, and with a message all others that were sent after seeing the
-    same. Messages that do not say what their sender had seen stand alone."""
-    first = pending[0]
+    """The entries that make the next turn: the start before anything else, then the oldest, and with a message all
+    others that were sent after seeing the same. Messages that do not say what their sender had seen stand alone."""
+    first = next((item for item in pending if item.entry.kind == "start"), pending[0])
     if first.entry.kind != "message" or first.entry.after is None:
         return (first,)
     return tuple(p for p in pending if p.entry.kind == "message" and p.entry.after == first.entry.after)
 
 
-def input_of(batch: Sequence[InboxEntry]) -> Input:
+def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
     first = batch[0].entry
     if first.kind == "message":
         words = tuple(Words(item.entry.text or "", item.entry.after) for item in batch)
         return Input("message", words=words, after=first.after)
-    values: Mapping[str, Any] = {}
-    if first.kind == "start" and first.text:
-        values = json.loads(first.text)
+    values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from heartrule.engine.io import Input, Turn, World
 from heartrule.engine.tasks import Answer, Task
@@ -36,6 +37,14 @@ class Joined(Exception):
     """More words of the same answer have arrived: the turn is to be worked out again, with them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A committed turn: the inbox numbers it consumed, and how many inputs still wait."""
+
+    consumed: tuple[int, ...] = ()
+    waiting: int = 0
+
+
 class Runner:
     """One turn at a time. Holds nothing between turns but compiled sentences."""
 
@@ -49,14 +58,14 @@ class Runner:
         loaded: Loaded,
         conversation: Conversation,
         inherited: Sequence[MessageRecord] = (),
-    ) -> tuple[int, ...]:
-        """Work out and commit the next turn of a session that is held. Returns the inbox numbers it consumed.
+    ) -> Done:
+        """Work out and commit the next turn of a session that is held.
 
         Raises ``Joined`` when words of the same answer arrived, ``Outdated`` when the session moved on meanwhile.
         ``inherited`` are messages of an older session that this one, in its first turn, takes over.
         """
         batch = batch_of(loaded.pending)
-        given = input_of(batch)
+        given = input_of(batch, loaded.session)
         state = state_of(loaded.state)
         if inherited and state.seq == 0:
             state.messages = inherited[-1].number
@@ -71,8 +80,8 @@ class Runner:
             spoken=self._sentences(script),
         )
         turn = await self._work_out(world, given, loaded, conversation)
-        await self._commit(script, loaded, batch, given, turn, inherited)
-        return tuple(item.number for item in batch)
+        waiting = await self._commit(script, loaded, batch, given, turn, inherited)
+        return Done(tuple(item.number for item in batch), waiting)
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)
@@ -114,12 +123,15 @@ class Runner:
     ) -> Mapping[str, Answer]:
         """Ask the model, side by side; words of the same answer that arrive meanwhile break it off."""
         call = asyncio.ensure_future(self.model.answer(asked, deadline, world.script, prompts))
+        seen = loaded.pending[-1].number
         try:
             while not call.done():
                 arrival = asyncio.ensure_future(conversation.arrived.wait())
-                await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
-                arrival.cancel()
-                if conversation.arrived.is_set() and conversation.joins(given.after):
+                try:
+                    await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    arrival.cancel()
+                if conversation.arrived.is_set() and conversation.joins(seen, given.after):
                     raise Joined
         finally:
             if not call.done():
@@ -143,16 +155,16 @@ class Runner:
         given: Input,
         turn: Turn,
         inherited: Sequence[MessageRecord],
-    ) -> None:
+    ) -> int:
         messages = [*(inherited if loaded.session.seq == 0 else ()), *message_rows(turn, batch)]
         position = position_of(turn.state)
-        await self.store.commit(
+        return await self.store.commit(
             Commit(
                 session=loaded.session.id,
                 owner=self.owner,
                 epoch=loaded.epoch,
                 seq=turn.state.seq,
-                seen=max(item.number for item in loaded.pending),
+                seen=loaded.pending[-1].number,
                 joins=given.after if given.kind == "message" else None,
                 consumed=[item.number for item in batch],
                 state=turn.state.model_dump(mode="json"),

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 from heartrule.engine.state import State
 from heartrule.engine.turn import request_of
+from heartrule.language.findings import Refused
 from heartrule.language.library import Listed
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
-from heartrule.sessions.life import life_of, read_only
+from heartrule.sessions.life import RETURN, life_of, read_only
 from heartrule.sessions.owners import Owner
-from heartrule.sessions.rows import state_of
-from heartrule.sessions.runner import Joined, Runner
+from heartrule.sessions.rows import VARIABLES, state_of
+from heartrule.sessions.runner import Done, Joined, Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import (
     CannotRestore,
@@ -32,9 +33,12 @@ from heartrule.sessions.views import (
     position_of,
     progress_of,
 )
+from heartrule.store.bundles import NoSuchBundle
+from heartrule.store.crypto import Unreadable
 from heartrule.store.records import (
     Entry,
     Gone,
+    KeyReused,
     Loaded,
     MessageRecord,
     NewSession,
@@ -43,12 +47,16 @@ from heartrule.store.records import (
 )
 from heartrule.store.store import Store
 
+START = Entry(key="start", kind="start")
 WINDOW = 60
 """Messages a turn is given; prompts show fewer."""
 TRIES = 50
 """How often a turn is worked out again because the session moved on meanwhile."""
 HELD_ELSEWHERE = 0.05
 """Seconds between looks at a session that another process holds."""
+
+LASTING = (CannotRestore, Unreadable, LookupError, TypeError, ValueError, AttributeError, AssertionError)
+"""Faults that the next try would meet again, unlike a database or a model that is away."""
 
 
 class Sessions:
@@ -86,7 +94,6 @@ class Sessions:
     ) -> SessionRecord:
         await self.store.save_bundle(script.bundle, script.sources)
         session = uuid4().hex
-        now = self.clock.now()
         await self.store.create_session(
             NewSession(
                 id=session,
@@ -96,12 +103,11 @@ class Sessions:
                 bundle=script.bundle,
                 locale=script.locale,
                 state=State().model_dump(mode="json"),
-                created_at=now,
+                created_at=self.clock.now(),
+                metadata={VARIABLES: dict(variables)} if variables else {},
                 parent=parent,
             )
         )
-        text = json.dumps(dict(variables), ensure_ascii=False) if variables else None
-        await self.store.accept(session, Entry(key="start", kind="start", text=text), now)
         return await self.session(session)
 
     async def session(self, session: str) -> SessionRecord:
@@ -119,8 +125,7 @@ class Sessions:
 
     async def start(self, session: str) -> Outcome:
         """The first turn; asked for again, the same turn."""
-        entry = next(item.entry for item in await self.store.inbox(session) if item.entry.kind == "start")
-        return await self.take(session, entry)
+        return await self.take(session, START)
 
     async def take(self, session: str, entry: Entry) -> Outcome:
         """Accept an input and work its turn out. The same key again gives the same turn again.
@@ -129,48 +134,51 @@ class Sessions:
         their senders get it. Raises ``Closed``, ``NoSuchSession``, ``KeyReused``, ``CannotRestore``.
         """
         async with self._conversations.of(session) as conversation:
-            if conversation.lock.locked():
-                await self._refuse_closed(session, entry)
-                accepted = await self._accept(session, entry)
-                if accepted is not None:
-                    return accepted
-                conversation.tell(entry.after if entry.kind == "message" else None)
-            async with conversation.lock:
-                return await self._take(session, entry, conversation)
+            try:
+                if conversation.lock.locked():
+                    now = self.clock.now()
+                    accepted = await self.store.accept(session, entry, now, self._open_at(now))
+                    if accepted.turn is not None:
+                        return await self._outcome(session, accepted.turn)
+                    conversation.tell(accepted.number, entry.after if entry.kind == "message" else None)
+                async with conversation.lock:
+                    return await self._take(session, entry, conversation)
+            except Gone:
+                raise NoSuchSession(session) from None
 
-    async def _accept(self, session: str, entry: Entry) -> Outcome | None:
-        try:
-            accepted = await self.store.accept(session, entry, self.clock.now())
-        except Gone:
-            raise NoSuchSession(session) from None
-        return None if accepted.turn is None else await self._outcome(session, accepted.turn)
-
-    async def _refuse_closed(self, session: str, entry: Entry) -> None:
+    def _open_at(self, now: datetime) -> Callable[[SessionRecord], None]:
         """A session that is over takes nothing new; what it took before is still answered."""
-        record = await self.session(session)
-        if read_only(life_of(record, self.clock.now())):
-            for item in await self.store.inbox(session):
-                if item.entry.key == entry.key:
-                    return
-            raise Closed(session)
+
+        def check(record: SessionRecord) -> None:
+            if read_only(life_of(record, now)):
+                raise Closed(record.id)
+
+        return check
 
     async def _take(self, session: str, entry: Entry, conversation: Conversation) -> Outcome:
-        await self._refuse_closed(session, entry)
         for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
             now = self.clock.now()
             try:
                 accepted, loaded = await self.store.accept_and_load(
-                    session, entry, now, self.owner.id, now + self._lease, WINDOW
+                    session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_at(now)
                 )
-            except Gone:
-                raise NoSuchSession(session) from None
+                if loaded is not None:
+                    await self._run(session, loaded, conversation, upto=accepted.number)
+            except (Closed, KeyReused, Gone):
+                raise
+            except BaseException as error:
+                await asyncio.shield(self._put_down(session, error))
+                raise
             if accepted.turn is not None:
                 return await self._outcome(session, accepted.turn)
             if loaded is None:
                 await self._outlive(session)
-                continue
-            await self._run(session, loaded, conversation, upto=accepted.number)
         raise Outdated("the session would not come to rest")
+
+    async def _put_down(self, session: str, error: BaseException) -> None:
+        """A turn was broken off: let others take it up, and mark a session that nobody can go on with."""
+        with suppress(Exception):
+            await self.store.put_down(session, self.owner.id, interrupted=isinstance(error, LASTING))
 
     async def _outlive(self, session: str) -> None:
         """Another process holds the session: wait for it, unless it has died."""
@@ -182,18 +190,30 @@ class Sessions:
 
     async def _run(self, session: str, loaded: Loaded, conversation: Conversation, upto: int) -> None:
         """Work turns out until the entry ``upto`` has been consumed, or the session has moved on under us."""
-        current: Loaded | None = loaded
-        while current is not None and any(item.number <= upto for item in current.pending):
+        current: Loaded | None = await self._started(loaded)
+        while current is not None and any(item.number == upto for item in current.pending):
             script = await self.script_of(current.session)
             try:
                 inherited = await self._inherited(current)
-                consumed = await self._runner.turn(script, current, conversation, inherited)
+                done = await self._runner.turn(script, current, conversation, inherited)
             except (Joined, Outdated):
-                consumed = ()
-            if upto in consumed:
+                done = Done()
+            if upto in done.consumed:
+                if done.waiting:
+                    await self.store.release(session, self.owner.id, current.epoch)
                 return
-            now = self.clock.now()
-            current = await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, WINDOW)
+            current = await self._load_again(session)
+
+    async def _started(self, loaded: Loaded) -> Loaded | None:
+        """Whatever comes first, a session begins with its start."""
+        if loaded.session.seq > 0 or any(item.entry.kind == "start" for item in loaded.pending):
+            return loaded
+        await self.store.accept(loaded.session.id, START, self.clock.now())
+        return await self._load_again(loaded.session.id)
+
+    async def _load_again(self, session: str) -> Loaded | None:
+        now = self.clock.now()
+        return await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, WINDOW)
 
     async def _inherited(self, loaded: Loaded) -> Sequence[MessageRecord]:
         if loaded.session.parent is None or loaded.session.seq > 0:
@@ -201,7 +221,7 @@ class Sessions:
         return [
             MessageRecord(
                 number=number,
-                turn=1,
+                turn=0,
                 sender=old.sender,
                 text=old.text,
                 content_type=old.content_type,
@@ -213,11 +233,15 @@ class Sessions:
         ]
 
     async def script_of(self, record: SessionRecord) -> Script:
-        """The compiled script that a session is pinned to."""
+        """The compiled script that a session is pinned to. ``CannotRestore`` when it is missing, or cannot be read by
+        this version."""
         known = self._scripts.known(record.bundle, record.script)
         if known is not None:
             return known
-        return self._scripts.restore(record.script, await self.store.bundle(record.bundle))
+        try:
+            return self._scripts.restore(record.script, await self.store.bundle(record.bundle))
+        except (NoSuchBundle, Refused):
+            raise CannotRestore("the script that the session was started with cannot be read") from None
 
     async def _outcome(self, session: str, seq: int) -> Outcome:
         record = await self.store.turn(session, seq)
@@ -235,7 +259,7 @@ class Sessions:
         return View(
             session=loaded.session,
             life=life_of(loaded.session, self.clock.now()),
-            messages=await self.store.messages(session, limit=100_000),
+            messages=await self.store.messages(session, limit=state.messages),
             request=request_of(state),
             position=position_of(state),
             progress=progress_of(script, state),
@@ -267,29 +291,38 @@ class Sessions:
         loaded = await self._load(session)
         try:
             script = self._scripts.compile(loaded.session.script, loaded.session.locale)
-        except Exception:
+        except Refused:
             script = await self.script_of(loaded.session)
         kept = {v.name: v.value for v in loaded.variables if v.scope == "session"}
         return await self._create(script, loaded.session.person, kept, parent=session)
 
     async def sweep(self, limit: int = 100) -> int:
-        """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken."""
+        """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken; one
+        that cannot be does not keep the others from it."""
         now = self.clock.now()
         woken = 0
-        for session in await self.store.due(now, limit):
-            record = await self.session(session)
-            entry = Entry(key=f"timer {record.wake_at.isoformat() if record.wake_at else ''}", kind="timer")
-            woken += await self._wake(session, entry)
+        for session in await self.store.due(now, limit, now - RETURN):
+            with suppress(Exception):
+                woken += await self._wake(session, now)
         for session in await self.store.unanswered(now, limit):
-            for item in await self.store.inbox(session):
-                if item.turn is None and item.entry.kind != "start":
-                    woken += await self._wake(session, item.entry)
-                    break
+            with suppress(Exception):
+                woken += await self._answer(session)
         return woken
 
-    async def _wake(self, session: str, entry: Entry) -> int:
-        try:
-            await self.take(session, entry)
-        except (Closed, CannotRestore, NoSuchSession):
+    async def _wake(self, session: str, now: datetime) -> int:
+        due = (await self.session(session)).wake_at
+        if due is None or due > now:
             return 0
+        await self.take(session, timer(due))
         return 1
+
+    async def _answer(self, session: str) -> int:
+        waiting = await self.store.inbox(session, waiting=True)
+        for item in waiting:
+            await self.take(session, item.entry)
+        return len(waiting[:1])
+
+
+def timer(due: datetime) -> Entry:
+    """What a moment that a session waited for comes in as: the same one whoever notices it."""
+    return Entry(key=f"timer {due.isoformat()}", kind="timer")

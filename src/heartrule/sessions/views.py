@@ -39,9 +39,9 @@ class Outcome:
     messages: tuple[MessageRecord, ...]
     execution_status: ExecutionStatus
     position: Mapping[str, Any]
-    exit: Mapping[str, str]
+    exit: Mapping[str, str] = field(repr=False)
     request: Request
-    progress: Mapping[str, Any]
+    progress: Mapping[str, Any] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class View:
     messages: tuple[MessageRecord, ...]
     request: Request
     position: Mapping[str, Any]
-    progress: Mapping[str, Any]
+    progress: Mapping[str, Any] = field(repr=False)
     variables: tuple[VariableRecord, ...]
     model: bool
 
@@ -65,7 +65,7 @@ class Why:
     turn: int
     kind: str
     action: str | None
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 def position_of(state: State) -> dict[str, Any]:

@@ -1,4 +1,5 @@
-"""What goes to and comes from the store, in plain types. Content is in clear here and encrypted in every row."""
+"""What goes to and comes from the store, in plain types. Content is in clear here and encrypted in every row; no
+``repr`` shows it, since those end up in logs and tracebacks."""
 
 from __future__ import annotations
 
@@ -34,9 +35,9 @@ class NewSession:
     script: str
     bundle: str
     locale: str
-    state: Mapping[str, Any]
+    state: Mapping[str, Any] = field(repr=False)
     created_at: datetime
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict, repr=False)
     parent: str | None = None
 
 
@@ -59,7 +60,7 @@ class SessionRecord:
     last_active_at: datetime
     ended_at: datetime | None
     wake_at: datetime | None
-    metadata: Mapping[str, Any]
+    metadata: Mapping[str, Any] = field(repr=False)
     parent: str | None = None
 
 
@@ -68,10 +69,10 @@ class Entry:
     """An input on its way in. ``body`` is everything the sender said; the same ``key`` with another body, kind or
     ``after`` is refused."""
 
-    key: str
+    key: str = field(repr=False)
     kind: InputKind
-    text: str | None = None
-    choice: str | None = None
+    text: str | None = field(default=None, repr=False)
+    choice: str | None = field(default=None, repr=False)
     after: int | None = None
 
 
@@ -99,14 +100,14 @@ class MessageRecord:
     number: int
     turn: int
     sender: Literal["person", "ai", "system"]
-    text: str
+    text: str = field(repr=False)
     content_type: str
     action: str | None
     at: datetime
     withheld: bool = False
     inbox: int | None = None
     id: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,12 @@ class VariableRecord:
     scope: str
     scope_key: str
     name: str
-    value: Any
+    value: Any = field(repr=False)
     type: str
     updated_at: datetime
     updated_by: str
     strategy: str
-    evidence: str | None = None
+    evidence: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class EventRecord:
     number: int
     kind: str
     action: str | None
-    data: Mapping[str, Any]
+    data: Mapping[str, Any] = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +144,8 @@ class CallRecord:
     template: str
     prompt_hash: str
     status: Literal["answered", "failed", "absent"]
-    data: Mapping[str, Any] | None
-    attempts: Sequence[Mapping[str, Any]]
+    data: Mapping[str, Any] | None = field(repr=False)
+    attempts: Sequence[Mapping[str, Any]] = field(repr=False)
     at: datetime
 
 
@@ -153,7 +154,7 @@ class Loaded:
     """Everything a turn starts from, read in one transaction. ``messages`` are the last ones, oldest first."""
 
     session: SessionRecord
-    state: Any
+    state: Any = field(repr=False)
     """None when it cannot be read."""
     epoch: int
     variables: tuple[VariableRecord, ...]
@@ -184,10 +185,10 @@ class Commit:
     seen: int
     joins: int | None
     consumed: Sequence[int]
-    state: Mapping[str, Any]
+    state: Mapping[str, Any] = field(repr=False)
     status: str
     position: Mapping[str, Any]
-    outcome: Mapping[str, Any]
+    outcome: Mapping[str, Any] = field(repr=False)
     messages: Sequence[MessageRecord]
     events: Sequence[EventRecord]
     variables: Sequence[VariableRecord]
@@ -206,7 +207,7 @@ class TurnRecord:
     session: str
     seq: int
     at: datetime
-    outcome: Mapping[str, Any]
+    outcome: Mapping[str, Any] = field(repr=False)
     messages: tuple[MessageRecord, ...]
 
 
@@ -220,7 +221,7 @@ class SnapshotRecord:
     action: str | None
     message: int
     at: datetime
-    state: Mapping[str, Any]
+    state: Mapping[str, Any] = field(repr=False)
     variables: tuple[VariableRecord, ...]
 
 

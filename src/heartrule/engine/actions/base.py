@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from heartrule.engine.state import Choice
@@ -20,7 +20,7 @@ class Heard:
     """What reached the running action. ``text`` is one answer (a burst is joined by newlines). ``choice`` is the value
     that was picked. ``repair`` names a repair phrase (repeat, clarify, skip, …) when the words are nothing but one."""
 
-    text: str
+    text: str = field(repr=False)
     choice: str | None = None
     repair: str | None = None
 
