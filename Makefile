@@ -44,9 +44,10 @@ wheel: setup-dev ## build dist/heartrule-*.whl
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build -t wheel
 
-docs: setup-dev ## write anew what is generated: the action reference, the READMEs' transcripts
+docs: setup-dev ## write anew what is generated: action reference, transcripts, list of decisions
 	@$(BIN)/python tools/action_reference.py
 	@$(BIN)/python tools/transcripts.py
+	@$(BIN)/python tools/decision_index.py
 
 lock: setup-dev ## resolve the dependencies of pyproject.toml anew and write both lock files
 	@$(BIN)/python tools/lock.py

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from tests.cli.conftest import LINES, Command
+from tests.cli.command import LINES, Command
 
 
 def spoken(output: str) -> list[str]:

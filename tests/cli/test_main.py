@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Command
+from tests.cli.command import Command
 
 from heartrule.cli import main as command
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Command
+from tests.cli.command import Command
 
 WRONG = """\
 sessions:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from tests.cli.conftest import Command
+from tests.cli.command import Command
 
 pty = pytest.importorskip("pty")
 CTRL_C, CTRL_D = "\x03", "\x04"
