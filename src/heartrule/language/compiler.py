@@ -11,7 +11,7 @@ from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Role, Session, Variable
 from heartrule.language.project import SAFETY, LoadedProject, of_sources
 from heartrule.language.reach import Projects, Reach, reach
-from heartrule.language.references import full, pick, split
+from heartrule.language.references import full, pick, speaks, split
 from heartrule.language.scoping import Guess, inferred
 from heartrule.language.script import Script, Source
 
@@ -38,7 +38,7 @@ def compile_session(
         awareness=reached.awareness,
         variables=_variables(reached),
         scopes={name: guess.scope for name, guess in guesses(session, reached, names).items()},
-        roles=_roles(home),
+        roles=_roles(home, session.locale or home.node.locale),
         templates=home.templates,
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
     )
@@ -93,8 +93,11 @@ def _variables(reached: Reach) -> dict[str, Variable]:
     return found
 
 
-def _roles(home: LoadedProject) -> dict[str, Role]:
+def _roles(home: LoadedProject, locale: str) -> dict[str, Role]:
+    """The first role of each kind that is meant for ``locale``, else the first that is for any."""
     found: dict[str, Role] = {}
-    for role in home.roles:
-        found.setdefault(role.role, role)
+    for own in (True, False):
+        for role in home.roles:
+            if (role.locale is not None and speaks(role.locale, locale)) if own else role.locale is None:
+                found.setdefault(role.role, role)
     return found

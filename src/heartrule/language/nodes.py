@@ -353,11 +353,13 @@ class Awareness(Node):
 
 
 class Role(Node):
-    """``role: ai`` is the voice that speaks, ``role: person`` the one who is spoken with."""
+    """``role: ai`` is the voice that speaks, ``role: person`` the one who is spoken with. One with a ``locale`` is for
+    sessions in that language; it goes before one without."""
 
     role: Literal["ai", "person"]
     name: str
     tone: str = ""
+    locale: str | None = None
 
 
 class Project(Node):
