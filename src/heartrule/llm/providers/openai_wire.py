@@ -101,9 +101,13 @@ class OpenAIWire:
     async def _post(self, content: bytes) -> tuple[int, Mapping[bytes, bytes], bytes]:
         headers = [*self._headers, (b"Content-Length", str(len(content)).encode())]
         pool = self._pool = self._pool or _pool(self._address, self._connections)
-        async with pool.stream("POST", self._url, headers=headers, content=content) as response:
+        request = httpcore2.Request("POST", self._url, headers=headers, content=content)
+        response = await pool.handle_async_request(request)
+        try:
             found = {name.lower(): value for name, value in response.headers}
             return response.status, found, await _read(response)
+        finally:
+            await response.aclose()
 
     def _refusal(
         self, status: int, headers: Mapping[bytes, bytes], data: bytes, sent: Mapping[str, Any]
