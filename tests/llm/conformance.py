@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Literal
 
 import pytest
@@ -25,8 +26,9 @@ REQUEST = p.Request(
     schema=CONTENT,
     temperature=0.2,
     max_tokens=300,
-    timeout=0.4,
+    timeout=10.0,
 )
+IMPATIENT = replace(REQUEST, timeout=0.3)
 SAID = '{"content":"听起来这几天很累。"}'
 
 Situation = Literal[
@@ -68,7 +70,7 @@ class Conformance:
 
         async def use(provider: p.Provider) -> None:
             with pytest.raises(p.ProviderError) as caught:
-                await provider.complete(REQUEST)
+                await provider.complete(IMPATIENT if situation == "stalled" else REQUEST)
             found.append(caught.value)
 
         self.meet(situation, use)
@@ -145,6 +147,6 @@ class Conformance:
             with pytest.raises(asyncio.CancelledError):
                 await call
             with pytest.raises(p.TimedOut):
-                await provider.complete(REQUEST)
+                await provider.complete(IMPATIENT)
 
         self.meet("stalled", use)

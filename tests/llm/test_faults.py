@@ -15,8 +15,8 @@ from heartrule.llm.model import Model, Rules
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.testing.openai_server import Fault, OpenAIServer
 
-QUICK = Rules(time_scale=0.02, jitter=0.0)
-"""Deadlines of 0.2 to 0.3 s, waits of 0.02, 0.04 and 0.08 s, 0.4 s a turn."""
+QUICK = Rules(time_scale=0.1, jitter=0.0, waits=(0.1, 0.2, 0.4))
+"""Deadlines of a second or so, waits of hundredths, two seconds a turn."""
 
 
 def answered(server: OpenAIServer, rules: Rules = QUICK, turns: int = 1) -> Answer:
@@ -69,10 +69,10 @@ def test_a_fenced_answer_is_no_fault() -> None:
 
 def test_a_stall_is_cut_off_and_asked_again() -> None:
     with OpenAIServer(GOOD, [Fault("stall", seconds=5)]) as server:
-        answer = answered(server, Rules(time_scale=0.05, jitter=0.0, deadlines={"generate": 4.0}))
+        answer = answered(server, Rules(jitter=0.0, waits=(0.01, 0.01, 0.01), deadlines={"generate": 0.5}))
     assert answer.status == "answered"
     assert [attempt.outcome for attempt in answer.attempts] == ["timeout", "ok"]
-    assert answer.attempts[0].seconds == pytest.approx(0.2, abs=0.1)
+    assert answer.attempts[0].seconds >= 0.49
 
 
 @pytest.mark.parametrize("kind", ["400", "401", "filtered"])
@@ -100,7 +100,7 @@ def test_a_lasting_fault_ends_within_the_budget_and_says_why(kind: str) -> None:
     assert answer.status == "failed"
     assert answer.data is None
     assert answer.attempts[0].cause
-    assert seconds < QUICK.budget + 0.5
+    assert seconds < QUICK.budget + 1.0
 
 
 def test_nobody_there_is_known_at_once_after_a_while() -> None:
