@@ -91,6 +91,22 @@ class TestReach:
         assert script.roles["ai"].name == "小禾"
         assert script.templates == {"warm/ai_say.zh-CN.md": "你好"}
 
+    @pytest.mark.parametrize(
+        ("locale", "names"),
+        [
+            ("zh-CN", ["小禾", "来访者"]),
+            ("zh-TW", ["小禾", "来访者"]),
+            ("en", ["Xiaohe", "来访者"]),
+            ("fr", ["小禾", "来访者"]),
+        ],
+    )
+    def test_roles_by_language(self, tmp_path: Path, locale: str, names: list[str]) -> None:
+        roles = "roles:\n  - {role: ai, name: Xiaohe, locale: en}\n  - {role: ai, name: 小禾}\n"
+        head = f"id: talk\n{roles}  - {{role: person, name: 来访者, locale: zh-CN}}\n"
+        write(tmp_path / "talk", {"project.yaml": head, "a.yaml": session(head=f"id: a\nlocale: {locale}")})
+        found = Library([tmp_path / "talk"], ACTIONS).script("talk/a").roles
+        assert [found["ai"].name, found["person"].name] == names
+
     def test_circles_end(self, tmp_path: Path) -> None:
         text = session(CALL % "甲") + skill(CALL[:-1] % "乙" + ", condition: x}", name="甲", head="declare: [{var: x}]")
         text += f"  - skill: 乙\n    actions:\n      {CALL % '甲'}\n"

@@ -205,7 +205,7 @@ awareness:
       judge: 来访者是否在抗拒这次会谈
       threshold: 0.7
       examples: {hit: [不想说], miss: [好的]}
-      if_unanswered: miss
+      if_unanswered: unknown
     then:
       - {directive: SET_VAR, var: 抗拒, value: true}
       - {directive: SKIP_TOPICS, topics: [sleep]}

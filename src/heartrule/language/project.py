@@ -19,7 +19,7 @@ from heartrule.language.text import MAX_BYTES, decode
 
 SAFETY = "safety"
 PROJECT_FILE = "project.yaml"
-_CONTACTS = "contacts.yaml"
+CONTACTS_FILE = "contacts.yaml"
 _PROMPTS = "prompts/"
 _SCRIPTS = (".yaml", ".yml")
 _MAX_FILES = 2_000
@@ -147,7 +147,7 @@ def _take(project: LoadedProject, path: str, raw: bytes | str, registry: Mapping
         readable, found = decode(raw, path)
         project.templates[path.removeprefix(_PROMPTS)] = readable if readable is not None else text
         project.findings += found
-    elif path == _CONTACTS and project.id == SAFETY:
+    elif path == CONTACTS_FILE and project.id == SAFETY:
         project.contacts, found = read_contacts(raw, path)
         project.findings += found
     elif path != PROJECT_FILE:

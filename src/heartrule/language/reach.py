@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from heartrule.language.nodes import Awareness, Directive, Session, Skill, Topic
-from heartrule.language.project import PROJECT_FILE, SAFETY, LoadedProject
+from heartrule.language.project import CONTACTS_FILE, PROJECT_FILE, SAFETY, LoadedProject
 from heartrule.language.references import full, in_locale, pick, split
 
 Projects = Callable[[str], LoadedProject | None]
@@ -40,6 +40,7 @@ def reach(
         for topic in phase.steps:
             walk.steps(topic, home)
     if safety is not None:
+        walk.file(safety, CONTACTS_FILE)
         for node in safety.awareness:
             if node.always:
                 walk.add_awareness(node, safety)

@@ -24,6 +24,7 @@ from yaml.events import (
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.nodes import Place
+from heartrule.language.said import Said
 from heartrule.language.scalars import resolve
 from heartrule.language.source import Path, SourceMap, Spot
 from heartrule.language.text import decode
@@ -247,8 +248,28 @@ class _Composer:
         raise _Stop
 
 
+_PROBLEMS = {
+    "mapping values are not allowed in this context": "这里不该有冒号，可能是缩进不对或少了引号",
+    "did not find expected key": "这一行和上面的字段没有对齐，或者引号、括号后面多了文字",
+    "did not find expected '-' indicator": "这一行应当以“- ”开头，和上面的各项对齐",
+    "could not find expected ':'": "这里少了一个冒号",
+    "did not find expected ',' or '}'": "花括号没有配对，或者少了逗号",
+    "did not find expected ',' or ']'": "方括号没有配对，或者少了逗号",
+    "did not find expected node content": "这里少了内容",
+    "found unexpected end of stream": "引号没有配对，一直到文件结尾",
+    "found character that cannot start any token": "这一行以不能用的符号开头",
+    "block sequence entries are not allowed in this context": "“- ”要另起一行",
+    "block mapping values are not allowed in this context": "这里不该有冒号",
+    "did not find expected <document start>": "两段内容之间要有一行 ---",
+    "found unknown escape character": "双引号里的反斜杠写法不对，改用单引号就不必转义",
+    "found a tab character that violates indentation": "缩进用了制表符（Tab）",
+    "found incompatible YAML document": "第一行的 %YAML 版本不支持，删掉它",
+}
+
+
 def _syntax(error: YAMLError, composer: _Composer) -> Finding:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     spot = composer.spot(mark)
     problem = getattr(error, "problem", None) or "cannot be read"
-    return finding("E001", Place(composer.parsed.file, spot.line, spot.column), problem=clip(problem, 80))
+    said = Said(_PROBLEMS.get(problem, clip(problem, 80)), clip(problem, 80))
+    return finding("E001", Place(composer.parsed.file, spot.line, spot.column), problem=said)

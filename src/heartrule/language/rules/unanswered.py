@@ -1,0 +1,14 @@
+"""E239: a P0 awareness script that takes no answer for an all-clear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, finding
+from heartrule.language.view import View
+
+
+def check(view: View) -> Iterator[Finding]:
+    for node in view.project.awareness:
+        if node.priority == "P0" and node.condition.if_unanswered == "miss":
+            yield finding("E239", view.project.at(node.condition, "if_unanswered", value=True))
