@@ -103,6 +103,21 @@ def test_commands_work_from_a_pipe(heartrule: Command) -> None:
     assert "动作：pick" in ran.stdout
 
 
+@pytest.mark.parametrize("rest", [[], ["/quit"]])
+def test_whoever_leaves_in_a_crisis_is_given_the_numbers_once_more(rest: list[str], heartrule: Command) -> None:
+    ran = heartrule("chat", "hello.yaml", lines=["我不想活了", *rest])
+    assert ran.returncode == 3
+    last = ran.stdout.rsplit("要走之前", 1)
+    assert len(last) == 2
+    for number in ("12356", "110", "120"):
+        assert number in last[1]
+    assert "我不想活了" not in heartrule("chat", "--resume", lines=["/vars"]).stdout.partition("> /vars")[2]
+
+
+def test_whoever_leaves_otherwise_is_not(heartrule: Command) -> None:
+    assert "要走之前" not in heartrule("chat", "hello.yaml", lines=["小林", "/quit"]).stdout
+
+
 def test_ending_for_good(heartrule: Command) -> None:
     ran = heartrule("chat", "hello.yaml", lines=["/end"])
     assert ran.returncode == 0

@@ -126,24 +126,27 @@ def _chat(find: Callable[[Desk], Opened], where: Settings, words: Words, lang: s
 def _held(door: Door, session: Opened, where: Settings) -> int:
     from heartrule.cli.conversation import Conversation, Result
     from heartrule.cli.held import Session
-    from heartrule.cli.opening import notices
+    from heartrule.cli.opening import listed, notices
     from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 
     words = session.words
     front = _front(words, session.speaker)
     front.notice(notices(session, where, model=door.sessions.model.configured, patient=front.patient))
     again = words("resume_terminal", command=f"heartrule chat --resume {session.id[:8]}")
+    conversation = Conversation(Session(door, session.id), front, words, logs=where.data)
+    result: int = INTERRUPTED
     try:
-        result = Conversation(Session(door, session.id), front, words, logs=where.data).hold(resumed=session.resumed)
+        result = conversation.hold(resumed=session.resumed)
     except KeyboardInterrupt:
-        front.note("\n" + again)
-        return INTERRUPTED
+        front.note("")
     except CannotRestore:
         command = f"heartrule chat --resume {session.id[:8]} --start-over"
         raise stop(words("cannot_restore", command=command)) from None
     except (Closed, NoSuchSession) as error:
         raise stop(words("closed" if isinstance(error, Closed) else "gone")) from None
-    if result is not Result.COMPLETED:
+    if result != Result.COMPLETED:
+        if conversation.in_crisis:
+            front.note(words("leaving_in_crisis", contacts=listed(session)))
         front.note(again)
     return result
 

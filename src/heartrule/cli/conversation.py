@@ -15,6 +15,7 @@ from heartrule.cli.held import Held
 from heartrule.cli.options import picked
 from heartrule.cli.words import Words
 from heartrule.engine.io import Request
+from heartrule.language.project import SAFETY
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
 from heartrule.store.records import Entry
 
@@ -50,6 +51,12 @@ class Conversation:
         self._seen_before = 0
         self._pending: Turn | None = None
         self._ending = False
+        self._topic = ""
+
+    @property
+    def in_crisis(self) -> bool:
+        """Whether the session stands in a technique of the project ``safety``."""
+        return self._topic.startswith(f"{SAFETY}/")
 
     def hold(self, *, resumed: bool = False) -> Result:
         """From the first turn, or from where the session stands, to its end or until the person leaves. Raises
@@ -167,6 +174,7 @@ class Conversation:
         self._seen_before = self._seen
         self._seen = max((message.number for message in outcome.messages), default=self._seen)
         self._request = outcome.request
+        self._topic = str((outcome.position.get("topic") or {}).get("id", ""))
 
 
 def _key(kind: str) -> str:

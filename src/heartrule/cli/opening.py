@@ -91,12 +91,16 @@ class Desk:
         return Opened(record.id, words, speaker or words("ai"), contacts, resumed)
 
 
+def listed(opened: Opened) -> str:
+    """The numbers to call, in a sentence."""
+    return opened.words("and").join(f"{contact.name} {contact.number}" for contact in opened.contacts)
+
+
 def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> list[str]:
     """What the person is told before the first word: that this is a machine, its limits, whom to call, where what they
     say goes."""
     words = opened.words
-    contacts = words("and").join(f"{contact.name} {contact.number}" for contact in opened.contacts)
-    lines = [words("notice", contacts=contacts)]
+    lines = [words("notice", contacts=listed(opened))]
     if model:
         lines.append(words("model_mode", **_model(where)))
     else:

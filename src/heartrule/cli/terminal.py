@@ -48,11 +48,13 @@ class Terminal:
         self._console.print()
 
     def say(self, messages: Sequence[MessageRecord]) -> None:
+        before = None
         for message in messages:
-            mine = message.sender == "person"
-            self._console.print(
-                Text(self._words("you") if mine else self._speaker, style="dim" if mine else "bold cyan")
-            )
+            if message.sender == "person":
+                self._console.print(Text(self._words("you"), style="dim"))
+            elif message.sender != before:
+                self._console.print(Text(self._speaker, style="bold cyan"))
+            before = message.sender
             text = wrapped(shown(message.text), min(self._console.width - 2, WIDEST))
             self._console.print(Padding(Text(text), (0, 0, 1, 2)))
 
