@@ -147,7 +147,7 @@ def test_no_repair_is_an_answer_of_any_type(text: str) -> None:
 
 @given(st.sampled_from(PHRASES), st.sampled_from(["。", "！", " ", "\n", "~", "\u200b", "...", "，谢谢"]))
 def test_punctuation_does_not_matter(text: str, ending: str) -> None:
-    if ending == "，谢谢" and text.isascii():
+    if ending == "，谢谢" and (len(text) < 4 or not any("一" <= c <= "龥" for c in text)):
         return
     assert repair(text + ending) == repair(text)
     assert repair("  " + text.upper()) == repair(text)

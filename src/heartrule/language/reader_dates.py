@@ -10,7 +10,7 @@ from heartrule.language.reader_numbers import chinese_number
 from heartrule.language.reader_text import Clause, clauses, meant, normalise
 
 _LONGEST = 300
-_SPARE = 4
+_SPARE = 1
 _NUMERAL = "[0-9〇零一二两三四五六七八九十]"
 _MONTH_NAMES = "jan feb mar apr may jun jul aug sep oct nov dec"
 _WEEKDAY_NAMES = "monday tuesday wednesday thursday friday saturday sunday"
@@ -112,7 +112,7 @@ def _stands_alone(clause: Clause, start: int, end: int) -> bool:
     if not meant(clause, start, end) or re.match(r" ?(?:之前|以前|前|之后|以后|到|至|~|-|或)", after):
         return False
     rest = _FILLING.sub("", before) + _FILLING.sub("", after)
-    return sum(character.isalnum() for character in rest) <= _SPARE * (2 if clause.text.isascii() else 1)
+    return sum(character.isalnum() for character in rest) <= _SPARE * (5 if clause.text.isascii() else 1)
 
 
 def _written(found: re.Match[str], today: date | None) -> date:

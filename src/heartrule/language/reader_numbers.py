@@ -72,7 +72,7 @@ _FILLING = re.compile(
     r"|the|at|give|rate|think|feel|of|roughly|im|am|was|be|number|level|out|for|usually|now"
     r"|today|right|have|had|got|ok|okay|well|um|uh|per|each|every|on|in|sleep|slept|just)\b"
 )
-_SPARE = 4
+_SPARE = 2
 """Characters that may be left of the number's clause once unit and filling words are taken away."""
 
 

@@ -6,6 +6,7 @@ could also be said of one's life (``结束吧``, ``I'm done``) are left out on p
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from heartrule.language.patterns import compiled
@@ -133,6 +134,7 @@ _LEAD_WORDS = (
 )
 _TAIL_WORDS = r"(?: (?:please|thanks|thank you|sorry|yet|ok|okay|though|exactly|tbh))*"
 _ENGLISH_PATTERNS = {kind: f"{_LEAD_WORDS}(?:{pattern}){_TAIL_WORDS}" for kind, pattern in _ENGLISH.items()}
+_PICTURE = re.compile("[\u2600-\u27bf\U0001f000-\U0001faff]")
 _WONDERING = frozenset("啊嗯哈诶额呃哎咦")
 _ORDER: tuple[Repair, ...] = ("stop", "skip", "repeat", "clarify", "purpose", "unknown")
 
@@ -143,7 +145,7 @@ def repair(text: str, locale: str = "zh-CN") -> Repair | None:
         return None
     plain = normalise(text)
     said = fold(plain)
-    if len(said) > _LONGEST:
+    if len(said) > _LONGEST or _goes_on_behind_a_picture(plain):
         return None
     if "?" in plain and _WONDERING.issuperset(said):
         return "clarify"
@@ -152,6 +154,12 @@ def repair(text: str, locale: str = "zh-CN") -> Repair | None:
         if _whole(_CHINESE_PATTERNS[kind], said) or _whole(_ENGLISH_PATTERNS[kind], words):
             return kind
     return None
+
+
+def _goes_on_behind_a_picture(plain: str) -> bool:
+    """我想💀跳过 is more than the words around the picture."""
+    picture = _PICTURE.search(plain)
+    return picture is not None and any(character.isalnum() for character in plain[picture.end() :])
 
 
 def _whole(pattern: str, text: str) -> bool:

@@ -13,18 +13,21 @@ from typing import Literal
 from heartrule.language.reader_text import Clause, clauses, fold, normalise, words_of
 
 Verdict = Literal["yes", "no", "weak", "aside", "other"]
-"""``weak``: a yes that is also a mere acknowledgement. ``aside``: says nothing either way."""
+"""``weak``: a yes that may also be a mere acknowledgement, or the beginning of a sentence (想).
+``aside``: says nothing either way."""
 
 _LONGEST = 200
+_FRIENDLY = frozenset("👍👌🙏😊🙂😄😀😁🤝✅❤🌹")
 _SELF = "(?:我们|我自己|我)?"
 _SURE_YES = "(?:真的|确实|的确|当然|肯定|绝对|其实|也|是|一直|一直都|经常|常常|总是|每天都|都)?"
 _YES = re.compile(
-    rf"(?:{_SELF}{_SURE_YES}(?:是|有|会|想|愿意|需要|同意|有过|想过|有的|会的|是的|想的|需要的|愿意的|有一点|有点|有一些|有些)"
+    rf"(?:{_SELF}{_SURE_YES}(?:是|有|会|愿意|需要|同意|有过|想过|有的|会的|是的|需要的|愿意的|有一点|有点|有一些|有些)"
     r"|对的?|没错|对对对?|是是是?|确实|的确|当然|肯定|经常|常常|总是|一直|正是|true"
     r"|(?:是的|有的|对的|会的)(?:有的|是的|对的|有|是|对))"
     "(?:啊|呀|呢|哦|噢|啦|诶|哎)?"
 )
-_WEAK = re.compile("(?:嗯+|恩+|嗯呢|嗯哼|好+的?|行的?|可以的?|要的?)(?:啊|呀|呢|哦|啦|嘞)?")
+_WEAK = re.compile("(?:我?(?:也|真的|很)?想的?|嗯+|恩+|嗯呢|嗯哼|好+的?|行的?|可以的?|要的?)(?:啊|呀|呢|哦|啦|嘞)?")
+_MURMUR = re.compile("嗯+|恩+|嗯哼|mhm+|uhhuh")
 _SURE_NO = "(?:真的|真|绝对|完全|根本|从来|从来都|从|从来就|一点都|一点也|一次都|一次也|丝毫|并|都)?"
 _THIS_THING = (
     "(?:任何)?(?:这种|这样的|这些|这个|这方面的|那种|那样的|此类|类似的)"
@@ -35,7 +38,7 @@ _NO = re.compile(
     rf"|{_SELF}{_SURE_NO}(?:没|没有)(?:过)?{_THIS_THING}"
     rf"|{_SELF}{_SURE_NO}(?:没|没有)(?:想过|这样想过|这么想过|发生过|出现过|做过|试过)"
     rf"|{_SELF}(?:真的|绝对|完全|从来|从来都)?(?:不是的?|不会的?|不想|不愿意|不需要|不同意|不用|不要)"
-    r"|(?:不用|不用了|不要|不需要|不了)谢谢你?|不(?:用了|需要了|了|行|可以|对)?|不不不?|否|木有|没得|false"
+    r"|(?:不用|不用了|不要|不需要|不了)谢谢你?|不(?:用了|了|行|可以|对)?|不不不?|否|木有|没得|false"
 )
 _NO_TAIL = re.compile("(?:啊|呀|哦|噢|诶|啦)$")
 _ASIDE = re.compile(
@@ -100,11 +103,11 @@ def read_yes_no(text: str) -> bool | None:
     if not found or {"yes", "no"} <= set(verdicts):
         return None
     if "no" in verdicts:
-        return False if _plain_no(plain, verdicts) else None
+        return False if _plain_no(plain, found, verdicts) else None
     if "yes" in verdicts:
         return True if all(_goes_with_yes(c, v) for c, v in zip(found, verdicts, strict=True)) else None
     if "weak" in verdicts and "other" not in verdicts:
-        return None if _hesitates(plain) else True
+        return None if _hesitates(plain) or _shows_feeling(plain) else True
     return None
 
 
@@ -145,11 +148,21 @@ _ENGLISH: tuple[tuple[re.Pattern[str], Verdict], ...] = (
 )  # fmt: skip
 
 
-def _plain_no(plain: str, verdicts: list[Verdict]) -> bool:
-    """Nothing but noes and courtesies, said without hesitation or tears."""
+def _plain_no(plain: str, found: list[Clause], verdicts: list[Verdict]) -> bool:
+    """Nothing but noes, murmurs and courtesies, said without hesitation or tears."""
     if "other" in verdicts or _hesitates(plain):
         return False
+    if any(
+        verdict == "weak" and not _MURMUR.fullmatch(fold(each.text))
+        for each, verdict in zip(found, verdicts, strict=True)
+    ):
+        return False
     return not any(unicodedata.category(character) in ("So", "Sk") for character in plain)
+
+
+def _shows_feeling(plain: str) -> bool:
+    """A picture other than a friendly one: 想💀 is no mere yes."""
+    return any(unicodedata.category(character) in ("So", "Sk") and character not in _FRIENDLY for character in plain)
 
 
 def _hesitates(plain: str) -> bool:
