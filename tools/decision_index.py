@@ -1,5 +1,5 @@
-"""Writes the list in ``docs/decisions/README.md`` from the titles of the records. With ``--check`` it writes nothing and
-fails when the list is not up to date."""
+"""Writes the list in ``docs/decisions/README.md`` from the titles of the records. With ``--check`` nothing is written:
+it fails when the list is not up to date."""
 
 from __future__ import annotations
 
