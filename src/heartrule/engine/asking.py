@@ -33,18 +33,26 @@ def rules_of(work: Work, item: Get) -> VariableRules:
 
 
 def give_up(
-    work: Work, output: Sequence[Get | Set], missing: dict[str, str], repair: str | None = None
+    work: Work,
+    output: Sequence[Get | Set],
+    missing: dict[str, str],
+    repair: str | None = None,
+    asked: str | None = None,
 ) -> dict[str, str]:
     """Apply ``on_failure`` to what is missing after one more failed try; returns what must still be asked for.
 
     ``default`` takes the default at once, ``skip`` leaves it unset at once, ``reask`` allows ``max`` more questions and
-    then takes the default, if there is one. Whoever says that they do not know is asked half as often.
+    then takes the default, if there is one. Whoever says that they do not know is asked half as often. ``asked`` is the
+    one output that the question was about: nobody has failed to answer what was not asked yet (None: it asked for all).
     """
-    tries: dict[str, int] = work.frame.memory.setdefault("tries", {})
+    tries = tried(work)
     cost = 2 if repair == "unknown" else 1
     left: dict[str, str] = {}
     for item in gets(output):
         if item.get not in missing:
+            continue
+        if asked not in (None, item.get):
+            left[item.get] = missing[item.get]
             continue
         rule = rules_of(work, item).on_failure or OnFailure()
         tries[item.get] = tries.get(item.get, 0) + cost
@@ -53,6 +61,22 @@ def give_up(
         elif rule.do != "skip":
             take_default(work, item)
     return left
+
+
+def put_by_model(work: Work, wanted: Sequence[str]) -> None:
+    """The model has worded the question. Where several outputs are wanted, nobody can say which one it was about."""
+    work.frame.memory["asking"] = wanted[0] if len(wanted) == 1 else ""
+
+
+def tried(work: Work) -> dict[str, int]:
+    """How often each output has been asked for in vain."""
+    tries: dict[str, int] = work.frame.memory.setdefault("tries", {})
+    return tries
+
+
+def risk_open(work: Work, output: Sequence[Get | Set]) -> bool:
+    """Whether a variable marked ``risk`` stays without a value: unclear, after all that was asked."""
+    return any(rules_of(work, item).risk and scopes.lookup(work, item.get) is None for item in gets(output))
 
 
 def take_default(work: Work, item: Get) -> bool:
@@ -91,7 +115,7 @@ def _may_stay_unset(work: Work, item: Get) -> bool:
 def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> Step:
     """The person would rather not answer, and said so: the action ends, kindly and unfinished (seed 000 §7.1)."""
     settle(work, output, tolist)
-    return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
+    return Step(say=(work.spoken("refused"),), done=True, outcome="refused", risk=risk_open(work, output))
 
 
 def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:

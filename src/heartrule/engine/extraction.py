@@ -51,40 +51,42 @@ def extract(
     """Work the values out; nothing is written yet.
 
     ``texts`` are all the person's answers within this action, the newest last; a quote that is not in them proves
-    nothing. ``earlier`` is what former rounds found. ``asking`` names the output that the last question was about:
-    without a model only that one may take the person's own words (None: the first).
+    nothing. ``earlier`` is what former rounds found. ``asking`` names the output that the last question was about
+    (None: the first; empty: nobody can say). Without a model the answer belongs to that one.
     """
     result = Extraction({}, {})
     said = "\n".join(texts)
     given = answer.data.get("values") if answer and answer.data else None
     offered: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    wanted = gets(output)
-    asking = asking or (wanted[0].get if wanted else None)
-    for item in wanted:
-        rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    wanted = {item.get: scopes.rules_for(scopes.definition(work, item.get)[1], item) for item in gets(output)}
+    if asking is None:
+        asking = next(iter(wanted), "")
+    for name, rules in wanted.items():
         reason = "not_understood"
         found: Found | None = None
-        if item.get in offered:
-            found, reason = _from_model(work, item.get, rules, offered[item.get], said)
-        if found is None and item.get in earlier:
-            found = Found(earlier[item.get]["value"], "history", earlier[item.get].get("evidence"))
+        if name in offered:
+            found, reason = _from_model(work, name, rules, offered[name], said)
+        if found is None and name in earlier:
+            found = Found(earlier[name]["value"], "history", earlier[name].get("evidence"))
         if found is None and (answer is None or answer.data is None) and heard.repair is None:
-            found, reason = _without_model(work, item.get, rules, heard.text, own_words=item.get == asking)
+            found, reason = _without_model(work, name, rules, heard.text, asked=name == asking)
         if found is None:
-            result.missing[item.get] = reason
+            result.missing[name] = reason
         else:
-            result.found[item.get] = found
-        result.risk = result.risk or (rules.risk and _alarming(found, heard))
+            result.found[name] = found
+        if rules.risk:
+            result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(heard))
     return result
 
 
-def _alarming(found: Found | None, heard: Heard) -> bool:
-    """Yes, more than nothing, or unclear after an answer. Asking what the question means is no answer."""
-    if found is None:
-        return heard.repair not in ("repeat", "clarify", "purpose")
-    if isinstance(found.value, bool):
-        return found.value
-    return isinstance(found.value, int | float) and found.value > 0
+def alarming(value: Any) -> bool:
+    """Whether a risk variable's value is a yes, or more than nothing."""
+    return value > 0 if isinstance(value, int | float) else False
+
+
+def _unclear(heard: Heard) -> bool:
+    """An answer that does not say. Asking what the question means is no answer."""
+    return heard.repair not in ("repeat", "clarify", "purpose")
 
 
 def _accept(work: Work, name: str, rules: VariableRules, raw: Any) -> values.Ok | values.Bad:
@@ -108,15 +110,14 @@ def _from_model(work: Work, name: str, rules: VariableRules, offered: Any, said:
     return Found(outcome.value, "json", evidence), ""
 
 
-def _without_model(
-    work: Work, name: str, rules: VariableRules, text: str, *, own_words: bool
-) -> tuple[Found | None, str]:
-    read = readers.read(rules, text, work.world.script.locale, work.world.now)
+def _without_model(work: Work, name: str, rules: VariableRules, text: str, *, asked: bool) -> tuple[Found | None, str]:
+    """The answer belongs to the output that was asked about. Of another one it holds only what that one's own rules
+    find: a number, a yes or a word means nothing without its question."""
+    reader = readers.read if asked else readers.read_by_rules
+    read = reader(rules, text, work.world.script.locale, work.world.now)
     if read is None:
         return None, spoken_reason("unread", rules)
     raw_words = rules.type in (None, "text") and read.value == text.strip()
-    if raw_words and not own_words:
-        return None, "not_understood"
     outcome = _accept(work, name, rules, read.value)
     if isinstance(outcome, values.Bad):
         return None, spoken_reason(outcome.code, rules)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heartrule.engine import flow
+from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import choose, hear
@@ -68,9 +69,7 @@ def _timer(work: Work) -> Flow:
     how = (action.on_timeout if action else None) or "continue"
     frame.memory["timed_out"] = True
     if how == "retry" and action is not None:
-        question = str(frame.memory.get("question", ""))
-        step = Step(say=(question,) if question else (), wait=frame.wait.kind, choices=tuple(frame.wait.choices))
-        flow.apply(work, step)
+        flow.apply(work, registry()[action.type].again(work, action))
         return
     work.running.unfinished = sorted({*work.running.unfinished, frame.id})
     if how == "end":

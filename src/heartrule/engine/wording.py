@@ -13,7 +13,9 @@ from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
-_QUESTION = ("？", "?")
+_TAIL = r"[\s”\"'’」』）)\]~～!！…—\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]*"
+_ASKS = re.compile(rf"[?？]{_TAIL}\Z")
+_LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
 
 
 def without_notes(content: str) -> str:
@@ -29,7 +31,20 @@ def acknowledgement(work: Work) -> str:
 
 def asks(text: str) -> bool:
     """Whether a reply ends by asking something."""
-    return text.rstrip(" \n”\"'）)").endswith(_QUESTION)
+    return _ASKS.search(text) is not None
+
+
+def without_question(text: str) -> str:
+    """A reply without the questions that it ends in; empty when it is nothing else."""
+    while asks(text):
+        text = _LAST_SENTENCE.sub("", text)
+    return text.strip()
+
+
+def just_said(work: Work) -> str:
+    """What the AI has said last in this turn, since the person spoke: the words that choices belong to."""
+    last = work.messages[-1] if work.messages else None
+    return last.text if last is not None and last.sender == "ai" else ""
 
 
 def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:

@@ -22,7 +22,7 @@ from heartrule.language.reader_text import MAX_READ, Clause, clauses, fold, half
 from heartrule.language.reader_yes_no import read_yes_no
 from heartrule.language.value_types import MAX_ITEMS, MAX_TEXT, option_pair
 
-__all__ = ["Read", "Repair", "fold", "match_choice", "normalise", "read", "repair"]
+__all__ = ["Read", "Repair", "fold", "match_choice", "normalise", "read", "read_by_rules", "repair"]
 
 _MAX_MATCHES = 20
 
@@ -49,6 +49,12 @@ def read(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime |
         return None
     plain = normalise(text[:MAX_READ])
     return _by_rules(rules, text, plain, now) or _by_type(rules, text, plain, now)
+
+
+def read_by_rules(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None) -> Read | None:
+    """What the variable's own rules find in ``text``, which was the answer to a question about something else."""
+    text = text[: MAX_TEXT + 1]
+    return None if repair(text, locale) is not None else _by_rules(rules, text, normalise(text[:MAX_READ]), now)
 
 
 def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:

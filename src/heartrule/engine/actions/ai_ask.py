@@ -48,15 +48,18 @@ class AiAsk(ActionType):
         if action.when_known == "skip" and wanted and all(lookup(work, item.get) is not None for item in wanted):
             return Step(done=True, outcome="known")
         work.frame.round, work.frame.max_rounds = 1, action.max_rounds
+        work.frame.memory["asking"] = wanted[0].get if wanted else ""
         question = fill(work, action.question, to_person=True)
         if not question and work.model:
             task = _opening(work, action)
             answer = (yield (task,))[task.key]
             question = rounds.text_of(answer.data)
+            if question:
+                asking.put_by_model(work, [item.get for item in wanted])
+                work.acknowledge = False  # the model's own first words take up the last answer
         if not question:
             question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
         work.frame.memory["question"] = question
-        work.frame.memory["asking"] = wanted[0].get if wanted else None
         return Step(say=(question,), wait="message")
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
@@ -88,13 +91,23 @@ class AiAsk(ActionType):
             refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
             exit_policy.record(work, refusal, work.frame.round)
             return asking.refused(work, action.output, action.tolist)
-        left = asking.give_up(work, action.output, found.missing, heard.repair) if found.missing else {}
+        left = _left(work, action, heard, answer, found.missing)
         decision = exit_policy.decide(_signals(work, action, heard, answer, left, progress))
         exit_policy.record(work, decision, work.frame.round)
         if decision.should_exit:
             return _close(work, action, answer, decision, found)
         return _go_on(work, action, heard, answer, left, found)
         yield ()
+
+
+def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missing: dict[str, str]) -> dict[str, str]:
+    """What must still be asked for, and why it is missing."""
+    if answer_given(answer):
+        return asking.give_up(work, action.output, missing, heard.repair)
+    left = asking.give_up(work, action.output, missing, heard.repair, work.frame.memory.get("asking"))
+    if action.required or heard.repair is not None:
+        return left
+    return {name: reason for name, reason in left.items() if name not in asking.tried(work)}
 
 
 def _opening(work: Work, action: Fields) -> Task:
@@ -161,7 +174,7 @@ def _signals(
             holding["llm_suggestion"] = why or "completed"
     elif gets(action.output) and not left:
         holding["exit_criteria"] = "所需信息已经得到，或不再追问"
-    elif heard.repair is None:
+    elif heard.repair is None and not left:
         holding["exit_criteria"] = "已经回答"
     reason = exit_policy.criteria_reason(action.exit_criteria, work.frame.round, lambda name: lookup(work, name))
     if reason:
@@ -177,16 +190,23 @@ def _signals(
         progress=progress,
         vetoes=vetoes,
         reason=str((data or {}).get("exit_reason") or "")[:300],
-        sources=action.exit_sources or ORDER,
+        sources=_sources(action, with_model=bool(data)),
     )
+
+
+def _sources(action: Fields, *, with_model: bool) -> tuple[ExitSource, ...]:
+    """Without a model there is no flag and no suggestion: that it was answered stands in for them."""
+    sources = tuple(action.exit_sources or ORDER)
+    return sources if with_model or set(sources) == {"max_rounds"} else (*sources, "exit_criteria")
 
 
 def _close(work: Work, action: Fields, answer: Answer | None, decision: Decision, found: Extraction) -> Step:
     unset = asking.settle(work, action.output, action.tolist)
+    risk = found.risk or asking.risk_open(work, action.output)
     if unset and action.required:
-        return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=found.risk)
+        return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
     words = rounds.text_of(answer.data if answer else None)
-    return asking.closing(words, risk=found.risk, outcome=decision.exit_class or "completed")
+    return asking.closing(words, risk=risk, outcome=decision.exit_class or "completed")
 
 
 def _go_on(
@@ -196,6 +216,7 @@ def _go_on(
     frame.round += 1
     words = rounds.text_of(answer.data if answer else None)
     if words and asks(words):
+        asking.put_by_model(work, list(left) or [item.get for item in gets(action.output)])
         frame.memory["question"] = words
         return Step(say=(words,), wait="message", risk=found.risk)
     name = next(iter(left), None)

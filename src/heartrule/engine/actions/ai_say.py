@@ -14,7 +14,7 @@ from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import without_notes
+from heartrule.engine.wording import without_notes, without_question
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
 
@@ -53,11 +53,12 @@ class AiSay(ActionType):
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = (yield (task,))[task.key]
             words = rounds.text_of(answer.data)
+        waits = explains(action) or action.require_acknowledgment
+        if not waits:
+            words = without_question(words)
         words = words or spoken_content(work, action)
         frame.memory["question"] = words
-        if explains(action) or action.require_acknowledgment:
-            return Step(say=(words,), wait="message")
-        return Step(say=(words,), done=True)
+        return Step(say=(words,), wait="message") if waits else Step(say=(words,), done=True)
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
         if not work.model:

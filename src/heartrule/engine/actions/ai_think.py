@@ -48,9 +48,9 @@ class AiThink(ActionType):
                 asking.take_default(work, item)
         assign(work, action.output)
         if action.decide:
-            scopes.write(
-                work, action.decide.var, _decision(action.decide, data), strategy="llm" if data else "fallback"
-            )
+            chosen = _chosen(action.decide, data)
+            if chosen is None or not scopes.write(work, action.decide.var, chosen, strategy="llm"):
+                scopes.write(work, action.decide.var, action.decide.default, strategy="fallback")
         return Step(done=True)
 
 
@@ -84,12 +84,12 @@ def _task(work: Work, action: Fields) -> Task:
     )
 
 
-def _decision(decide: Decide, data: dict[str, object]) -> object:
-    """The option the model chose, matched loosely; the default for anything else."""
+def _chosen(decide: Decide, data: dict[str, object]) -> object:
+    """The option the model chose, matched loosely; None for anything else."""
     try:
         return value_types.option(decide.options, data.get("decision"))
     except value_types.Refused:
-        return decide.default
+        return None
 
 
 AI_THINK = AiThink()

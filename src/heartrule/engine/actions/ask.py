@@ -9,9 +9,9 @@ from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import asks, reask
+from heartrule.engine.wording import acknowledgement, asks, question_for, reask
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Action, Get, Set, Template
+from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
 
 
 class Fields(Action):
@@ -27,8 +27,10 @@ class Ask(ActionType):
 
     def enter(self, work: Work, action: Fields) -> Moves:
         question = fill(work, action.content, to_person=True)
-        work.frame.round, work.frame.max_rounds = 1, 1 + _patience(work, action)
+        wanted = gets(action.output)
+        work.frame.round, work.frame.max_rounds = 1, max(1, len(wanted)) + _patience(work, action)
         work.frame.memory["question"] = question
+        work.frame.memory["asking"] = wanted[0].get if wanted else ""
         return Step(say=(question,), wait="message")
         yield ()
 
@@ -69,24 +71,44 @@ class Ask(ActionType):
         data = answer.data if answer else None
         words = rounds.text_of(data)
         if found.missing:
-            left = asking.give_up(work, action.output, found.missing, heard.repair)
+            asked = None if data else work.frame.memory.get("asking")
+            left = asking.give_up(work, action.output, found.missing, heard.repair, asked)
         else:
             left = {} if _answered(action, heard, data) else {"": "not_understood"}
         frame = work.frame
-        if left and frame.round < (frame.max_rounds or 1):
+        if left and frame.round < (frame.max_rounds or 1) and not ("" in left and _tired(work, heard)):
             frame.round += 1
-            reason = next(iter(left.values()))
-            question = str(frame.memory["question"])
-            say = words if data and asks(words) else reask(work, question, reason, heard.repair)
+            if data and asks(words):
+                asking.put_by_model(work, list(left))
+                return Step(say=(words,), wait="message", risk=found.risk)
+            say = _again(work, action, heard, left, with_model=bool(data))
             return Step(say=(say,), wait="message", risk=found.risk)
         unset = asking.settle(work, action.output)
+        risk = found.risk or asking.risk_open(work, action.output)
         if left or unset:
-            return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=found.risk)
-        return asking.closing(words, risk=found.risk)
+            return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
+        return asking.closing(words, risk=risk)
         yield ()
 
 
 PROGRESS = {"enum": ["continue_needed", "completed", "blocked", "off_topic"]}
+
+
+def _again(work: Work, action: Fields, heard: Heard, left: dict[str, str], *, with_model: bool) -> str:
+    """The question once more, or the one about the next output when the last one was answered."""
+    memory = work.frame.memory
+    name, reason = next(iter(left.items()))
+    if name and name != memory["asking"] and not with_model:
+        memory["asking"], memory["question"] = name, question_for(work, action.output, name)
+        return f"{acknowledgement(work)}\n{memory['question']}"
+    return reask(work, str(memory["question"]), reason, heard.repair)
+
+
+def _tired(work: Work, heard: Heard) -> bool:
+    """Whether a question that has nothing to extract was put in vain often enough."""
+    tries = asking.tried(work)
+    tries[""] = tries.get("", 0) + (2 if heard.repair == "unknown" else 1)
+    return tries[""] > OnFailure().max
 
 
 def _patience(work: Work, action: Fields) -> int:

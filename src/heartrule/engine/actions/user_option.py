@@ -7,10 +7,12 @@ from typing import Literal
 from pydantic import Field
 
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.extraction import alarming
 from heartrule.engine.prompting import fill
-from heartrule.engine.scopes import write
+from heartrule.engine.scopes import definition, write
 from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer
+from heartrule.engine.wording import just_said
 from heartrule.engine.work import Work
 from heartrule.language import readers
 from heartrule.language.nodes import Action, Json, Node, Template
@@ -33,6 +35,7 @@ class UserOption(ActionType):
     listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
+        work.frame.memory["question"] = just_said(work)
         return Step(wait="choice", choices=_choices(work, action))
         yield ()
 
@@ -45,10 +48,18 @@ class UserOption(ActionType):
         for option, choice in zip(action.choices, offered, strict=True):
             if choice.value == picked:
                 write(work, action.var, option.value, strategy="set", evidence=choice.label[:20])
-                return Step(done=True)
-        again = fill(work, action.fallback, to_person=True) or work.spoken("choose_again")
-        return Step(say=(again,), wait="choice", choices=offered)
+                rules = definition(work, action.var)[1]
+                return Step(done=True, risk=rules is not None and rules.risk and alarming(option.value))
+        return Step(say=(_asked_to_choose(work, action),), wait="choice", choices=offered)
         yield ()
+
+    def again(self, work: Work, action: Fields) -> Step:
+        words = str(work.frame.memory.get("question") or "") or _asked_to_choose(work, action)
+        return Step(say=(words,), wait="choice", choices=_choices(work, action))
+
+
+def _asked_to_choose(work: Work, action: Fields) -> str:
+    return fill(work, action.fallback, to_person=True) or work.spoken("choose_again")
 
 
 def _choices(work: Work, action: Fields) -> tuple[Choice, ...]:

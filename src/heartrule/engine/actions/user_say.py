@@ -8,6 +8,7 @@ from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer
+from heartrule.engine.wording import just_said
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
 
@@ -23,14 +24,19 @@ class UserSay(ActionType):
     listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
+        work.frame.memory["question"] = just_said(work)
         return Step(wait="press", choices=_line(work, action))
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if heard.choice is None and heard.repair is not None:
             return Step(say=(work.spoken("press_again"),), wait="press", choices=_line(work, action))
-        return Step(done=True)
+        return Step(done=True, acknowledge=heard.choice is None)
         yield ()
+
+    def again(self, work: Work, action: Fields) -> Step:
+        words = str(work.frame.memory.get("question") or "") or work.spoken("press_again")
+        return Step(say=(words,), wait="press", choices=_line(work, action))
 
 
 def _line(work: Work, action: Fields) -> tuple[Choice, ...]:
