@@ -152,5 +152,7 @@ if __name__ == "__main__":
     wanted_kills = int(sys.argv[1]) if len(sys.argv) > 1 else 200
     began = time.perf_counter()
     held_sessions, died = run(wanted_kills, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    print(f"{died} kills over {held_sessions} sessions: every final state equals its unkilled twin "
-          f"({time.perf_counter() - began:.0f} s)")
+    print(
+        f"{died} kills over {held_sessions} sessions: every final state equals its unkilled twin "
+        f"({time.perf_counter() - began:.0f} s)"
+    )

@@ -76,7 +76,7 @@ class Talk:
     # moving
 
     def say(self, *texts: str, after: int | None = None, seconds: float = 20) -> list[str]:
-        """One answer of the person, in one message or a burst. ``after``: what they had seen (by default everything)."""
+        """One answer, in one message or a burst. ``after``: what the person had seen (by default everything)."""
         self.now += timedelta(seconds=seconds)
         seen = self.state.messages if after is None else after
         self.move(Input("message", tuple(Words(text, seen) for text in texts), after=seen))
