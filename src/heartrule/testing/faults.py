@@ -45,7 +45,7 @@ class SteppedClock:
 
 
 class FaultyProvider:
-    """Answers with ``answer`` and, at ``rate`` of its calls, with a fault instead; ``counts`` says how many of which."""
+    """Answers with ``answer`` and, at ``rate`` of its calls, with a fault instead. ``counts`` says which faults."""
 
     name = "faulty"
 
