@@ -261,3 +261,12 @@ def test_several_options_for_a_list() -> None:
     assert option("失眠，还有食欲差", symptoms, "list") == ["失眠", "食欲差"]
     assert option("失眠，没有头痛", symptoms, "list") is None
     assert option("失眠、脚痛", symptoms, "list") is None
+
+
+@pytest.mark.parametrize("words", ["no", "No.", "yes", "af", "am i", "need"])
+def test_a_piece_of_a_word_is_no_choice(words: str) -> None:
+    """``no`` stands in ``safe now``; nobody leaves a crisis by it."""
+    offered = [("company", "I need company a little longer"), ("safe", "I am safe now")]
+    assert match_choice(words, offered) == ("company" if words == "need" else None)
+    assert match_choice("safe now", offered) == "safe"
+    assert match_choice("company", offered) == "company"

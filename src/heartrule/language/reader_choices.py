@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from heartrule.language.reader_numbers import chinese_number
-from heartrule.language.reader_text import Clause, clauses, fold, meant, normalise, spans
+from heartrule.language.reader_text import Clause, clauses, fold, meant, normalise, spans, words_of
 from heartrule.language.reader_yes_no import read_yes_no
 
 T = TypeVar("T")
@@ -150,13 +150,20 @@ def _says(clause: Clause, label: str, start: int, end: int) -> bool:
 
 
 def _within(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
-    """``继续`` picks ``继续聊这个`` where no other label holds it; never a label that denies it."""
+    """``继续`` picks ``继续聊这个`` where no other label holds it; never a label that denies it, and never a word that
+    only stands inside another one (``no`` in ``safe now``)."""
     said = fold(plain)
     if len(said) < 2 or "?" in plain:
         return None
     denies = bool(_NEGATIVE.search(plain))
     labels = [(place, normalise(label).casefold()) for place, (_, label) in enumerate(offered)]
-    return _only({place for place, label in labels if said in fold(label) and (denies or not _NEGATIVE.search(label))})
+    return _only({place for place, label in labels if _holds(label, plain) and (denies or not _NEGATIVE.search(label))})
+
+
+def _holds(label: str, plain: str) -> bool:
+    """Whether the words stand in a label: whole ones, where they are written in a script with blanks."""
+    said = fold(plain)
+    return next(spans(words_of(label), words_of(plain)), None) is not None if said.isascii() else said in fold(label)
 
 
 def _by_yes_no(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
