@@ -116,11 +116,14 @@ async def sequence(store: Store, folder: Path, turns: int) -> Iterator[str]:
     (session,) = await begin(store, 1)
     times: list[Times] = []
     bytes_at: list[int] = [written()]
+    processor = time.process_time()
     for seq in range(1, turns + 1):
         times.append(await one(store, session, seq))
         bytes_at.append(written())
+    processor = (time.process_time() - processor) / turns
     warm = times[20:]
     lines = [
+        f"processor time a turn, whatever else the machine does: {processor * 1e3:.2f} ms",
         f"turn (accept_and_load + commit), 2 commits: {quantiles([one.whole for one in warm])}",
         f"  accept_and_load: {quantiles([one.accept for one in warm])}",
         f"  commit:          {quantiles([one.commit for one in warm])}",

@@ -6,7 +6,7 @@ import asyncio
 import base64
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -19,9 +19,10 @@ from tests.store.conftest import Opener
 from tests.store.postgres import Server
 from tests.store.worlds import NOW, call, event, later, message, say, variable
 
+from heartrule.language.script import Source
 from heartrule.store import Store
 from heartrule.store.crypto import VERSION, Unreadable
-from heartrule.store.records import Entry
+from heartrule.store.records import Entry, InboxEntry, NewSession, SnapshotRecord, TurnRecord
 from heartrule.store.schema import metadata, persons
 
 PLACES = (
@@ -189,6 +190,53 @@ def test_nothing_said_is_logged(store: Store, caplog: pytest.LogCaptureFixture) 
     with caplog.at_level(logging.DEBUG):
         asyncio.run(plant(store))
     assert "secret" not in caplog.text
+
+
+SECRET = "my secret"
+RECORDS = (
+    NewSession("s", "p", "demo", "demo/main", "b", "zh", {"it": SECRET}, NOW, {"it": SECRET}),
+    Entry(SECRET, "message", SECRET, SECRET),
+    InboxEntry(1, Entry(SECRET, "message", SECRET), NOW, None),
+    message(1, 1, SECRET, metadata={"it": SECRET}),
+    variable("v", SECRET, evidence=SECRET),
+    event(1, 1, it=SECRET),
+    call(1, data={"it": SECRET}, attempts=[{"raw": SECRET}]),
+    worlds.turn(
+        "s",
+        1,
+        1,
+        state={"it": SECRET},
+        outcome={"it": SECRET},
+        messages=[message(1, 1, SECRET)],
+        events=[event(1, 1, it=SECRET)],
+        variables=[variable("v", SECRET)],
+    ),
+    TurnRecord("s", 1, NOW, {"it": SECRET}, (message(1, 1, SECRET),)),
+    SnapshotRecord("s", 1, 1, None, 1, NOW, {"it": SECRET}, (variable("v", SECRET),)),
+    Source("demo", "main.yaml", "a" * 64, SECRET),
+)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: type(record).__name__)
+def test_no_record_shows_its_content(record: object) -> None:
+    """A traceback, a debugger or a careless log line prints them."""
+    assert SECRET in str(asdict(record))  # type: ignore[call-overload]
+    assert SECRET not in repr(record)
+    assert SECRET not in f"{record}"
+
+
+def test_what_was_loaded_shows_no_content(store: Store) -> None:
+    async def run() -> None:
+        await worlds.session(store, metadata={"it": SECRET}, state={"it": SECRET})
+        await worlds.talk(store, "s1", 1, SECRET, state={"it": SECRET})
+        loaded = await worlds.start(store, "s1", say("k2", SECRET), 2)
+        await store.save_calls("s1", "one", loaded.epoch, [call(2, data={"it": SECRET})])
+        loaded = await store.load("s1", 20)
+        assert str(asdict(loaded)).count(SECRET) >= 6
+        assert SECRET not in repr(loaded)
+        assert SECRET not in repr(store) + repr(store._db) + repr(store._db.keys)
+
+    asyncio.run(run())
 
 
 def test_errors_of_the_database_do_not_quote_what_was_written(store: Store) -> None:
