@@ -54,12 +54,22 @@ def test_a_session_waits_at_a_question_and_goes_on_after_the_answer() -> None:
     check(talk)
 
 
-def test_nothing_happens_after_the_end() -> None:
+def test_after_the_end_words_are_kept_and_nothing_else_happens() -> None:
     talk = Talk(only(say("再见")))
-    before = (talk.state.model_dump(exclude={"seq"}), len(talk.events))
+    before = talk.state.model_dump(exclude={"seq", "messages"})
     talk.say("还在吗")
-    assert (talk.state.model_dump(exclude={"seq"}), len(talk.events)) == before
+    assert talk.state.model_dump(exclude={"seq", "messages"}) == before
     assert talk.said == []
+    assert talk.history[-1].text == "还在吗"
+    events = len(talk.events)
+    talk.choose("safe")
+    assert len(talk.events) == events
+
+
+def test_after_the_end_danger_is_still_heard() -> None:
+    talk = Talk(only(say("再见")))
+    assert "12356" in talk.say("我不想活了")[0]
+    assert talk.ended
 
 
 def test_an_action_whose_condition_does_not_hold_is_passed_over() -> None:

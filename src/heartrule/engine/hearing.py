@@ -11,6 +11,7 @@ from heartrule.engine.awareness import Verdict
 from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
+from heartrule.engine.prompting import fill
 from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
@@ -32,6 +33,16 @@ def hear(work: Work, given: Input) -> Flow:
         yield from _answer(work, given, text, numbers, [v for v in ruled if v.verdict == "no"], judge=False)
         return
     yield from _answer(work, given, text, numbers, ruled, judge=True)
+
+
+def after_the_end(work: Work, given: Input) -> None:
+    """Words that were on their way when the session ended: kept, and where they speak of danger, whom to call."""
+    for words in given.words:
+        work.receive(words.text)
+    ruled = awareness.by_rules(work, "\n".join(words.text for words in given.words))
+    acting = list(awareness.acting(work, ruled))
+    if any(verdict.verdict == "yes" for verdict, _ in acting):
+        work.tell(fill(work, "{%crisis_contacts%}", to_person=True))
 
 
 def _urgent(work: Work, verdicts: list[Verdict]) -> list[Verdict]:

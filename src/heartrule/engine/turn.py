@@ -12,7 +12,7 @@ from heartrule.engine import flow
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
-from heartrule.engine.hearing import choose, hear
+from heartrule.engine.hearing import after_the_end, choose, hear
 from heartrule.engine.io import Input, Needs, Request, Turn, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer
@@ -42,6 +42,8 @@ def advance(world: World, given: Input, answers: Mapping[str, Answer]) -> Needs 
 
 def _turn(work: Work, given: Input) -> Flow:
     if work.state.ended:
+        if given.kind == "message":
+            after_the_end(work, given)
         return
     if work.state.started_at is None:
         flow.begin(work, given.values)

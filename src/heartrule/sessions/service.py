@@ -285,16 +285,18 @@ class Sessions:
         """End a session at the person's wish."""
         return await self.take(session, Entry(key=key, kind="end"))
 
-    async def start_over(self, session: str) -> SessionRecord:
-        """A new session of the same script that keeps the messages and the session's variables of one that cannot be
-        restored (or should not go on)."""
+    async def start_over(self, session: str, script: str | None = None) -> SessionRecord:
+        """A new session that keeps the messages and the session's variables of one that cannot be restored (or should
+        not go on): of ``script``, else of the same script as the library has it now, else as it was pinned."""
         loaded = await self._load(session)
         try:
-            script = self._scripts.compile(loaded.session.script, loaded.session.locale)
+            compiled = self._scripts.compile(script or loaded.session.script, loaded.session.locale)
         except Refused:
-            script = await self.script_of(loaded.session)
+            if script is not None:
+                raise
+            compiled = await self.script_of(loaded.session)
         kept = {v.name: v.value for v in loaded.variables if v.scope == "session"}
-        return await self._create(script, loaded.session.person, kept, parent=session)
+        return await self._create(compiled, loaded.session.person, kept, parent=session)
 
     async def sweep(self, limit: int = 100) -> int:
         """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken; one
