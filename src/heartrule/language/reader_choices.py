@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from heartrule.language.reader_numbers import chinese_number
-from heartrule.language.reader_text import Clause, clauses, fold, meant, normalise, spans, words_of
+from heartrule.language.reader_text import Clause, clauses, fold, meant, normalise, spans
 from heartrule.language.reader_yes_no import read_yes_no
 
 T = TypeVar("T")
@@ -28,6 +28,7 @@ _ORDINALS = {word: n for n, word in enumerate(["first", "second", "third", "four
 _FILLING = re.compile(
     "我|是|的|比较|选|属于|应该|大概|可能|偏|很|挺|吧|呢|啊|了|生|性|一个|一点|有点|就|觉得|程度|感觉|嗯|算"
 )
+_WORDS = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _NEGATIVE = re.compile(r"不|没|无|别|非|\b(?:not?|never|dont)\b")
 
 
@@ -150,20 +151,21 @@ def _says(clause: Clause, label: str, start: int, end: int) -> bool:
 
 
 def _within(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
-    """``继续`` picks ``继续聊这个`` where no other label holds it; never a label that denies it, and never a word that
-    only stands inside another one (``no`` in ``safe now``)."""
+    """``继续`` picks ``继续聊这个`` where no other label holds it; whoever denies never picks what does not deny, nor the
+    other way round. Whole words only, where words have ends: ``no`` is no part of ``now``."""
     said = fold(plain)
-    if len(said) < 2 or "?" in plain:
+    if len(said) < (3 if said.isascii() else 2) or "?" in plain:
         return None
     denies = bool(_NEGATIVE.search(plain))
     labels = [(place, normalise(label).casefold()) for place, (_, label) in enumerate(offered)]
-    return _only({place for place, label in labels if _holds(label, plain) and (denies or not _NEGATIVE.search(label))})
+    return _only({p for p, label in labels if _holds(label, plain) and denies == bool(_NEGATIVE.search(label))})
 
 
 def _holds(label: str, plain: str) -> bool:
-    """Whether the words stand in a label: whole ones, where they are written in a script with blanks."""
-    said = fold(plain)
-    return next(spans(words_of(label), words_of(plain)), None) is not None if said.isascii() else said in fold(label)
+    if not plain.isascii():
+        return fold(plain) in fold(label)
+    words, said = _WORDS.findall(label), _WORDS.findall(plain)
+    return any(words[at : at + len(said)] == said for at in range(len(words) - len(said) + 1))
 
 
 def _by_yes_no(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
