@@ -15,6 +15,7 @@ from heartrule.language.nodes import Get, Set
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
 _TAIL = r"[\s”\"'’」』）)\]~～!！…—\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]*"
 _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
+_PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
 _LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
 
 
@@ -32,6 +33,11 @@ def acknowledgement(work: Work) -> str:
 def asks(text: str) -> bool:
     """Whether a reply ends by asking something."""
     return _ASKS.search(text) is not None
+
+
+def puts_a_question(text: str) -> bool:
+    """Whether a reply asks something, if need be with a short remark after the question ("one word will do")."""
+    return _PUTS.search(text.strip()) is not None
 
 
 def without_question(text: str) -> str:

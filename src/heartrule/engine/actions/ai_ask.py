@@ -14,7 +14,7 @@ from heartrule.engine.extraction import Extraction, described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement, asks, question_for, reask
+from heartrule.engine.wording import acknowledgement, puts_a_question, question_for, reask
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 
@@ -215,7 +215,7 @@ def _go_on(
     frame = work.frame
     frame.round += 1
     words = rounds.text_of(answer.data if answer else None)
-    if words and asks(words):
+    if words and puts_a_question(words):
         asking.put_by_model(work, list(left) or [item.get for item in gets(action.output)])
         frame.memory["question"] = words
         return Step(say=(words,), wait="message", risk=found.risk)

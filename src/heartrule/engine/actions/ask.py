@@ -9,7 +9,7 @@ from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement, asks, question_for, reask
+from heartrule.engine.wording import acknowledgement, puts_a_question, question_for, reask
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
 
@@ -78,7 +78,7 @@ class Ask(ActionType):
         frame = work.frame
         if left and frame.round < (frame.max_rounds or 1) and not ("" in left and _tired(work, heard)):
             frame.round += 1
-            if data and asks(words):
+            if data and puts_a_question(words):
                 asking.put_by_model(work, list(left))
                 return Step(say=(words,), wait="message", risk=found.risk)
             say = _again(work, action, heard, left, with_model=bool(data))
