@@ -187,7 +187,7 @@ class TestRefusing:
         assert refused(library, "demo/second") == ["E107"]
 
     def test_a_session_that_cannot_be_read_is_told_so(self, root: Path, library: Library) -> None:
-        write(root, {"demo/second.yaml": session("- {type: says}", head="id: second")})
+        write(root, {"demo/second.yaml": session("- {type: says}", head="id: second", name="第二次")})
         assert refused(library, "demo/second") == ["E107"]
 
 

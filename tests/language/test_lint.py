@@ -13,7 +13,7 @@ from heartrule.language.lint import lint, lint_paths
 from heartrule.language.nodes import Place
 from heartrule.language.report import report
 
-BAD = session("- {type: say, content: 你好, contnet: 再见}")
+BAD = session("- {type: say, content: 你好, contnet: 再见}", name="坏的")
 
 
 @pytest.fixture
@@ -95,13 +95,13 @@ class TestForms:
         text = report(self.FOUND, "text", "zh-CN")
         first, where, mend, *_ = text.split("\n")
         assert first == "script.yaml:8:42: E101 这里没有“contnet”这个字段"
-        assert where == "    会谈 初次会谈 › 阶段 开场 › 话题 问候 › 第 1 个动作"
+        assert where == "    会谈 坏的 › 阶段 开场 › 话题 问候 › 第 1 个动作"
         assert mend == "    → 是不是想写 `content`？"
 
     def test_text_in_english(self) -> None:
         text = report(self.FOUND, "text", "en")
         assert "There is no key “contnet” here" in text
-        assert "session 初次会谈 › phase 开场 › topic 问候 › action 1" in text
+        assert "session 坏的 › phase 开场 › topic 问候 › action 1" in text
         assert "Did you mean `content`?" in text
 
     @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -36,7 +36,6 @@ _ITEMS: dict[str, type[Node]] = {
     "roles": Role,
 }
 _ABOVE_ACTIONS: dict[str, Path] = {"sessions": ("phases", "steps", "actions"), "skills": ("actions",)}
-_STAND_IN = Action.model_construct(type="")
 
 
 @dataclass(slots=True)
@@ -107,14 +106,13 @@ class _Loader:
 
     def node(self, model: type[AnyNode], data: Any, path: Path, above: Path = ()) -> AnyNode | None:
         """The data at ``path`` as a node with its places; None, and findings, when it is none. ``above`` are the lists
-        that lead to its actions."""
-        before = len(self.findings)
+        that lead to its actions. An action that is none is replaced by a stand-in, so that lint can look at the rest;
+        its finding keeps the node from being run."""
         prepared = self._prepared(data, path, above) if above else data
         try:
             node = model.model_validate(prepared)
         except ValidationError as error:
             self.findings += self.shape.findings(error, path)
-        if len(self.findings) > before:
             return None
         said = self.shape.place(path)
         self._put(node, path, Said(said.words, said.words_en))
@@ -145,7 +143,7 @@ class _Loader:
                 return fields.model_validate(data)
             except ValidationError as error:
                 self.findings += self.shape.findings(error, path)
-        return _STAND_IN
+        return Action.model_construct(type="")
 
     def _no_type(self, data: dict[Any, Any], name: Any, path: Path) -> Finding:
         if name is None:

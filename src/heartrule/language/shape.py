@@ -95,6 +95,8 @@ class Shape:
             if others:
                 code = "E113" if key == "exit_criteria" else "E108"
                 return self.keyed(code, path, key=key, type=action.get("type"), others=", ".join(others))
+        if kind == "choices" and not {"value", "label"} & set(self._data(path[:-1])):
+            return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
             return self.keyed("E108", path, key=key, type=action.get("type"), others="ai_say")
         if value is None and self.parsed.map.value(path[:-1]).style == "{":
@@ -151,7 +153,7 @@ class Shape:
         if item.type in _BOUNDS:
             bound, sign = _BOUNDS[item.type]
             limit = f"{sign} {item.context.get(bound)}"
-            return self.found("E105", item.path, key=shown, limit=limit, value=describe(item.value))
+            return self.found("E105", item.path, key=shown, limit=limit, value=_measured(item))
         if wanted is not None:
             return self.found("E103", item.path, key=shown, wanted=wanted, value=describe(item.value))
         return self.found("E114", item.path, key=shown, value=describe(item.value))
@@ -209,6 +211,14 @@ class _Located:
 
 def _details(error: ValidationError) -> list[ErrorDetails]:
     return error.errors(include_url=False, include_input=False)
+
+
+def _measured(item: _Located) -> Said:
+    """What was compared with a bound: the number of items of a list, the value itself otherwise."""
+    if isinstance(item.value, list):
+        count = len(item.value)
+        return Said(f"有 {count} 项，", f"{count} item(s) long and")
+    return describe(item.value)
 
 
 def _named(path: Path) -> Said:
