@@ -166,7 +166,7 @@ def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]
     """Record every verdict, and give those that must act now (True) apart from those already being handled."""
     for verdict in verdicts:
         handled = verdict.verdict != "no" and _handled(work, verdict)
-        if verdict.verdict in ("no", "yes") and verdict.source == "model":
+        if verdict.source == "model":
             work.state.unsure.pop(verdict.ref, None)
         work.emit(
             Noticed(
@@ -183,6 +183,11 @@ def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]
             yield verdict, not handled
 
 
+def pressing(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
+    """Those of a hit that nobody is handling yet. Records nothing."""
+    return [verdict for verdict in verdicts if verdict.verdict == "yes" and not _handled(work, verdict)]
+
+
 def _handled(work: Work, verdict: Verdict) -> bool:
     """Its technique is running already, or the same thing was asked about a moment ago."""
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
@@ -196,7 +201,7 @@ def _handled(work: Work, verdict: Verdict) -> bool:
         return True
     if verdict.verdict == "watch":
         last = work.state.watched.get(verdict.ref)
-        return last is not None and work.state.seq - last < RESTS
+        return last is not None and work.state.seq - last <= RESTS
     return verdict.ref in work.state.unsure
 
 

@@ -28,6 +28,20 @@ def raise_risk(work: Work) -> None:
             scopes.write(work, variable.var, True, strategy="rules")
 
 
+FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
+"""Directives after which something else comes than the reply to what was said."""
+
+
+def takes_the_floor(verdict: Verdict) -> bool:
+    return any(directive.directive in FLOOR for directive in verdict.directives())
+
+
+def give_way(work: Work, verdict: Verdict) -> None:
+    """Its directives are not carried out, because the person's safety comes first."""
+    for directive in verdict.directives():
+        _applied(work, directive, verdict, "safety comes first")
+
+
 def carry_out(work: Work, verdict: Verdict) -> None:
     """All directives of a verdict, in the order written, each recorded with its cause."""
     if verdict.verdict == "watch":
@@ -35,17 +49,20 @@ def carry_out(work: Work, verdict: Verdict) -> None:
     elif verdict.verdict == "unknown":
         work.state.unsure[verdict.ref] = work.state.seq
     for directive in verdict.directives():
-        refused = _apply(work, directive, verdict)
-        work.emit(
-            DirectiveApplied(
-                directive=directive.directive,
-                cause=f"{verdict.ref} {verdict.verdict}",
-                detail=directive.model_dump(exclude_defaults=True, exclude={"directive"}),
-                refused=refused,
-            )
-        )
+        _applied(work, directive, verdict, _apply(work, directive, verdict))
         if work.state.ended:
             return
+
+
+def _applied(work: Work, directive: Directive, verdict: Verdict, refused: str) -> None:
+    work.emit(
+        DirectiveApplied(
+            directive=directive.directive,
+            cause=f"{verdict.ref} {verdict.verdict}",
+            detail=directive.model_dump(exclude_defaults=True, exclude={"directive"}),
+            refused=refused,
+        )
+    )
 
 
 def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
@@ -64,9 +81,11 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
             topics.suspend(work, directive.reason or cause)
             work.state.suspended[-1].gives_way = True
         case "SKIP_TOPICS":
-            topics.skip_planned(work, directive.topics or (), cause)
+            if not topics.skip_planned(work, directive.topics or (), cause):
+                return "no such topic is planned"
         case "REORDER_TOPICS":
-            topics.reorder(work, directive.priority_map or {}, cause)
+            if not topics.reorder(work, directive.priority_map or {}, cause):
+                return "no such topic is planned"
         case "SET_VAR":
             if not scopes.write(
                 work, directive.var or "", literal(work, directive.value), strategy="set", source=cause

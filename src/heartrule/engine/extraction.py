@@ -175,6 +175,8 @@ def _beyond(value: Any, before: Any) -> Any:
     if isinstance(value, list):
         known = before if isinstance(before, list) else [before]
         return [item for item in value if item not in known] or None
+    if isinstance(value, str) and isinstance(before, str) and value.startswith(before):
+        return value[len(before) :].strip() or None
     return None if value == before else value
 
 

@@ -321,6 +321,13 @@ def _next_action(work: Work) -> Flow:
     apply(work, step)
 
 
+def put_again(work: Work) -> None:
+    """The waiting action's question once more."""
+    action = present_action(work)
+    if action is not None and work.frame.wait is not None:
+        apply(work, registry()[action.type].again(work, action))
+
+
 def _resume_stranded(work: Work) -> None:
     """An action that neither waits nor has ended: its call has gone; it ends."""
     work.emit(Fault(what="an action was left without a wait", action=work.frame.id))

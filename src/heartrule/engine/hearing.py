@@ -14,7 +14,7 @@ from heartrule.engine.io import Input
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 from heartrule.language import readers
 
 
@@ -23,16 +23,10 @@ def hear(work: Work, given: Input) -> Flow:
     text = "\n".join(words.text for words in given.words)
     numbers = [work.receive(words.text) for words in given.words]
     ruled = awareness.by_rules(work, text)
-    if any(verdict.verdict == "yes" for verdict in ruled):
-        urgent = _urgent(work, ruled)
-        if urgent:
-            work.withhold()
-            _interrupt(work, urgent)
-            yield from flow.run_on(work)
-            return
-        yield from _answer(work, given, text, numbers, [v for v in ruled if v.verdict == "no"], judge=False)
+    if any(verdict.verdict == "yes" for verdict in ruled) and _takes(work, awareness.pressing(work, ruled)):
+        yield from _break_off(work, _urgent(work, ruled))
         return
-    yield from _answer(work, given, text, numbers, ruled, judge=True)
+    yield from _answer(work, given, text, numbers, ruled)
 
 
 def after_the_end(work: Work, given: Input) -> None:
@@ -46,42 +40,73 @@ def after_the_end(work: Work, given: Input) -> None:
 
 
 def _urgent(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
-    """Verdicts that must act now, the graver first."""
+    """Record all verdicts; those that must act now. A grave one leaves no room for a gentle question."""
     acting = [verdict for verdict, now in awareness.acting(work, verdicts) if now]
     grave = [verdict for verdict in acting if verdict.verdict == "yes"]
-    return grave or acting
+    return grave if _takes(work, grave) else acting
+
+
+def _takes(work: Work, verdicts: list[Verdict]) -> bool:
+    """Whether something else comes than the reply to what was said."""
+    return any(directives.takes_the_floor(verdict) and not _gives_way(work, verdict, verdicts) for verdict in verdicts)
+
+
+def _gives_way(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
+    """Nothing comes between a person in danger and the crisis technique."""
+    if _is_safety(verdict) or not directives.takes_the_floor(verdict):
+        return False
+    return _in_crisis(work) or any(_is_safety(other) and directives.takes_the_floor(other) for other in verdicts)
+
+
+def _is_safety(verdict: Verdict) -> bool:
+    return verdict.ref.partition("/")[0] == SAFETY
 
 
 def _interrupt(work: Work, verdicts: list[Verdict]) -> None:
-    for verdict in verdicts:
-        directives.carry_out(work, verdict)
+    late.put_aside(work)
+    waiting = [(verdict, _gives_way(work, verdict, verdicts)) for verdict in verdicts]
+    for verdict, gives_way in waiting:
+        if gives_way:
+            directives.give_way(work, verdict)
+        else:
+            directives.carry_out(work, verdict)
+        if work.state.ended:
+            return
 
 
-def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list[Verdict], *, judge: bool) -> Flow:
+def _break_off(work: Work, verdicts: list[Verdict]) -> Flow:
+    """The words are withheld from the action that waits; something more urgent comes first."""
+    work.withhold()
+    _interrupt(work, verdicts)
+    yield from flow.run_on(work)
+    if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
+        flow.put_again(work)
+
+
+def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list[Verdict]) -> Flow:
     """Ask the safety judgement and the action's own call at once; then act on what they say."""
-    asked = late.belonging(work, given.after) if late.is_late(work, given.after) else None
     is_late = late.is_late(work, given.after)
+    asked = late.belonging(work, given.after) if is_late else None
     heard = Heard(text=text, repair=readers.repair(text, work.world.script.locale))
     own = _own_question(work, heard, asked, is_late)
-    risk = awareness.question(work) if judge else None
+    risk = awareness.question(work)
     tasks = tuple(task for task in (risk, own) if task is not None)
     answers: Mapping[str, Answer] = (yield tasks) if tasks else {}
-    found: list[Verdict] = []
-    if judge:
-        verdicts = awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled
-        found = _urgent(work, verdicts)
-        if any(verdict.verdict == "yes" for verdict in found):
-            work.withhold()
-            _interrupt(work, found)
-            yield from flow.run_on(work)
-            return
+    found = _urgent(work, awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled)
+    if any(verdict.verdict == "yes" for verdict in found) and _takes(work, found):
+        yield from _break_off(work, found)
+        return
     reply = answers.get(own.key) if own else None
     if is_late:
-        late.append(work, asked, text, numbers, reply)
-        _interrupt(work, found)
+        risky = late.append(work, asked, heard, numbers, reply)
+        if risky and not _in_crisis(work):
+            late.put_aside(work)
+            _call_crisis(work, f"risk variable of {asked.action if asked else ''}")
+        else:
+            _interrupt(work, found)
         yield from flow.run_on(work)
         return
-    yield from _act(work, heard, reply, found, grave=not judge)
+    yield from _act(work, heard, reply, found, grave=any(verdict.verdict == "yes" for verdict in ruled))
 
 
 def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Task | None:
@@ -100,23 +125,28 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
     if action is None:
         _lost(work)
     else:
-        late.note(work, heard.text)
-        work.frame.wait = None
+        asked, frame = late.note(work, heard), work.frame
+        asked.asking = frame.memory.get("asking")
+        frame.wait = None
         step: Step = yield from registry()[action.type].hear(work, action, heard, reply)
+        asked.found = dict(frame.memory.get("found", {}))
         risk = step.risk and not _in_crisis(work)
         if grave:
             directives.raise_risk(work)
-        flow.apply(work, step, silent=risk or bool(urgent))
+        flow.apply(work, step, silent=risk or _takes(work, urgent))
         if risk:
             if work.running.action is not None:
                 work.frame.memory["settled"] = True
-            cause = f"risk variable of {action.id or action.type}"
-            why = directives.interrupt(work, directives.crisis(work), cause, "after", None, {})
-            if why:
-                work.emit(Fault(what=f"{directives.CRISIS}: {why}"))
+            _call_crisis(work, f"risk variable of {action.id or action.type}")
         elif urgent:
             _interrupt(work, urgent)
     yield from flow.run_on(work)
+
+
+def _call_crisis(work: Work, cause: str) -> None:
+    why = directives.interrupt(work, directives.crisis(work), cause, "after", None, {})
+    if why:
+        work.emit(Fault(what=f"{directives.CRISIS}: {why}"))
 
 
 def _in_crisis(work: Work) -> bool:

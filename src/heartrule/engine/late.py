@@ -3,21 +3,22 @@ taken for an answer to the question that came after."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.asking import values_schema
 from heartrule.engine.events import LateWords
-from heartrule.engine.extraction import commit, described, extract
+from heartrule.engine.extraction import alarming, commit, described, extract
 from heartrule.engine.prompting import shared
-from heartrule.engine.state import Asked
+from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.work import Work, topic_of
-from heartrule.language.nodes import Get, Set, Steps
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Get, Set
 
 KEPT = 3
-"""Answered questions that are remembered for words still on their way."""
+"""Questions that are remembered for words still on their way."""
 
 
 def is_late(work: Work, after: int | None) -> bool:
@@ -26,82 +27,126 @@ def is_late(work: Work, after: int | None) -> bool:
     return after is not None and frame is not None and frame.wait is not None and after < frame.asked
 
 
-def note(work: Work, text: str) -> None:
-    """Remember that the present question has been answered with these words."""
+def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked:  # noqa: A002
+    """Remember the question that is waiting, because it was answered with these words or its time is up. ``open``: it
+    was interrupted and will be put again."""
     frame, topic = work.frame, work.running
-    work.state.asked.append(
-        Asked(
-            message=frame.asked,
-            topic=topic.key,
-            kind=topic.kind,
-            ref=topic.ref,
-            index=frame.index,
-            action=frame.id,
-            texts=[text],
-        )
+    asked = Asked(
+        message=frame.asked,
+        phase=work.phase_frame.key,
+        stage=work.phase_frame.index,
+        topic=topic.key,
+        kind=topic.kind,
+        ref=topic.ref,
+        item=topic.item,
+        index=frame.index,
+        action=frame.id,
+        texts=[heard.text] if heard is not None and heard.repair is None else [],
+        open=open,
     )
-    del work.state.asked[:-KEPT]
+    work.state.asked = [*(known for known in work.state.asked if known.message != asked.message), asked][-KEPT:]
+    return asked
+
+
+def put_aside(work: Work) -> None:
+    """Something more urgent comes before the question that is waiting, if one is."""
+    if work.state.running is not None and work.state.running.action is not None and work.frame.wait is not None:
+        note(work, open=True)
 
 
 def belonging(work: Work, after: int | None) -> Asked | None:
-    """The answered question that the sender had before their eyes."""
+    """The answered question that the sender had before their eyes; None when there is none, or when it will be put
+    again."""
     seen = [asked for asked in work.state.asked if after is not None and asked.message <= after]
-    return seen[-1] if seen else None
+    return seen[-1] if seen and not seen[-1].open else None
 
 
-def outputs(work: Work, asked: Asked) -> list[Get | Set]:
-    """What that question was to find out, as far as it can still be written where it belongs."""
-    body: Steps | None = None
-    if asked.kind == "skill":
-        body = work.world.script.skills.get(asked.ref)
-    elif work.state.phase is not None:
-        body = topic_of(work.phase, asked.ref)
+@contextmanager
+def _where(work: Work, asked: Asked) -> Iterator[None]:
+    """Stand where the question stood: its names mean what they meant there, in scopes that may have gone."""
+    before = work.state.phase, work.state.running
+    project = asked.ref.partition("/")[0] if asked.kind == "skill" else work.world.script.project.id
+    here = work.state.phase if work.state.phase is not None and work.state.phase.key == asked.phase else None
+    action = ActionFrame(index=asked.index, id=asked.action, type="", entered_at=work.world.now)
+    work.state.phase = here or PhaseFrame(key=asked.phase, index=asked.stage, id="", entered_at=work.world.now)
+    work.state.running = TopicFrame(
+        key=asked.topic,
+        kind=asked.kind,
+        ref=asked.ref,
+        name="",
+        project=project,
+        item=asked.item,
+        action=action,
+        started_at=work.world.now,
+    )
+    try:
+        yield
+    finally:
+        work.state.phase, work.state.running = before
+
+
+def _outputs(work: Work, asked: Asked) -> list[Get | Set]:
+    """What that question was to find out, as far as the scope is still there that it is written to."""
+    if asked.stage >= len(work.world.script.session.phases):
+        return []
+    body = work.body()
     if body is None or asked.index >= len(body.actions):
         return []
-    alive = work.state.running is not None and work.state.running.key == asked.topic
-    wanted: list[Get | Set] = []
-    for item in getattr(body.actions[asked.index], "output", []):
-        if isinstance(item, Get) and (alive or scopes.definition(work, item.get)[0][0] in ("session", "global")):
-            wanted.append(item)
-    return wanted
+    output = body.actions[asked.index].peek("output") or []
+    return [
+        item
+        for item in output
+        if isinstance(item, Get) and scopes.definition(work, item.get)[0] in work.variables.cells
+    ]
 
 
 def question(work: Work, asked: Asked, text: str) -> Task | None:
     """The extraction is made again over the whole answer."""
-    wanted = outputs(work, asked)
-    if not work.model or not wanted:
-        return None
-    return Task(
-        key=work.task_key("late"),
-        kind="extract",
-        role="understand",
-        template="ask",
-        context=shared(work),
-        values={
-            "question": "",
-            "outputs": described(work, wanted),
-            "known": "",
-            "current_round": "1",
-            "max_rounds": "1",
-        },
-        schema={
-            "type": "object",
-            "properties": {"understood": {"type": "boolean"}, "values": values_schema(work, wanted)},
-            "required": ["understood", "values"],
-        },
-        required=("understood",),
-    )
+    with _where(work, asked):
+        wanted = _outputs(work, asked)
+        if not work.model or not wanted:
+            return None
+        return Task(
+            key=work.task_key("late"),
+            kind="extract",
+            role="understand",
+            template="ask",
+            context=shared(work),
+            values={
+                "question": "",
+                "outputs": described(work, wanted),
+                "known": "",
+                "current_round": "1",
+                "max_rounds": "1",
+            },
+            schema={
+                "type": "object",
+                "properties": {"understood": {"type": "boolean"}, "values": values_schema(work, wanted)},
+                "required": ["understood", "values"],
+            },
+            required=("understood",),
+        )
 
 
-def append(work: Work, asked: Asked | None, text: str, numbers: Sequence[int], answer: Answer | None) -> None:
-    """Add the words to their answer and extract again; without such an answer they only stay in the transcript."""
-    if asked is None:
+def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None) -> bool:
+    """Add the words to their answer and extract again; without such an answer they only stay in the transcript. Whether
+    a variable marked ``risk`` became true by them."""
+    if asked is None or heard.repair is not None:
         work.emit(LateWords(messages=list(numbers), outcome="kept"))
-        return
-    asked.texts.append(text)
+        return False
+    asked.texts.append(heard.text)
     del asked.texts[:-8]
-    wanted = outputs(work, asked)
-    whole = "\n".join(asked.texts)
-    found = extract(work, wanted, Heard(text=whole), answer, asked.texts, {})
-    commit(work, wanted, found)
+    with _where(work, asked):
+        wanted = _outputs(work, asked)
+        whole = Heard(text="\n".join(asked.texts))
+        found = extract(work, wanted, whole, answer, asked.texts, {}, asked.asking)
+        commit(work, wanted, found, asked.found)
+        asked.found |= {name: {"value": each.value} for name, each in found.found.items()}
+        risk = any(
+            item.risk or (rules is not None and rules.risk)
+            for item in wanted
+            if isinstance(item, Get) and item.get in found.found and alarming(found.found[item.get].value)
+            for rules in [scopes.definition(work, item.get)[1]]
+        )
     work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if found.found else "kept"))
+    return risk

@@ -125,15 +125,24 @@ class PhaseFrame(Part):
 
 
 class Asked(Part):
-    """A question that was answered, kept for words that were sent before their sender saw what came next."""
+    """A question that no longer waits, kept for words that were sent before their sender saw what came next. ``found``:
+    what its answer gave, by name; ``asking``: the output it was about, as in ``extract``. ``open``: it was interrupted
+    and will be put again."""
 
     message: int
+    phase: str = ""
+    stage: int = 0
+    """Index of the phase whose frame ``phase`` is the key of."""
     topic: str
     kind: Literal["topic", "skill"]
     ref: str
+    item: str | None = Field(default=None, repr=False)
     index: int
     action: str
     texts: list[str] = Field(repr=False)
+    asking: str | None = None
+    found: dict[str, Any] = Field(default_factory=dict, repr=False)
+    open: bool = False
 
 
 class State(Part):

@@ -239,18 +239,22 @@ def insert(work: Work, planned: Planned, position: str, cause: str) -> None:
     work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=cause))
 
 
-def skip_planned(work: Work, refs: Sequence[str], cause: str) -> None:
+def skip_planned(work: Work, refs: Sequence[str], cause: str) -> bool:
+    """False when none of them is planned."""
     wanted = set(refs)
-    for planned in [p for p in work.phase_frame.queue if p.ref in wanted or p.name in wanted]:
+    found = [p for p in work.phase_frame.queue if p.ref in wanted or p.name in wanted]
+    for planned in found:
         work.requeue(cause, lambda phase, gone=planned: phase.queue.remove(gone))  # type: ignore[misc]
         skipped(work, planned, cause)
+    return bool(found)
 
 
-def reorder(work: Work, priorities: Mapping[str, str | int], cause: str) -> None:
-    """Give planned topics new priorities and sort by them; equal ones keep their order."""
+def reorder(work: Work, priorities: Mapping[str, str | int], cause: str) -> bool:
+    """Give planned topics new priorities and sort by them; equal ones keep their order. False when none is planned."""
 
     def weight(planned: Planned) -> int:
         given = priorities.get(planned.ref, priorities.get(planned.name, planned.priority))
         return given if isinstance(given, int) else ORDER.get(given, 1)
 
     work.requeue(cause, lambda phase: phase.queue.sort(key=weight))
+    return any(planned.ref in priorities or planned.name in priorities for planned in work.phase_frame.queue)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heartrule.engine import flow
-from heartrule.engine.actions import registry
+from heartrule.engine import flow, late
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -71,12 +70,13 @@ def _timer(work: Work) -> Flow:
     how = (action.on_timeout if action else None) or "continue"
     frame.memory["timed_out"] = True
     if how == "retry" and action is not None:
-        flow.apply(work, registry()[action.type].again(work, action))
+        flow.put_again(work)
         return
     work.running.unfinished = sorted({*work.running.unfinished, frame.id})
     if how == "end":
         flow.end(work, "timeout")
         return
+    late.note(work)
     frame.wait = None
     flow.apply(work, Step(done=True, outcome="timeout"))
     if how == "skip":
