@@ -328,6 +328,15 @@ def test_the_wrong_language_is_mended_once_and_then_not_spoken() -> None:
     assert Asked([ENGLISH, ENGLISH]).answer.status == "failed"
 
 
+def test_an_answer_that_has_run_away_is_mended_once_and_then_not_spoken() -> None:
+    endless = {**GOOD, "content": "啊" * 400_000}
+    assert Asked([endless, GOOD]).answer.data == GOOD
+    asked = Asked([endless, endless])
+    assert asked.answer.data is None
+    assert "4000 characters" in asked.causes[-1]
+    assert max(len(message.text) for message in asked.provider.requests[1].messages) < 10_000
+
+
 def test_a_person_who_writes_english_may_be_answered_in_english() -> None:
     where = context((Line("person", "I have not been sleeping well lately"),))
     assert Asked([ENGLISH], [task(where=where)]).outcomes == ["ok"]

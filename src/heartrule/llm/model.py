@@ -235,7 +235,10 @@ class _Run:
         parsed = parse(reply.text, self.task.schema, self.task.required)
         if reply.finish == "length" and parsed.data is not None and parsed.strategy == "repaired":
             parsed = replace(parsed, data=None, problem="cut off at the token limit")
-        if parsed.data is not None and not in_tongue(parsed.data.get("content"), self.task.context):
+        content = parsed.data.get("content") if parsed.data is not None else None
+        if isinstance(content, str) and len(content) > SAYABLE:
+            parsed = replace(parsed, data=None, problem=f"`content` has more than {SAYABLE} characters")
+        elif parsed.data is not None and not in_tongue(content, self.task.context):
             parsed = replace(parsed, data=None, problem=f"`content` must be written in {self.task.context.locale}")
         self._attempts[-1] = replace(
             self._attempts[-1],
@@ -246,6 +249,8 @@ class _Run:
         return parsed
 
 
+SAYABLE = 4_000
+"""Characters beyond which nothing is meant to be said to a person: such an answer has run away."""
 _TRIES_BEFORE_NEXT = 2
 """A provider that failed so often for one task makes way for the next one, if there is one."""
 
