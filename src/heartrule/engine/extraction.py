@@ -102,12 +102,20 @@ def _from_model(work: Work, name: str, rules: VariableRules, offered: Any, said:
     if raw is None or raw == "":
         return None, "not_understood"
     evidence = locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
+    if evidence is None and isinstance(quote, str) and rules.type in (None, "text"):
+        evidence = locate(quote, _said_before(work))
     if evidence is None:
         return None, "not_understood"
     outcome = _accept(work, name, rules, raw)
     if isinstance(outcome, values.Bad):
         return None, spoken_reason(outcome.code, rules)
     return Found(outcome.value, "json", evidence), ""
+
+
+def _said_before(work: Work) -> str:
+    """The person's words that the model had before its eyes. A text may be known from them: who has said it already is
+    not asked again. A number, a yes or a choice is not: it means nothing without its question."""
+    return "\n".join(m.text for m in work.transcript() if m.sender == "person" and not m.withheld)
 
 
 def _without_model(work: Work, name: str, rules: VariableRules, text: str, *, asked: bool) -> tuple[Found | None, str]:
