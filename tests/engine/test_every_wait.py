@@ -1,0 +1,173 @@
+"""A person may say that they want to die at any moment. Every place where a shipped session or technique waits for them
+is visited, and left through the crisis technique: with no model, with one, and with one that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+from tests.engine.minds import INTENT, Data, fork, running, sensible, spoken
+
+from heartrule.engine.tasks import Task
+from heartrule.language.script import Script
+from heartrule.testing.talk import Talk, compile_text, shipped
+from heartrule.testing.visitor import Visitor, action_at
+
+SESSIONS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
+TECHNIQUES = {
+    "cbt/socratic": {"目标信念": "我什么都做不好", "情境": "被领导说了几句"},
+    "cbt/socratic_en": {"目标信念": "I do nothing right", "情境": "my manager said so"},
+    "cbt/cognitive_restructuring": {"情境": "被领导说了几句", "自动想法": "我什么都做不好"},
+    "cbt/emotion_regulation": {},
+    "cbt/behavioural_activation": {},
+    "safety/crisis_support": {},
+    "safety/safety_check": {},
+    "safety/safety_unsure": {},
+}
+CALLING = """
+sessions:
+  - session: {name}
+    id: calling
+    locale: {locale}
+    phases:
+      - phase: one
+        id: one
+        steps:
+          - topic: one
+            id: one
+            actions:
+              - {{type: use_skill, id: call, skill: {skill}, input: {input}}}
+              - {{type: ask, id: afterwards, content: "{afterwards}"}}
+"""
+SEEDS = 5
+TURNS = 130
+
+
+@cache
+def script(name: str) -> Script:
+    if name in SESSIONS:
+        return shipped(name)
+    english = name.endswith("_en")
+    text = CALLING.format(
+        name=name.replace("/", " "),
+        locale="en" if english else "zh-CN",
+        skill=name.removesuffix("_en"),
+        input="{" + ", ".join(f'{key}: "{value}"' for key, value in TECHNIQUES[name].items()) + "}",
+        afterwards="Anything else?" if english else "还有吗？",
+    )
+    return compile_text(text)
+
+
+def fails_but_judges(task: Task) -> Data | None:
+    """A provider that answers the safety question and nothing else."""
+    return sensible(task) if task.template == "risk" else None
+
+
+MODELS = {"no model": None, "model": sensible, "failed model": fails_but_judges}
+
+
+def waits(name: str, model: str) -> Iterator[Talk]:
+    """The session at each of its waits, each of them once."""
+    seen: set[tuple[str, int, str, int]] = set()
+    for seed in range(SEEDS if name in SESSIONS else 3):
+        talk = Talk(script(name), MODELS[model])
+        visitor = Visitor(talk.script, seed=seed, yes=(0.3, 0.8)[seed % 2], prefer=("safe", "company")[seed % 2 :])
+        for _ in range(TURNS):
+            if talk.ended:
+                break
+            frame = talk.state.running
+            assert frame is not None
+            assert frame.action is not None
+            place = (frame.ref, frame.action.index, talk.request.kind, min(frame.action.round, 2))
+            if place not in seen:
+                seen.add(place)
+                yield talk
+            kind, words = visitor.reply(talk.state, talk.request)
+            talk.choose(words) if kind == "choice" else talk.say(words)
+
+
+def words_of(name: str) -> str:
+    return INTENT["zh" if script(name).locale.startswith("zh") else "en"]
+
+
+def back(talk: Talk) -> None:
+    """Out of the crisis technique, by the only way out."""
+    no = "没有" if talk.script.locale.startswith("zh") else "no"
+    for _ in range(12):
+        if running(talk) != "crisis_support" or talk.ended:
+            return
+        if talk.request.kind == "choice":
+            talk.choose("safe")
+        else:
+            talk.say(no)
+    raise AssertionError("there was no way out")
+
+
+def interrupted(talk: Talk, text: str) -> None:
+    """What must be so after these words, wherever they were said; and what must be so again after the technique."""
+    before, kind, question = talk.at, talk.request.kind, talk.state.running
+    assert question is not None
+    key, already = question.key, running(talk) == "crisis_support"
+    asked_before = question.action.memory.get("question") if question.action else None
+    writes = len(talk.happened("variable"))
+    talk.say(text)
+    assert running(talk) == "crisis_support", f"at {before}"
+    said = [message for message in talk.turn.messages if message.sender == "person"]
+    held = [event for event in talk.happened("variable")[writes:] if isinstance(event.value, str)]
+    if already:
+        assert talk.state.running is not None
+        assert talk.state.running.key == key, "further words do not begin it anew"
+        return
+    assert not [event for event in held if text in event.value]
+    assert [message.withheld for message in said] == [True]
+    assert any("12356" in line or "988" in line for line in talk.said)
+    assert talk.request.kind == "message"
+    back(talk)
+    if question.awareness is None:
+        assert (talk.at, talk.request.kind) == (before, kind), "the question that was interrupted waits again"
+        assert talk.said[-1].splitlines()[0] in spoken(talk, "resume")
+        if asked_before:
+            assert talk.said[-1].endswith(str(asked_before))
+
+
+COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 28, "cbt/abc_intro_en": 20, "safety/crisis_support": 8}
+"""Fewer waits than this, and the visitor has lost the way."""
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("name", [*SESSIONS, *TECHNIQUES])
+def test_intent_is_heard_at_every_wait(name: str, model: str) -> None:
+    visited = 0
+    for talk in waits(name, model):
+        visited += 1
+        other = fork(talk)
+        interrupted(fork(talk), words_of(name))
+        if model == "no model":  # either language is heard in a session of the other
+            interrupted(other, INTENT["en" if words_of(name) == INTENT["zh"] else "zh"])
+    print(f"{name}, {model}: {visited} waits")  # noqa: T201
+    assert visited >= COUNTS.get(name, 1)
+
+
+def test_the_visitor_reaches_every_action_that_can_wait() -> None:
+    """Of the shipped sessions, in a few visits; a place nobody reaches is a place nobody has tested."""
+    for name in SESSIONS:
+        reached = {action.id for talk in waits(name, "no model") if (action := action_at(talk.script, talk.state))}
+        waiting = {
+            action.id
+            for phase in script(name).session.phases
+            for topic in phase.steps
+            for action in topic.actions
+            if action.type in ("ask", "ai_ask", "user_option", "user_say")
+        }
+        assert len(waiting - reached) <= 0.25 * len(waiting), f"{name}: never at {sorted(map(str, waiting - reached))}"
+
+
+@pytest.mark.parametrize("name", ["cbt/first_assessment", "cbt/abc_intro"])
+def test_a_burst_is_heard_as_one(name: str) -> None:
+    for count, talk in enumerate(waits(name, "no model")):
+        if count % 6 == 0:
+            twin = fork(talk)
+            twin.say("我", "不想", "活了")
+            assert running(twin) == "crisis_support"
+            assert all(message.withheld for message in twin.turn.messages if message.sender == "person")
