@@ -131,7 +131,7 @@ def interrupted(talk: Talk, text: str) -> None:
             assert talk.said[-1].endswith(str(asked_before))
 
 
-COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 28, "cbt/abc_intro_en": 20, "safety/crisis_support": 8}
+COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 28, "cbt/abc_intro_en": 20, "safety/crisis_support": 7}
 """Fewer waits than this, and the visitor has lost the way."""
 
 
