@@ -1,116 +1,277 @@
-"""What a turn costs in process: scripted model, SQLite, committed, without the fsync; at turn 10 and at turn 500.
+"""What a turn costs around the model: a long session in process, scripted model, SQLite with and without the fsync.
 
-python bench/turns.py [--turns 500] [--synchronous OFF]
+    python bench/turns.py [--turns 520] [--profile]
+
+Prints wall-clock time and processor time (all threads of this process) per turn, since others may be at work on the
+machine; commits and bytes written per turn early and late; loading a script of 2,000 lines; starting a session; and
+coming back to one with 2,000 messages.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import cProfile
+import pstats
 import statistics
+import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
+from typing import Any
 
+from sqlalchemy import event
+
+from heartrule.engine.actions import field_models
+from heartrule.language.library import Library, library_root
 from heartrule.llm.model import Model
+from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.sessions import Settings, open_sessions
+from heartrule.sessions import Sessions, Settings, open_sessions
 from heartrule.store.records import Entry
 from heartrule.testing.counsellor import counsel
+from heartrule.testing.hold import MovedClock
 
-SCRIPT = """\
-sessions:
-  - session: 打分
-    id: scores
-    declare:
-      - {var: 心情, type: integer, range: [0, 10], define: 现在的心情}
-      - {var: 说明, define: 为什么是这个分数}
-    phases:
-      - phase: 打分
-        id: phase
-        steps:
-          - topic: 打分
-            id: topic
-            repeat: {until: 心情 > 10}
-            actions:
-              - type: ai_ask
-                id: score
-                content: 问现在的心情和原因，一次只问一个问题。
-                question: 现在心情几分？为什么？
-                output:
-                  - {get: 心情}
-                  - {get: 说明}
-"""
-WORDS = ("5 分，今天和昨天差不多。", "有点累，4 分。", "6 分，睡了一会儿。")
+AT, LATE, SPAN = 10, 500, 20
+"""Turns that are compared: ``SPAN`` of them from each of these on."""
+WORDS = "我最近总是睡不着，躺下以后脑子里一直在想工作上的事情，越想越清醒，第二天整个人都没有精神。"
 
 
-@dataclass(frozen=True, slots=True)
+def script(topics: int) -> str:
+    """A session that asks ``topics`` times over, with four questions each time; it keeps a value of each."""
+    lines = [
+        "sessions:",
+        "  - session: 很长的会谈",
+        "    id: long",
+        "    locale: zh-CN",
+        "    declare:",
+        "      - {var: 轮, type: integer, value: 0, define: 第几轮}",
+        *(f"      - {{var: 答{n}, type: text, define: 第 {n} 个回答}}" for n in range(1, 5)),
+        "    phases:",
+        "      - phase: 谈",
+        "        id: talk",
+        "        steps:",
+        "          - topic: 一轮",
+        "            id: round",
+        f"            repeat: {{until: 轮 >= {topics}, max: {topics}}}",
+        "            actions:",
+        "              - {type: set_var, id: count, var: 轮, expr: 轮 + 1}",
+    ]
+    for number in range(1, 5):
+        lines += [
+            "              - type: ai_ask",
+            f"                id: ask{number}",
+            f"                question: 第 {number} 个问题：这几天过得怎样？",
+            f"                content: 了解来访者这几天的第 {number} 个方面，要具体，不评价。",
+            f"                output: [{{get: 答{number}}}]",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def long_script(lines: int) -> str:
+    """A script of so many lines, of topics as counsellors write them."""
+    head = ["sessions:", "  - session: 两千行", "    id: many", "    locale: zh-CN", "    phases:"]
+    made, number = list(head), 0
+    while len(made) < lines:
+        if number % 10 == 0:
+            made += [f"      - phase: 第 {number // 10} 段", f"        id: phase{number}", "        steps:"]
+        made += [
+            f"          - topic: 话题 {number}",
+            f"            id: topic{number}",
+            "            goal: 弄清这一方面",
+            "            actions:",
+            f"              - {{type: say, id: say{number}, content: 说说第 {number} 个方面。}}",
+            "              - type: ai_ask",
+            f"                id: ask{number}",
+            "                question: 最近怎样？",
+            "                content: |",
+            "                  了解最近的情形。",
+            "                  不评价，不催促。",
+            f"                output: [{{get: 值{number}, define: 他说的}}]",
+        ]
+        number += 1
+    return "\n".join(made) + "\n"
+
+
+def settings(folder: Path, clock: MovedClock, synchronous: str) -> Settings:
+    async def answer(request: Request) -> dict[str, Any]:
+        return counsel(request)
+
+    model = Model([ScriptedProvider(answer)])
+    return Settings(data=folder, model=model, clock=clock, synchronous=synchronous)
+
+
+@dataclass(slots=True)
 class Cost:
-    """Of one turn: seconds that passed, seconds of processor time of all threads, bytes handed to the system."""
-
     wall: float
-    processor: float
+    cpu: float
+    commits: int
     written: int
+    messages: int
 
 
-def written() -> int:
-    """Bytes this process has handed to the system for files; 0 where the system does not count them."""
-    try:
-        lines = Path("/proc/self/io").read_text().splitlines()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) for line in lines if line.startswith("wchar")), 0)
+class Meter:
+    """Counts commits, and the pages a checkpoint moves into the database."""
+
+    def __init__(self, sessions: Sessions, folder: Path) -> None:
+        self.commits = 0
+        self._folder = folder
+        self._engine = sessions.store._db.engines.writer
+        event.listen(self._engine, "commit", self._committed)
+
+    def _committed(self, _: object) -> None:
+        self.commits += 1
+
+    def logged(self) -> int:
+        """Bytes in the write-ahead log since it was last emptied; empties it."""
+        log = self._folder / "heartrule.db-wal"
+        size = log.stat().st_size if log.exists() else 0
+        with self._engine.connect() as connection:
+            connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        return size
 
 
-async def measure(turns: int, synchronous: str) -> tuple[list[Cost], float]:
-    """The cost of each turn of one session, and the seconds it takes to look at the session afterwards."""
+async def talk(
+    sessions: Sessions, clock: MovedClock, path: Path, turns: int, meter: Meter | None
+) -> tuple[str, list[Cost]]:
+    record = await sessions.create(str(path))
+    outcome = await sessions.start(record.id)
+    costs: list[Cost] = []
+    for number in range(1, turns + 1):
+        clock.pass_(seconds=30)
+        metered = meter is not None and any(begin <= number < begin + SPAN for begin in (AT, LATE))
+        if meter is not None and metered:
+            meter.logged()
+        commits = meter.commits if meter else 0
+        seen = max(message.number for message in outcome.messages)
+        entry = Entry(f"turn {number}", "message", text=f"{number} {WORDS}", after=seen)
+        cpu, wall = time.process_time(), time.perf_counter()
+        outcome = await sessions.take(record.id, entry)
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        written = meter.logged() if meter is not None and metered else 0
+        costs.append(Cost(wall, cpu, (meter.commits if meter else 0) - commits, written, len(outcome.messages)))
+    return record.id, costs
+
+
+def spread(name: str, figures: Sequence[float]) -> str:
+    cuts = statistics.quantiles(figures, n=20)
+    return f"{name} median {statistics.median(figures) * 1e3:.2f} ms, p95 {cuts[18] * 1e3:.2f} ms"
+
+
+def both(costs: Sequence[Cost]) -> str:
+    return f"{spread('wall', [c.wall for c in costs])}; {spread('processor', [c.cpu for c in costs])}"
+
+
+def told(costs: Sequence[Cost]) -> Iterator[str]:
+    yield f"  all {len(costs)} turns: {both(costs[5:])}"
+    for begin in (AT, LATE):
+        part = costs[begin - 1 : begin - 1 + SPAN]
+        if len(part) < SPAN:
+            continue
+        kilobytes = statistics.mean(c.written for c in part) / 1000
+        commits = statistics.mean(c.commits for c in part)
+        where = f"turns {begin}–{begin + SPAN - 1}"
+        yield f"  {where}: {both(part)}; {commits:.1f} commits, {kilobytes:.1f} kB written a turn"
+
+
+@contextmanager
+def profiled(wanted: bool) -> Iterator[None]:
+    if not wanted:
+        yield
+        return
+    profile = cProfile.Profile()
+    profile.enable()
+    yield
+    profile.disable()
+    pstats.Stats(profile).sort_stats("tottime").print_stats(40)
+
+
+async def one_long_session(synchronous: str, turns: int, profile: bool) -> None:
     with tempfile.TemporaryDirectory() as name:
-        data = Path(name)
-        (data / "scores.yaml").write_text(SCRIPT, encoding="utf-8")
-        settings = Settings(data=data / "data", model=Model([ScriptedProvider(counsel)]), synchronous=synchronous)
-        async with open_sessions(settings) as sessions:
-            record = await sessions.create(str(data / "scores.yaml"))
-            outcome = await sessions.start(record.id)
-            costs: list[Cost] = []
-            for number in range(turns):
-                after = outcome.messages[-1].number
-                entry = Entry(uuid4().hex, "message", WORDS[number % len(WORDS)], after=after)
-                wall, processor, before = time.perf_counter(), time.process_time(), written()
-                outcome = await sessions.take(record.id, entry)
-                costs.append(Cost(time.perf_counter() - wall, time.process_time() - processor, written() - before))
-            begun = time.perf_counter()
-            await sessions.view(record.id)
-            return costs, time.perf_counter() - begun
+        folder, clock = Path(name), MovedClock()
+        path = folder / "long.yaml"
+        path.write_text(script(turns), encoding="utf-8")
+        data = folder / "data"
+        async with open_sessions(settings(data, clock, synchronous)) as sessions:
+            with profiled(profile):
+                session, costs = await talk(sessions, clock, path, turns, Meter(sessions, data))
+            print(f"synchronous={synchronous}, {turns} turns of one session:")
+            for line in told(costs):
+                print(line)
+            if synchronous == "OFF":
+                await coming_back(sessions, session, data, clock)
 
 
-def line(costs: list[Cost], at: int) -> str:
-    """The fifty turns that end with turn ``at``, or begin with the fifth."""
-    window = costs[max(5, at - 50) : max(5, at - 50) + 50]
-    wall = statistics.quantiles([cost.wall * 1000 for cost in window], n=20)
-    processor = statistics.median(cost.processor * 1000 for cost in window)
-    kilobytes = statistics.mean(cost.written / 1000 for cost in window)
-    return (
-        f"  round turn {at:>4}: median {wall[9]:6.2f} ms   p95 {wall[18]:6.2f} ms"
-        f"   processor {processor:5.2f} ms   {kilobytes:5.1f} kB written"
-    )
+async def coming_back(sessions: Sessions, session: str, data: Path, clock: MovedClock) -> None:
+    while len((await sessions.view(session)).messages) < 2000:
+        clock.pass_(seconds=30)
+        record = await sessions.session(session)
+        await sessions.take(session, Entry(f"more {record.seq}", "message", text=WORDS))
+    async with open_sessions(settings(data, clock, "OFF")) as again:
+        began = time.perf_counter()
+        view = await again.view(session)
+        print(f"view of a session with {len(view.messages)} messages, script not in memory: {since(began)}")
+        began = time.perf_counter()
+        await again.take(session, Entry("back", "resume"))
+        print(f"  and its next turn: {since(began)}")
 
 
-def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, default=500)
-    parser.add_argument("--synchronous", default="OFF", choices=["OFF", "NORMAL", "FULL"])
+def since(began: float) -> str:
+    return f"{(time.perf_counter() - began) * 1e3:.0f} ms"
+
+
+async def starting() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder, clock = Path(name), MovedClock()
+        async with open_sessions(settings(folder, clock, "OFF")) as sessions:
+            for label in ("first", "second", "third"):
+                cpu, began = time.process_time(), time.perf_counter()
+                record = await sessions.create("cbt/first_assessment")
+                await sessions.start(record.id)
+                spent = (time.process_time() - cpu) * 1e3
+                print(f"start of a session, {label}: {since(began)} (processor {spent:.0f} ms)")
+
+
+def loading() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "many.yaml"
+        path.write_text(long_script(2000), encoding="utf-8")
+        lines = path.read_text(encoding="utf-8").count("\n")
+        library = Library([library_root()], field_models())
+        library.script("cbt/abc_intro")  # imports, our own projects and compiled patterns are there already
+        cold = [timed(lambda: Library(library.roots, library.registry).script(str(path))) for _ in range(3)]
+        own = [timed(lambda: touched(library, path)) for _ in range(5)]
+        cached = [timed(lambda: library.script(str(path))) for _ in range(20)]
+        print(
+            f"a script of {lines} lines: {min(own):.0f} ms changed on disk, {min(cold):.0f} ms with every shipped"
+            f" project read anew, {statistics.median(cached):.2f} ms cached (processor)"
+        )
+
+
+def touched(library: Library, path: Path) -> None:
+    path.write_text(path.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    library.script(str(path))
+
+
+def timed(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return (time.process_time() - began) * 1e3
+
+
+def main(arguments: Sequence[str] = ()) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--turns", type=int, default=LATE + SPAN)
+    parser.add_argument("--profile", action="store_true")
     options = parser.parse_args(arguments)
-    turns = max(options.turns, 60)
-    print(
-        f"A turn in process (scripted model, SQLite, synchronous={options.synchronous}); to hold: median 5, p95 15 ms"
-    )
-    costs, seconds = asyncio.run(measure(turns, options.synchronous))
-    print(line(costs, 10))
-    print(line(costs, turns))
-    print(f"Looking at a session of {turns} turns: {seconds * 1000:.0f} ms; to hold: 300 ms")
+    for synchronous in ("OFF", "FULL"):
+        asyncio.run(one_long_session(synchronous, options.turns, options.profile))
+    asyncio.run(starting())
+    loading()
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from pydantic import ValidationError
@@ -14,10 +15,12 @@ from heartrule.engine.variables import Value, Variables
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.records import (
     CallRecord,
+    Commit,
     EventRecord,
     InboxEntry,
     MessageRecord,
     SessionRecord,
+    TurnRecord,
     VariableRecord,
 )
 
@@ -104,6 +107,13 @@ def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]
         )
         for message in turn.messages
     ]
+
+
+def committed(turn: Commit) -> TurnRecord:
+    """The turn as the store gives it back."""
+    own = [message for message in turn.messages if message.turn == turn.seq]
+    messages = tuple(replace(message, id=f"{turn.session}.{message.number}") for message in own)
+    return TurnRecord(turn.session, turn.seq, turn.at, turn.outcome, messages)
 
 
 def event_rows(turn: Turn) -> list[EventRecord]:

@@ -20,6 +20,7 @@ from heartrule.sessions.rows import (
     answer_of,
     batch_of,
     call_row,
+    committed,
     event_rows,
     history_of,
     input_of,
@@ -28,7 +29,7 @@ from heartrule.sessions.rows import (
     variable_rows,
     variables_of,
 )
-from heartrule.sessions.views import position_of, progress_of, request_data
+from heartrule.sessions.views import Outcome, outcome_of, position_of, progress_of, request_data
 from heartrule.store.records import Commit, InboxEntry, Loaded, MessageRecord
 from heartrule.store.store import Store
 
@@ -39,10 +40,11 @@ class Joined(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A committed turn: the inbox numbers it consumed, and how many inputs still wait."""
+    """A committed turn: the inbox numbers it consumed, what its senders get, and how many inputs still wait."""
 
-    consumed: tuple[int, ...] = ()
-    waiting: int = 0
+    consumed: tuple[int, ...]
+    outcome: Outcome
+    waiting: int
 
 
 class Runner:
@@ -80,8 +82,9 @@ class Runner:
             spoken=self._sentences(script),
         )
         turn = await self._work_out(world, given, loaded, conversation)
-        waiting = await self._commit(script, loaded, batch, given, turn, inherited)
-        return Done(tuple(item.number for item in batch), waiting)
+        commit = self._changes(script, loaded, batch, given, turn, inherited)
+        waiting = await self.store.commit(commit)
+        return Done(tuple(commit.consumed), outcome_of(committed(commit)), waiting)
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)
@@ -147,7 +150,7 @@ class Runner:
         await self.store.save_calls(loaded.session.id, self.owner, loaded.epoch, rows)
         return answers
 
-    async def _commit(
+    def _changes(
         self,
         script: Script,
         loaded: Loaded,
@@ -155,38 +158,36 @@ class Runner:
         given: Input,
         turn: Turn,
         inherited: Sequence[MessageRecord],
-    ) -> int:
+    ) -> Commit:
         messages = [*(inherited if loaded.session.seq == 0 else ()), *message_rows(turn, batch)]
         position = position_of(turn.state)
-        return await self.store.commit(
-            Commit(
-                session=loaded.session.id,
-                owner=self.owner,
-                epoch=loaded.epoch,
-                seq=turn.state.seq,
-                seen=loaded.pending[-1].number,
-                joins=given.after if given.kind == "message" else None,
-                consumed=[item.number for item in batch],
-                state=turn.state.model_dump(mode="json"),
-                status="ended" if turn.state.ended else "active",
-                position=position,
-                outcome={
-                    "status": "ended" if turn.state.ended else "active",
-                    "execution_status": turn.status,
-                    "position": position,
-                    "exit": dict(turn.exit),
-                    "request": request_data(turn.request),
-                    "progress": progress_of(script, turn.state),
-                },
-                messages=messages,
-                events=event_rows(turn),
-                variables=variable_rows(turn),
-                removed_scopes=sorted(turn.variables.removed),
-                wake_at=turn.wake_at,
-                at=batch[-1].received_at,
-                ended=turn.state.ended,
-                release=True,
-            )
+        return Commit(
+            session=loaded.session.id,
+            owner=self.owner,
+            epoch=loaded.epoch,
+            seq=turn.state.seq,
+            seen=loaded.pending[-1].number,
+            joins=given.after if given.kind == "message" else None,
+            consumed=[item.number for item in batch],
+            state=turn.state.model_dump(mode="json"),
+            status="ended" if turn.state.ended else "active",
+            position=position,
+            outcome={
+                "status": "ended" if turn.state.ended else "active",
+                "execution_status": turn.status,
+                "position": position,
+                "exit": dict(turn.exit),
+                "request": request_data(turn.request),
+                "progress": progress_of(script, turn.state),
+            },
+            messages=messages,
+            events=event_rows(turn),
+            variables=variable_rows(turn),
+            removed_scopes=sorted(turn.variables.removed),
+            wake_at=turn.wake_at,
+            at=batch[-1].received_at,
+            ended=turn.state.ended,
+            release=True,
         )
 
 

@@ -20,7 +20,7 @@ from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.life import RETURN, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.rows import VARIABLES, state_of
-from heartrule.sessions.runner import Done, Joined, Runner
+from heartrule.sessions.runner import Joined, Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import (
     CannotRestore,
@@ -162,13 +162,14 @@ class Sessions:
                 accepted, loaded = await self.store.accept_and_load(
                     session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_at(now)
                 )
-                if loaded is not None:
-                    await self._run(session, loaded, conversation, upto=accepted.number)
+                outcome = await self._run(session, loaded, conversation, accepted.number) if loaded else None
             except (Closed, KeyReused, Gone):
                 raise
             except BaseException as error:
                 await asyncio.shield(self._put_down(session, error))
                 raise
+            if outcome is not None:
+                return outcome
             if accepted.turn is not None:
                 return await self._outcome(session, accepted.turn)
             if loaded is None:
@@ -188,8 +189,9 @@ class Sessions:
         else:
             await asyncio.sleep(HELD_ELSEWHERE)
 
-    async def _run(self, session: str, loaded: Loaded, conversation: Conversation, upto: int) -> None:
-        """Work turns out until the entry ``upto`` has been consumed, or the session has moved on under us."""
+    async def _run(self, session: str, loaded: Loaded, conversation: Conversation, upto: int) -> Outcome | None:
+        """Work turns out until the entry ``upto`` has been consumed, and give that turn; None when the session has
+        moved on under us."""
         current: Loaded | None = await self._started(loaded)
         while current is not None and any(item.number == upto for item in current.pending):
             script = await self.script_of(current.session)
@@ -197,12 +199,14 @@ class Sessions:
                 inherited = await self._inherited(current)
                 done = await self._runner.turn(script, current, conversation, inherited)
             except (Joined, Outdated):
-                done = Done()
+                current = await self._load_again(session)
+                continue
             if upto in done.consumed:
                 if done.waiting:
                     await self.store.release(session, self.owner.id, current.epoch)
-                return
+                return done.outcome
             current = await self._load_again(session)
+        return None
 
     async def _started(self, loaded: Loaded) -> Loaded | None:
         """Whatever comes first, a session begins with its start."""
