@@ -27,7 +27,7 @@ def chat(
     script: Annotated[
         str | None,
         typer.Argument(
-            metavar="[SCRIPT]",
+            metavar="SCRIPT",
             help=said(
                 "脚本：库里的编号（cbt/first_assessment）、FILE.yaml 或 FILE.yaml#会谈。带 --resume 时是会谈的编号。",
                 "A script of the library (cbt/first_assessment), FILE.yaml or FILE.yaml#session. "

@@ -1,0 +1,80 @@
+"""While a model keeps everyone waiting: one can see it, leave, and go on typing."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import time
+from collections.abc import Iterator
+
+import pytest
+from tests.cli.command import Command
+from tests.cli.test_terminal import terminal
+
+
+@pytest.fixture
+def silent() -> Iterator[str]:
+    """The address of someone who takes every call and never says a word."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/v1"
+
+
+def slow(heartrule: Command, address: str, scale: float) -> None:
+    toml = f'[llm]\nbase_url = "{address}"\nmodel = "silent"\ntime_scale = {scale}\n'
+    (heartrule.folder / "heartrule.toml").write_text(toml, encoding="utf-8")
+
+
+def test_one_can_leave_while_it_thinks(heartrule: Command, silent: str) -> None:
+    slow(heartrule, silent, 1.0)
+    with terminal(heartrule, "chat", "hello.yaml") as screen:
+        screen.until("silent")
+        screen.answer("小林")
+        screen.until("正在想")
+        time.sleep(0.3)
+        begun = time.monotonic()
+        screen.type("\x03")
+        code, rest = screen.end()
+    assert code == 130
+    assert time.monotonic() - begun < 10, "it did not wait for the model"
+    assert "heartrule chat --resume" in rest
+    assert "Traceback" not in rest
+
+    (heartrule.folder / "heartrule.toml").unlink()
+    back = heartrule("chat", "--resume", lines=["/vars", "A", ""])
+    assert back.returncode == 0, back.stdout + back.stderr
+    assert "称呼\t小林" in back.stdout, "the line that had been sent was kept, and is worked on now"
+
+
+def test_killed_while_it_thinks_the_line_is_kept(heartrule: Command, silent: str) -> None:
+    slow(heartrule, silent, 1.0)
+    with heartrule.running("chat", "hello.yaml") as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        running.stdin.write("小林\n")
+        running.stdin.flush()
+        for line in running.stdout:
+            if "> 小林" in line:
+                break
+        time.sleep(1.5)
+        running.send_signal(signal.SIGKILL)
+    (heartrule.folder / "heartrule.toml").unlink()
+    back = heartrule("chat", "--resume", lines=["/vars"])
+    assert "称呼\t小林" in back.stdout
+
+
+def test_what_is_typed_while_it_thinks_answers_no_question_that_was_not_seen(heartrule: Command, silent: str) -> None:
+    """The model fails, so the safety project asks whether the person is safe; what was typed before that was seen
+    ("2" would be "I am not safe") is no answer to it."""
+    slow(heartrule, silent, 0.1)
+    with terminal(heartrule, "chat", "hello.yaml") as screen:
+        screen.answer("小林")
+        screen.until("正在想")
+        screen.type("2\r")
+        screen.until("我是安全的", seconds=90)
+        screen.until("我是安全的", seconds=90)
+        screen.answer("/quit")
+        code, rest = screen.end()
+    assert code == 3
+    assert "要走之前" in rest
+    (heartrule.folder / "heartrule.toml").unlink()
+    assert "我是安全的" in heartrule("chat", "--resume").stdout
