@@ -133,7 +133,8 @@ class _Loader:
     def _action(self, data: Any, path: Path) -> Any:
         """An action of its type; where it is none, a stand-in, so that what is around it can still be checked."""
         if not isinstance(data, dict):
-            return data
+            self.findings.append(self.shape.no_mapping(path, data))
+            return Action.model_construct(type="")
         name = data.get("type")
         fields = self.shape.registry.get(name) if isinstance(name, str) else None
         if fields is None:

@@ -110,6 +110,16 @@ class Shape:
         )
         return self.keyed("E101", path, key=clip(key), advice=advice)
 
+    def no_mapping(self, path: Path, value: Any) -> Finding:
+        """A value where keys with values were wanted."""
+        if value is None:
+            return self.keyed("E106", path, key=_named(path))
+        trap = misread(value, self.parsed.map.value(path).style, text=False)
+        if trap is not None:
+            return self.found(trap[0], path, **trap[1])
+        wanted = WANTED["model_type"]
+        return self.found("E103", path, key=_named(path), wanted=wanted, value=describe(value))
+
     def _missing(self, item: _Located) -> Finding:
         key, kind = str(item.missing), self.kind(item.parent)
         data = self._data(item.parent)
