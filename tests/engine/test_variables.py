@@ -348,3 +348,17 @@ def test_types_in_the_record_are_the_seeds() -> None:
         "object",
         "null",
     ]
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400), float("inf"), float("nan")])
+@pytest.mark.parametrize("kind", ["text", "number", "integer", "enum", "date", "boolean", "list"])
+def test_a_number_beyond_any_scale_is_refused(kind: str, number: float) -> None:
+    made = only(say("好"), declare=[{"var": "x", "type": kind, **({"options": ["a", "b"]} if kind == "enum" else {})}])
+    talk = Talk(made, values={"x": number})
+    assert talk.value("x") is None
+    assert faults(talk)
+
+
+def test_a_long_number_of_a_document_may_be_a_text() -> None:
+    talk = Talk(only(say("{x}"), declare=[{"var": "x", "type": "text"}]), values={"x": 110101199003071234})
+    assert spoken(talk) == ["110101199003071234"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from heartrule.language.reader_numbers import chinese_number
-from heartrule.language.reader_text import Clause, clauses, fold, meant, normalise, spans
+from heartrule.language.reader_text import Clause, clauses, fold, meant, normalise, spans, words_of
 from heartrule.language.reader_yes_no import read_yes_no
 
 T = TypeVar("T")
@@ -28,7 +28,6 @@ _ORDINALS = {word: n for n, word in enumerate(["first", "second", "third", "four
 _FILLING = re.compile(
     "我|是|的|比较|选|属于|应该|大概|可能|偏|很|挺|吧|呢|啊|了|生|性|一个|一点|有点|就|觉得|程度|感觉|嗯|算"
 )
-_WORDS = re.compile(r"[a-z0-9]+(?:['’][a-z]+)?")
 _NEGATIVE = re.compile(r"不|没|无|别|非|\b(?:not?|never|dont)\b")
 
 
@@ -151,10 +150,10 @@ def _says(clause: Clause, label: str, start: int, end: int) -> bool:
 
 
 def _within(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
-    """``继续`` picks ``继续聊这个`` where no other label holds it; whoever denies never picks what does not deny, nor the
-    other way round. Whole words only, where words have ends: ``no`` is no part of ``now``."""
+    """``继续`` picks ``继续聊这个`` where no other label holds it. Who denies never picks what does not deny, nor the
+    other way round; and no word picks what only holds it inside another one (``no`` in ``safe now``)."""
     said = fold(plain)
-    if len(said) < (3 if said.isascii() else 2) or "?" in plain:
+    if len(said) < 2 or "?" in plain:
         return None
     denies = bool(_NEGATIVE.search(plain))
     labels = [(place, normalise(label).casefold()) for place, (_, label) in enumerate(offered)]
@@ -162,10 +161,11 @@ def _within(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
 
 
 def _holds(label: str, plain: str) -> bool:
-    if not plain.isascii():
-        return fold(plain) in fold(label)
-    words, said = _WORDS.findall(label), _WORDS.findall(plain)
-    return any(words[at : at + len(said)] == said for at in range(len(words) - len(said) + 1))
+    """Whether the words stand in a label: whole ones, where they are written in a script with blanks."""
+    said = fold(plain)
+    if not said.isascii():
+        return said in fold(label)
+    return len(said) > 2 and next(spans(words_of(label), words_of(plain)), None) is not None
 
 
 def _by_yes_no(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:

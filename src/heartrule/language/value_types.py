@@ -22,6 +22,8 @@ MAX_ITEMS = 500
 MAX_KEY = 200
 MAX_DEPTH = 6
 MAX_NUMBER = 10**15
+MAX_WRITTEN = 10**40
+"""What a number may be where a text is wanted: those of cards and documents are longer than those to reckon with."""
 _PLAIN = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _DATE = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?")
 
@@ -79,7 +81,9 @@ def _fields(rules: VariableRules | FieldOf) -> list[FieldOf]:
 
 
 def text(raw: Any) -> str:
-    if isinstance(raw, int | float) and not isinstance(raw, bool) and math.isfinite(raw):
+    if isinstance(raw, int | float) and not isinstance(raw, bool) and abs(raw) < math.inf:
+        if abs(raw) >= MAX_WRITTEN:
+            raise Refused("too_large", "数字太大", "The number is too large")
         raw = plain_number(raw)
     if not isinstance(raw, str):
         raise Refused("not_text", "应当是一段文字", "Must be a text")
