@@ -1,13 +1,12 @@
-"""The figures we hold ourselves to, one after the other: ``make bench``. The other files here compare alternatives."""
+"""The figures we hold ourselves to: ``make bench``. The other files here compare alternatives."""
 
 from __future__ import annotations
 
-from bench import loading, turns
+from bench import turns
 
 
 def main() -> None:
-    loading.main([])
-    turns.main([])
+    turns.main()
 
 
 if __name__ == "__main__":

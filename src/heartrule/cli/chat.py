@@ -17,7 +17,7 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.cli.door import Door
     from heartrule.cli.front import Front
-    from heartrule.cli.opening import Desk, Opened
+    from heartrule.cli.opening import Opened, Reception
     from heartrule.sessions import Settings
 
 INTERRUPTED = 130
@@ -77,7 +77,7 @@ def chat(
         raise stop(words("script_needed"), 2)
     values = dict(_value(each, words) for each in assign or ())
 
-    def find(desk: Desk) -> Opened:
+    def find(desk: Reception) -> Opened:
         if resume:
             return desk.resume(script, words, start_over=start_over)
         return desk.begin(str(script), values, locale, person)
@@ -95,17 +95,17 @@ def _value(text: str, words: Words) -> tuple[str, Any]:
         return name.strip(), value
 
 
-def _chat(find: Callable[[Desk], Opened], where: Settings, words: Words, lang: str | None) -> int:
+def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, lang: str | None) -> int:
     """Ctrl-C is an answer too: it leaves, and says how to come back."""
     from heartrule.cli.door import opened
-    from heartrule.cli.opening import Desk
+    from heartrule.cli.opening import Reception
     from heartrule.language.findings import Refused
     from heartrule.llm.config import ConfigError
     from heartrule.store.records import StoreError
 
     try:
         with opened(where) as door:
-            return _held(door, find(Desk(door, where, lang)), where)
+            return _held(door, find(Reception(door, where, lang)), where)
     except Refused as refused:
         from heartrule.cli.findings import told
 

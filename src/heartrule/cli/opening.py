@@ -32,7 +32,7 @@ class Opened:
     resumed: bool = False
 
 
-class Desk:
+class Reception:
     """``lang`` is what the person asked for; else the program speaks as the script does."""
 
     def __init__(self, door: Door, where: Settings, lang: str | None) -> None:
@@ -56,7 +56,7 @@ class Desk:
         life = life_of(record, self._door.sessions.clock.now())
         if read_only(life):
             key = "archived" if life == "archived" else "already_ended"
-            raise stop(words(key, command=f"heartrule chat {record.script}"))
+            raise stop(words(key, command=self._anew(record)))
         return self._opened(record, self._speaker(record), resumed=True)
 
     def _named(self, wanted: str, words: Words) -> SessionRecord:
@@ -75,6 +75,11 @@ class Desk:
 
     def _recent(self) -> Iterator[SessionRecord]:
         yield from self._door.call(self._door.sessions.recent)
+
+    def _anew(self, record: SessionRecord) -> str:
+        """How to begin again; a script that stood in a file of its own is known by that file only."""
+        known = any(listed.id == record.script for listed in self._library.scripts())
+        return f"heartrule chat {record.script if known else 'FILE.yaml'}"
 
     def _speaker(self, record: SessionRecord) -> str | None:
         """The session may be pinned to a version that is no longer there; then the AI has no name."""
