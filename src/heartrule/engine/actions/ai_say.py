@@ -159,12 +159,15 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     why = str(data.get("exit_reason") or "")[:300]
     holding: dict[ExitSource, str] = {}
     if data.get("should_exit") is True or progress == "completed":
+        reason = ""
         if level >= threshold and (not questions or may_ask):
             reason = f"理解度{level:g}达到{threshold}" + ("" if questions else "且无疑问")
-            holding["exit_criteria" if criteria else "llm_suggestion"] = reason
         elif level >= UNDERSTOOD and expressed:
             reason = f"理解度{level:g}达到{UNDERSTOOD}且明确表达理解"
-            holding["exit_criteria" if criteria else "llm_suggestion"] = reason
+        if reason:
+            holding["llm_suggestion"] = reason
+        if reason and criteria:
+            holding["exit_criteria"] = reason
     vetoes = []
     if criteria is not None:
         if criteria.min_rounds and work.frame.round < criteria.min_rounds:
