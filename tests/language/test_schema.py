@@ -33,6 +33,7 @@ def test_it_is_json_of_the_right_dialect() -> None:
 def test_the_top_level() -> None:
     assert set(SCHEMA["properties"]) == {field.alias or name for name, field in File.model_fields.items()}
     assert SCHEMA["additionalProperties"] is False
+    assert SCHEMA["title"] == "HeartRule script"
 
 
 def test_every_reference_leads_somewhere() -> None:

@@ -37,7 +37,7 @@ def json_schema(registry: Mapping[str, type[Action]]) -> Json:
         },
     }
     file = defs.pop(references[File])
-    return {"$schema": _DIALECT, "title": "HeartRule script", **file, "$defs": defs}
+    return {"$schema": _DIALECT, **file, "title": "HeartRule script", "$defs": defs}
 
 
 def _name(kind: str) -> str:
