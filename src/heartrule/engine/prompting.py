@@ -89,7 +89,25 @@ def lines(work: Work) -> tuple[Line, ...]:
 
 
 def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
-    """The context all tasks of this moment have in common; ``variables`` are added to the script's."""
+    """The context all tasks of this moment have in common; ``variables`` are added to the script's. Made once for the
+    tasks that are asked side by side."""
+    if variables:
+        return _context(work, variables)
+    moment = _moment(work)
+    if work.told is None or work.told[0] != moment:
+        work.told = (moment, _context(work, {}))
+    return work.told[1]
+
+
+def _moment(work: Work) -> object:
+    """Changes whenever anything does that a prompt may show: whatever happens leaves an event, but for rounds."""
+    running = work.state.running
+    frame = running.action if running else None
+    where = (running.key, frame.index, frame.round) if running and frame else running and running.key
+    return len(work.events), len(work.messages), work.state.writes, where
+
+
+def _context(work: Work, variables: Mapping[str, str]) -> Context:
     script, state = work.world.script, work.state
     body = work.body() if state.running else None
     role = script.roles.get("ai")
@@ -114,6 +132,6 @@ def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
         for name, value in visible(work).items()
         if value is not None
     }
-    shown |= variables or {}
+    shown |= variables
     scheme = script.session.template_scheme or script.project.template_scheme
     return Context(scheme=scheme, locale=script.locale, values=values, variables=shown, history=lines(work))

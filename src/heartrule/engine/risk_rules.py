@@ -58,9 +58,18 @@ class RiskMatcher:
             ("explicit", [_rule(each) for each in rules.explicit]),
             ("watch", [_rule(each) for each in rules.watch]),
         )
+        self._last: tuple[str, Risk] = ("", NONE)
 
     def match(self, text: str) -> Risk:
-        """The first explicit finding, else the first watch finding, else nothing."""
+        """The first explicit finding, else the first watch finding, else nothing. The last words' finding is kept:
+        a turn is worked out more than once."""
+        words, found = self._last
+        if words != text:
+            found = self._find(text)
+            self._last = (text, found)
+        return found
+
+    def _find(self, text: str) -> Risk:
         views = [fold(text)]
         joined = fold(text, "joined")
         if joined.text != views[0].text:
@@ -80,9 +89,19 @@ def _matcher(rules: str) -> RiskMatcher:
     return RiskMatcher(RiskRules.model_validate_json(rules))
 
 
+_KNOWN = 64
+_known: dict[int, tuple[RiskRules, RiskMatcher]] = {}
+"""By the rules' identity, which is theirs alone for as long as they are kept here."""
+
+
 def matcher_for(rules: RiskRules) -> RiskMatcher:
     """The matcher of these rules, compiled at most once for the same content."""
-    return _matcher(rules.model_dump_json())
+    known = _known.get(id(rules))
+    if known is None or known[0] is not rules:
+        if len(_known) >= _KNOWN:
+            _known.clear()
+        known = _known[id(rules)] = (rules, _matcher(rules.model_dump_json()))
+    return known[1]
 
 
 def _compiled(pattern: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Literal
 from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
 from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
+from heartrule.engine.tasks import Context
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic
 
@@ -32,6 +33,8 @@ class Work:
     exit: dict[str, str] = field(default_factory=dict)
     acknowledge: bool = False
     """An answer has been taken that nobody has said a word about yet."""
+    told: tuple[object, Context] | None = None
+    """What the model was last told about this place, and what that rests on."""
     considered: Planned | None = None
     """The planned topic whose condition is being read."""
 
