@@ -19,13 +19,14 @@ GROUP = "heartrule.actions"
 def registry() -> Mapping[str, ActionType]:
     """All action types by name. A type that two packages claim is an error that names both."""
     found: dict[str, ActionType] = {}
+    origins: dict[str, str] = {}
     for entry in entry_points(group=GROUP):
         kind = entry.load()
         if not isinstance(kind, ActionType):
             raise TypeError(f"entry point {entry.value} is no action type")
         if kind.name in found and type(found[kind.name]) is not type(kind):
-            raise ValueError(f"two packages offer the action type {kind.name}: {entry.value} is the second")
-        found[kind.name] = kind
+            raise ValueError(f"two packages offer the action type {kind.name}: {origins[kind.name]} and {entry.value}")
+        found[kind.name], origins[kind.name] = kind, entry.value
     return found
 
 
