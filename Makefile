@@ -4,7 +4,7 @@ BIN := .venv/bin
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help run setup setup-dev test lint pytest format bench wheel docs lock clean
+.PHONY: help run setup setup-dev test lint pytest format bench faults chaos wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -39,6 +39,12 @@ format: setup-dev ## format the code and mend what ruff can mend
 
 bench: setup-dev ## measure a turn, loading and the bytes written
 	@$(BIN)/python -m bench
+
+faults: setup-dev ## 200 sessions with a model that fails (about five minutes)
+	@$(BIN)/python -m tests.chaos.faults
+
+chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
+	@$(BIN)/python -m tests.chaos.kill
 
 wheel: setup-dev ## build dist/heartrule-*.whl
 	@rm -rf dist

@@ -3,23 +3,25 @@
     python -m tests.chaos.kill [KILLS] [SEED]
 
 Each child opens the data folder, sends every input of the session again from the first, by its key, and goes on; the
-parent kills it after a random time. When the session has ended its canonical dump is compared with that of a run on the
-same inputs that nobody killed.
+parent kills it while it opens, or a few steps beyond where the last one came. When the session has ended its canonical
+dump is compared with that of a run on the same inputs that nobody killed.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-import signal
 import sys
 import time
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from tests.chaos.children import Deaths, Tell
 
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
@@ -62,53 +64,29 @@ class Plan:
     model: bool
 
 
-async def _go_on(plan: Plan) -> None:
+async def _go_on(plan: Plan, tell: Tell) -> None:
     """What a child does: start, and send every input in order, whether or not an earlier child has sent it."""
     clock = MovedClock()
     async with open_sessions(settings(plan.folder, clock, model=plan.model)) as sessions:
         await sessions.start(plan.session)
+        tell("started")
         for entry, at in zip(plan.entries, plan.times, strict=True):
             clock.time = at
             await sessions.take(plan.session, entry)
+            tell("taken")
 
 
-def _child(plan: Plan) -> int:
-    process = os.fork()
-    if process:
-        return process
-    try:
-        asyncio.run(_go_on(plan))
-        os._exit(0)
-    except BaseException as error:
-        os.write(2, f"{type(error).__name__}: {error}\n".encode())
-        os._exit(1)
-
-
-def until_killed(plan: Plan, random: Random, longest: float) -> bool:
-    """Run a child and kill it at a random moment. True when it had finished before."""
-    process = _child(plan)
-    time.sleep(random.uniform(0, longest * 0.7))
-    os.kill(process, signal.SIGKILL)
-    _, status = os.waitpid(process, 0)
-    if os.WIFEXITED(status) and os.WEXITSTATUS(status) != 0:
-        raise AssertionError(f"the child failed with {os.WEXITSTATUS(status)}")
-    return os.WIFEXITED(status)
-
-
-def one_session(script: str, seed: int, random: Random, *, model: bool) -> int:
-    """Hold one session through deaths and compare. How many deaths it took."""
+def one_session(script: str, seed: int, random: Random, *, model: bool) -> Deaths:
+    """Hold one session through deaths and compare its final state with that of a twin that was left in peace."""
     with TemporaryDirectory() as peaceful, TemporaryDirectory() as troubled:
-        began = time.perf_counter()
         held, wanted = asyncio.run(in_peace(Path(peaceful), script, seed, model=model))
-        longest = time.perf_counter() - began
+        assert held.completed
         folder = Path(troubled)
         session = asyncio.run(_create(folder, script, model=model))
         plan = Plan(folder, session, held.entries, held.times, model)
-        deaths = 0
-        while not until_killed(plan, random, longest):
-            deaths += 1
+        deaths = Deaths(random)
+        deaths.until_one_lives(lambda tell: _go_on(plan, tell))
         found = asyncio.run(_dump(folder, session, model=model))
-        assert held.completed
         if found != wanted:
             raise AssertionError(_first_difference(wanted, found))
         return deaths
@@ -136,23 +114,36 @@ def _first_difference(wanted: dict[str, Any], found: dict[str, Any]) -> str:
     return "no difference found"
 
 
-def run(kills: int, seed: int) -> tuple[int, int]:
-    """At least ``kills`` deaths, over as many sessions as that takes. (sessions, deaths)."""
+def run(kills: int, seed: int) -> tuple[int, Counter[str]]:
+    """At least ``kills`` deaths, over as many sessions as that takes: how many sessions, and where the deaths fell."""
     random = Random(seed)
-    scripts = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
-    sessions = deaths = 0
-    while deaths < kills:
-        model = sessions % 3 != 2
-        deaths += one_session(scripts[sessions % len(scripts)], seed + sessions, random, model=model)
+    scripts = ("cbt/abc_intro", "cbt/first_assessment", "cbt/abc_intro_en")
+    sessions, moments = 0, Counter[str]()
+    while moments.total() < kills:
+        model = sessions % 4 != 3
+        moments += one_session(scripts[sessions % len(scripts)], seed + sessions, random, model=model).moments
         sessions += 1
-    return sessions, deaths
+    return sessions, moments
+
+
+def main(arguments: Sequence[str]) -> None:
+    kills, seed = (int(each) for each in [*arguments, *("200", "1")[len(arguments) :]][:2])
+    began = time.perf_counter()
+    sessions, moments = run(kills, seed)
+    where = ", ".join(f"{count} {name}" for name, count in sorted(moments.items()))
+    print(
+        f"{moments.total()} kills ({where}) over {sessions} sessions: every final state equals its unkilled twin"
+        f" ({time.perf_counter() - began:.0f} s)"
+    )
+    from tests.chaos import bursts
+
+    sessions, moments = bursts.run(kills // 4, seed)
+    where = ", ".join(f"{count} {name}" for name, count in sorted(moments.items()))
+    print(
+        f"{moments.total()} kills ({where}) over {sessions} sessions with bursts and timers: no word lost, doubled or"
+        f" out of order ({time.perf_counter() - began:.0f} s)"
+    )
 
 
 if __name__ == "__main__":
-    wanted_kills = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    began = time.perf_counter()
-    held_sessions, died = run(wanted_kills, int(sys.argv[2]) if len(sys.argv) > 2 else 1)
-    print(
-        f"{died} kills over {held_sessions} sessions: every final state equals its unkilled twin "
-        f"({time.perf_counter() - began:.0f} s)"
-    )
+    main(sys.argv[1:])
