@@ -9,7 +9,7 @@ from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
-from heartrule.engine.wording import asks
+from heartrule.engine.wording import puts_a_question, question_for
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
@@ -118,9 +118,20 @@ def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) 
     return Step(say=(work.spoken("refused"),), done=True, outcome="refused", risk=risk_open(work, output))
 
 
+def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
+    """The crisis technique that a risk variable called has handed back: its question is closed, whatever it found. What
+    else the action wants to know is still asked."""
+    for item in gets(output):
+        if not rules_of(work, item).risk and scopes.lookup(work, item.get) is None:
+            question = question_for(work, output, item.get)
+            work.frame.memory |= {"asking": item.get, "question": question, "risk_closed": True}
+            return Step(say=(f"{work.spoken('resume', 0)}\n{question}",), wait="message")
+    return Step(done=True, outcome="settled")
+
+
 def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
     """An action's last word: the model's, unless it asks something that nobody will wait for an answer to."""
-    if words and not asks(words):
+    if words and not puts_a_question(words):
         return Step(say=(words,), done=True, risk=risk, outcome=outcome)
     return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
 

@@ -50,7 +50,8 @@ def extract(
 ) -> Extraction:
     """Work the values out; nothing is written yet.
 
-    ``texts`` are all the person's answers within this action, the newest last; a quote that is not in them proves
+    A typed value that the model did not give, or gave without proof, may still be read by rules. ``texts`` are all the
+    person's answers within this action, the newest last; a quote that is not in them proves
     nothing. ``earlier`` is what former rounds found. ``asking`` names the output that the last question was about
     (None: the first; empty: nobody can say). Without a model the answer belongs to that one.
     """
@@ -66,9 +67,11 @@ def extract(
         found: Found | None = None
         if name in offered:
             found, reason = _from_model(work, name, rules, offered[name], said)
+            found = _raised(work, rules, found, heard.text)
         if found is None and name in earlier:
             found = Found(earlier[name]["value"], "history", earlier[name].get("evidence"))
-        if found is None and (answer is None or answer.data is None) and heard.repair is None:
+        typed = rules.type not in (None, "text")
+        if found is None and heard.repair is None and (answer is None or answer.data is None or typed):
             found, reason = _without_model(work, name, rules, heard.text, asked=name == asking)
         if found is None:
             result.missing[name] = reason
@@ -77,6 +80,14 @@ def extract(
         if rules.risk:
             result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(heard))
     return result
+
+
+def _raised(work: Work, rules: VariableRules, found: Found | None, text: str) -> Found | None:
+    """Of a variable marked ``risk``, code may only raise: words that our own readers take for a yes are a yes."""
+    if not rules.risk or found is None or alarming(found.value):
+        return found
+    read = readers.read(rules, text, work.world.script.locale, work.world.now)
+    return Found(read.value, "rules", read.evidence[:EVIDENCE]) if read and alarming(read.value) else found
 
 
 def alarming(value: Any) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
-from heartrule.engine import scopes, topics
+from heartrule.engine import asking, scopes, topics
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
@@ -221,9 +221,9 @@ def _resume(work: Work) -> None:
         work.mark(frame, "after", "lost")
         frame.action = None
         return
-    if frame.action.memory.get("settled"):
+    if frame.action.memory.pop("settled", False):
         frame.unfinished = sorted({*frame.unfinished, frame.action.id})
-        apply(work, Step(done=True, outcome="settled"))
+        apply(work, asking.after_crisis(work, action.peek("output") or []))
         return
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)

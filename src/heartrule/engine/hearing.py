@@ -130,7 +130,7 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
         frame.wait = None
         step: Step = yield from registry()[action.type].hear(work, action, heard, reply)
         asked.found = dict(frame.memory.get("found", {}))
-        risk = step.risk and not _in_crisis(work)
+        risk = step.risk and not _in_crisis(work) and not frame.memory.get("risk_closed")
         if grave:
             directives.raise_risk(work)
         flow.apply(work, step, silent=risk or _takes(work, urgent))

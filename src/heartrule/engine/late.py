@@ -130,7 +130,7 @@ def question(work: Work, asked: Asked, text: str) -> Task | None:
 
 def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None) -> bool:
     """Add the words to their answer and extract again; without such an answer they only stay in the transcript. Whether
-    a variable marked ``risk`` became true by them."""
+    a variable marked ``risk`` became true or unclear by them."""
     if asked is None or heard.repair is not None:
         work.emit(LateWords(messages=list(numbers), outcome="kept"))
         return False
@@ -145,7 +145,7 @@ def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int]
         risk = any(
             item.risk or (rules is not None and rules.risk)
             for item in wanted
-            if isinstance(item, Get) and item.get in found.found and alarming(found.found[item.get].value)
+            if isinstance(item, Get) and (item.get in found.missing or alarming(found.found[item.get].value))
             for rules in [scopes.definition(work, item.get)[1]]
         )
     work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if found.found else "kept"))

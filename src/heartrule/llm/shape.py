@@ -134,7 +134,9 @@ def _typed(value: Any, name: str, rule: Mapping[str, Any], path: str, dropped: l
 
 def _object(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], depth: int) -> dict[str, Any]:
     if not isinstance(value, Mapping):
-        raise Unfit
+        if "value" not in rule.get("properties", {}) or isinstance(value, list):
+            raise Unfit
+        value = {"value": value}
     return _properties(value, rule, path, dropped, depth)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -53,7 +54,7 @@ class AiAsk(ActionType):
         if not question and work.model:
             task = _opening(work, action)
             answer = (yield (task,))[task.key]
-            question = rounds.text_of(answer.data)
+            question = _opened(work, action, rounds.text_of(answer.data))
             if question:
                 asking.put_by_model(work, [item.get for item in wanted])
                 work.acknowledge = False  # the model's own first words take up the last answer
@@ -214,7 +215,8 @@ def _go_on(
 ) -> Step:
     frame = work.frame
     frame.round += 1
-    words = rounds.text_of(answer.data if answer else None)
+    data = answer.data if answer else None
+    words = "" if _wished_to_end(data) else rounds.text_of(data)
     if words and puts_a_question(words):
         asking.put_by_model(work, list(left) or [item.get for item in gets(action.output)])
         frame.memory["question"] = words
@@ -233,6 +235,18 @@ def _go_on(
         return Step(say=(f"{words}\n{question}",), wait="message", risk=found.risk)
     reason = left.get(name, "not_understood") if name else "tell_more"
     return Step(say=(reask(work, question, reason, heard.repair),), wait="message", risk=found.risk)
+
+
+def _opened(work: Work, action: Fields, words: str) -> str:
+    """The model's first words, with a question where they hold none."""
+    if not words or puts_a_question(words):
+        return words
+    return f"{words}\n{fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)}"
+
+
+def _wished_to_end(data: Mapping[str, Any] | None) -> bool:
+    """The model's words were a farewell to this question, which has to be put again all the same."""
+    return data is not None and str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE")
 
 
 def answer_given(answer: Answer | None) -> bool:

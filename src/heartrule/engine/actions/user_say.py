@@ -10,7 +10,8 @@ from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer
 from heartrule.engine.wording import just_said
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Action, Template
+from heartrule.language import readers
+from heartrule.language.nodes import Action, Template, VariableRules
 
 
 class Fields(Action):
@@ -29,7 +30,7 @@ class UserSay(ActionType):
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        if heard.choice is None and heard.repair is not None:
+        if heard.choice is None and (heard.repair is not None or _not_yet(work, heard.text)):
             return Step(say=(work.spoken("press_again"),), wait="press", choices=_line(work, action))
         return Step(done=True, acknowledge=heard.choice is None)
         yield ()
@@ -37,6 +38,14 @@ class UserSay(ActionType):
     def again(self, work: Work, action: Fields) -> Step:
         words = str(work.frame.memory.get("question") or "") or work.spoken("press_again")
         return Step(say=(words,), wait="press", choices=_line(work, action))
+
+
+def _not_yet(work: Work, text: str) -> bool:
+    """A no, a question or a "wait" does not press the line."""
+    said = readers.normalise(text)
+    no = readers.read(VariableRules(type="boolean"), text, work.world.script.locale, work.world.now)
+    hesitant = said.endswith("?") or said.startswith(("等", "还没", "我还没", "先不", "wait", "not yet", "hold on"))
+    return hesitant or (no is not None and no.value is False)
 
 
 def _line(work: Work, action: Fields) -> tuple[Choice, ...]:
