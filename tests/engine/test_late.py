@@ -98,6 +98,18 @@ def test_a_burst_is_one_answer() -> None:
     assert [message.sender for message in talk.history] == ["ai", "person", "person", "person", "ai"]
 
 
+def test_late_words_do_not_crowd_out_older_questions() -> None:
+    """Three answered questions are remembered, however much comes late to one of them."""
+    talk = Talk(only(*[ask(f"第{n}问？", f"v{n}") for n in range(4)]))
+    for n in range(3):
+        talk.say(f"答{n}")
+    for _ in range(4):
+        talk.say("补充", after=5)
+    talk.say("最早的补充", after=1)
+    assert last(talk, "v0") == "答0\n最早的补充"
+    assert (last(talk, "v1"), last(talk, "v3")) == ("答1", None)
+
+
 def test_a_late_burst_is_one_addition() -> None:
     talk = pair()
     talk.say("头也疼", "脚也疼", after=1)

@@ -18,6 +18,7 @@ from tests.engine.minds import (
     replied,
     running,
     tasks,
+    think,
     values,
     written,
 )
@@ -155,6 +156,39 @@ def test_a_score_picked_from_a_list_counts_too() -> None:
         talk = Talk(only(say(QUESTION), option("第九题", choices=choices), AFTER, declare=declared))
         talk.choose(value)
         assert (running(talk) == "crisis_support") == calls
+
+
+DECLARED = [{"var": "念头", "type": "boolean", "risk": True}, {"var": "分", "type": "integer"}]
+
+
+@pytest.mark.parametrize(("score", "calls"), [("2", True), ("0", False)])
+def test_a_yes_that_the_script_works_out_counts_too(score: str, calls: bool) -> None:
+    worked_out = put("念头", expr="分 > 0")
+    talk = Talk(only(ask("几分？", "分"), worked_out, worked_out, AFTER, declare=DECLARED))
+    talk.say(score)
+    assert last(talk, "念头") is calls
+    if calls:
+        leave(talk)
+    assert talk.at == "after", "a yes that stays is not a new one"
+    assert faults(talk) == []
+    check(talk)
+
+
+@pytest.mark.parametrize(("value", "calls"), [(True, True), (False, False), ("也许", False)])
+def test_a_yes_that_the_model_works_out_counts_too(value: Any, calls: bool) -> None:
+    thought = {"ai_think": {"values": {"念头": value}}, "risk": CALM, "ask": replied()}
+    talk = Talk(only(ask("怎么样？"), think("有没有念头", "念头"), AFTER, declare=DECLARED), thought)
+    talk.say("还行")
+    assert (running(talk) == "crisis_support") == calls
+    if calls:
+        leave(talk)
+    assert talk.at == "after"
+
+
+def test_a_yes_before_anything_was_said_counts_too() -> None:
+    talk = Talk(only(put("念头", True), AFTER, declare=DECLARED))
+    leave(talk)
+    assert talk.at == "after"
 
 
 # several outputs: what was not asked cannot be unclear

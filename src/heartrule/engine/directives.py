@@ -7,26 +7,8 @@ from heartrule.engine.awareness import Verdict, target
 from heartrule.engine.events import DirectiveApplied
 from heartrule.engine.extraction import literal
 from heartrule.engine.state import Planned
-from heartrule.engine.work import SAFETY, Work, identity
+from heartrule.engine.work import Work, identity
 from heartrule.language.nodes import Directive
-
-CRISIS = "safety/crisis_support"
-"""What a positive or unclear answer to a variable marked ``risk`` calls."""
-
-
-def crisis(work: Work) -> str:
-    """The crisis technique's full id in the language of the session."""
-    found = work.world.script.skill(CRISIS, SAFETY)
-    return found[0] if found else CRISIS
-
-
-def raise_risk(work: Work) -> None:
-    """Explicit intent while a safety topic is running: its variables marked ``risk`` become true, so that it stays."""
-    body = work.body()
-    for variable in body.declare if body is not None and work.running.project == SAFETY else ():
-        if variable.risk:
-            scopes.write(work, variable.var, True, strategy="rules")
-
 
 FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
 """Directives after which something else comes than the reply to what was said."""
@@ -72,7 +54,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
         case "CALL_TECHNIQUE":
             ref = target(work, directive, verdict.ref)
             params = {name: literal(work, value) for name, value in directive.params.items()}
-            return interrupt(work, ref, cause, verdict.node.resume, verdict.ref, params)
+            return topics.interrupt(work, ref, cause, verdict.node.resume, verdict.ref, params)
         case "INSERT_TOPIC":
             return _insert(work, directive, cause)
         case "SUSPEND_CURRENT":
@@ -93,35 +75,6 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
                 return "the value was refused"
         case "END_SESSION":
             flow.end(work, directive.reason or cause)
-    return ""
-
-
-def interrupt(
-    work: Work, ref: str | None, cause: str, resume: str, awareness: str | None, params: dict[str, object]
-) -> str:
-    """Suspend what is running and run a technique now. A topic that the same awareness script had put there earlier,
-    for something less urgent, gives way instead of waiting to be resumed."""
-    skill = work.world.script.skills.get(ref) if ref else None
-    if ref is None or skill is None:
-        return "no such technique"
-    running = work.state.running
-    if running is not None:
-        if awareness is not None and running.awareness == awareness:
-            topics.drop(work, running, f"gave way to {ref}")
-            work.state.running = None
-        else:
-            topics.suspend(work, cause)
-    planned = Planned(
-        key=work.key("t"),
-        kind="skill",
-        ref=ref,
-        name=skill.skill,
-        params=topics.parameters(skill, params),
-        resume="skip" if resume == "skip" else "after",
-        awareness=awareness,
-        cause=cause,
-    )
-    topics.start(work, planned)
     return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
-from heartrule.engine import asking, scopes, topics
+from heartrule.engine import asking, crisis, scopes, topics
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
@@ -319,6 +319,8 @@ def _next_action(work: Work) -> Flow:
     work.mark(work.running, "before")
     step = yield from registry()[action.type].enter(work, action)
     apply(work, step)
+    if step.risk:
+        crisis.call(work, f"risk variable of {name}")
 
 
 def put_again(work: Work) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heartrule.engine import awareness, directives, flow, late
+from heartrule.engine import awareness, crisis, directives, flow, late
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.awareness import Verdict
@@ -55,15 +55,16 @@ def _gives_way(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
     """Nothing comes between a person in danger and the crisis technique."""
     if _is_safety(verdict) or not directives.takes_the_floor(verdict):
         return False
-    return _in_crisis(work) or any(_is_safety(other) and directives.takes_the_floor(other) for other in verdicts)
+    return crisis.runs(work) or any(_is_safety(other) and directives.takes_the_floor(other) for other in verdicts)
 
 
 def _is_safety(verdict: Verdict) -> bool:
     return verdict.ref.partition("/")[0] == SAFETY
 
 
-def _interrupt(work: Work, verdicts: list[Verdict]) -> None:
-    late.put_aside(work)
+def _carry_out(work: Work, verdicts: list[Verdict]) -> None:
+    if _takes(work, verdicts):
+        late.put_aside(work)
     waiting = [(verdict, _gives_way(work, verdict, verdicts)) for verdict in verdicts]
     for verdict, gives_way in waiting:
         if gives_way:
@@ -77,7 +78,7 @@ def _interrupt(work: Work, verdicts: list[Verdict]) -> None:
 def _break_off(work: Work, verdicts: list[Verdict]) -> Flow:
     """The words are withheld from the action that waits; something more urgent comes first."""
     work.withhold()
-    _interrupt(work, verdicts)
+    _carry_out(work, verdicts)
     yield from flow.run_on(work)
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
         flow.put_again(work)
@@ -99,11 +100,11 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     reply = answers.get(own.key) if own else None
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
-        if risky and not _in_crisis(work):
+        if risky and asked is not None and not crisis.runs(work):
             late.put_aside(work)
-            _call_crisis(work, f"risk variable of {asked.action if asked else ''}")
-        else:
-            _interrupt(work, found)
+            crisis.call(work, f"risk variable of {asked.action}")
+            found = [verdict for verdict in found if not directives.takes_the_floor(verdict)]
+        _carry_out(work, found)
         yield from flow.run_on(work)
         return
     yield from _act(work, heard, reply, found, grave=any(verdict.verdict == "yes" for verdict in ruled))
@@ -130,28 +131,17 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
         frame.wait = None
         step: Step = yield from registry()[action.type].hear(work, action, heard, reply)
         asked.found = dict(frame.memory.get("found", {}))
-        risk = step.risk and not _in_crisis(work) and not frame.memory.get("risk_closed")
+        risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
         if grave:
-            directives.raise_risk(work)
+            crisis.raise_risk(work)
         flow.apply(work, step, silent=risk or _takes(work, urgent))
+        if risk and work.running.action is not None:
+            work.frame.memory["settled"] = True
         if risk:
-            if work.running.action is not None:
-                work.frame.memory["settled"] = True
-            _call_crisis(work, f"risk variable of {action.id or action.type}")
-        elif urgent:
-            _interrupt(work, urgent)
+            crisis.call(work, f"risk variable of {action.id or action.type}")
+            urgent = [verdict for verdict in urgent if not directives.takes_the_floor(verdict)]
+        _carry_out(work, urgent)
     yield from flow.run_on(work)
-
-
-def _call_crisis(work: Work, cause: str) -> None:
-    why = directives.interrupt(work, directives.crisis(work), cause, "after", None, {})
-    if why:
-        work.emit(Fault(what=f"{directives.CRISIS}: {why}"))
-
-
-def _in_crisis(work: Work) -> bool:
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    return any(frame.ref == directives.crisis(work) for frame in frames)
 
 
 def _lost(work: Work) -> None:

@@ -72,6 +72,40 @@ def suspend(work: Work, reason: str) -> None:
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="suspended", cause=reason))
 
 
+def interrupt(
+    work: Work,
+    ref: str | None,
+    cause: str,
+    resume: Literal["after", "skip"] = "after",
+    awareness: str | None = None,
+    params: Mapping[str, Any] | None = None,
+) -> str:
+    """Suspend what is running and run a technique now; why not, or nothing. A topic that the same awareness script had
+    put there earlier, for something less urgent, gives way instead of waiting to be resumed."""
+    skill = work.world.script.skills.get(ref) if ref else None
+    if ref is None or skill is None:
+        return "no such technique"
+    running = work.state.running
+    if running is not None:
+        if awareness is not None and running.awareness == awareness:
+            drop(work, running, f"gave way to {ref}")
+            work.state.running = None
+        else:
+            suspend(work, cause)
+    planned = Planned(
+        key=work.key("t"),
+        kind="skill",
+        ref=ref,
+        name=skill.skill,
+        params=parameters(skill, params or {}),
+        resume=resume,
+        awareness=awareness,
+        cause=cause,
+    )
+    start(work, planned)
+    return ""
+
+
 def call(work: Work, planned: Planned) -> bool:
     """Run a technique now; the caller comes back when it has ended. False when calls are nested too deep."""
     if len(work.state.suspended) >= DEPTH:

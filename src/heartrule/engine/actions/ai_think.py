@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import asking, scopes
+from heartrule.engine import asking, crisis, scopes
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.extraction import assign, described, gets
 from heartrule.engine.prompting import fill, shared
@@ -38,20 +38,22 @@ class AiThink(ActionType):
             task = _task(work, action)
             answer = (yield (task,))[task.key]
             data = dict(answer.data or {})
-        given = data.get("values")
+        given, risk = data.get("values"), False
         for item in gets(action.output):
+            before = scopes.lookup(work, item.get)
             raw = given.get(item.get) if isinstance(given, dict) else None
             raw = raw.get("value") if isinstance(raw, dict) and "value" in raw else raw
             rules = asking.rules_of(work, item)
             written = raw is not None and scopes.write(work, item.get, raw, strategy="llm", rules=rules)
-            if not written and scopes.lookup(work, item.get) is None:
+            if not written and before is None:
                 asking.take_default(work, item)
+            risk = risk or crisis.rings(work, item.get, rules, before)
         assign(work, action.output)
         if action.decide:
             chosen = _chosen(action.decide, data)
             if chosen is None or not scopes.write(work, action.decide.var, chosen, strategy="llm"):
                 scopes.write(work, action.decide.var, action.decide.default, strategy="fallback")
-        return Step(done=True)
+        return Step(done=True, risk=risk)
 
 
 def _task(work: Work, action: Fields) -> Task:

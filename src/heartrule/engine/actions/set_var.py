@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule.engine import crisis
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.extraction import literal
-from heartrule.engine.scopes import lookup, write
+from heartrule.engine.scopes import definition, lookup, write
 from heartrule.engine.work import Work
 from heartrule.language.conditions import Expr
 from heartrule.language.expressions import UNKNOWN
@@ -31,8 +32,10 @@ class SetVar(ActionType):
             value = None if value is UNKNOWN else value
         else:
             value = literal(work, action.value)
+        before = lookup(work, action.var)
         written = write(work, action.var, value, strategy="set")
-        return Step(done=True, outcome="completed" if written else "refused")
+        risk = crisis.rings(work, action.var, definition(work, action.var)[1], before)
+        return Step(done=True, outcome="completed" if written else "refused", risk=risk)
         yield ()
 
 
