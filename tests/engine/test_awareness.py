@@ -264,7 +264,7 @@ def test_where_nobody_could_judge_the_person_is_asked_once(risk: Any) -> None:
     talk.say("还行")
     assert running(talk) == "safety_unsure"
     assert verdicts(talk) == [("unknown", "default", False)]
-    talk.choose("safe")
+    talk.say("我很安全")
     for _ in range(2):
         talk.say("还行")
         assert running(talk) == "T"
@@ -277,7 +277,7 @@ def test_and_not_again_until_the_model_has_answered(answer: Any) -> None:
     talk = hold({"risk": judgements, "ask": replied()}, *[ask(f"第{n}问？") for n in range(6)])
     talk.say("一")
     assert running(talk) == "safety_unsure"
-    talk.choose("safe")
+    talk.say("我很安全")
     talk.say("二")
     assert running(talk) == "T", "it has been asked"
     talk.say("三")
@@ -287,11 +287,11 @@ def test_and_not_again_until_the_model_has_answered(answer: Any) -> None:
     assert running(talk) == "safety_unsure", "the model had answered in between"
 
 
-@pytest.mark.parametrize("choice", ["unsafe", "unsure"])
-def test_whoever_is_not_safe_then_is_stayed_with(choice: str) -> None:
+@pytest.mark.parametrize("answer", ["我不安全", "不知道"])
+def test_whoever_is_not_safe_then_is_stayed_with(answer: str) -> None:
     talk = hold({})
     talk.say("还行")
-    talk.choose(choice)
+    talk.say(answer)
     assert running(talk) == "crisis_support"
 
 

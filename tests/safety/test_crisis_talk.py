@@ -37,6 +37,7 @@ LANGUAGES = {
         "no": "没有",
         "unclear": "不知道",
         "words": "我好难受",
+        "safe": "我是安全的",
         "number": "12356",
         "suffix": "",
     },
@@ -48,6 +49,7 @@ LANGUAGES = {
         "no": "no",
         "unclear": "I don't know",
         "words": "it hurts so much",
+        "safe": "I am safe",
         "number": "988",
         "suffix": "_en",
     },
@@ -252,20 +254,129 @@ def test_intent_during_the_gentle_question_takes_its_place(said: dict[str, str])
 # nobody could judge
 
 
-def test_a_failed_model_shows_numbers_and_asks_once(said: dict[str, str]) -> None:
-    talk = Talk(said["script"], {})
+SAFE = {
+    "zh": [
+        "是的",
+        "是",
+        "嗯",
+        "安全",
+        "我很安全",
+        "我没事",
+        "没有想伤害自己",
+        "没有伤害自己的念头",
+        "挺好的",
+        "我挺好的，谢谢",
+        "是的，我很安全",
+        "没事，别担心",
+        "没有，我很安全",
+        "没有自杀的想法",
+    ],
+    "en": [
+        "yes",
+        "yeah",
+        "safe",
+        "I'm safe",
+        "I am fine",
+        "I'm okay, thanks",
+        "Yes, I'm safe right now",
+        "no, I'm fine",
+        "I don't want to hurt myself",
+        "I'm not going to hurt myself",
+    ],
+}
+NOT_PLAINLY_SAFE = {
+    "zh": [
+        "我不安全",
+        "不安全",
+        "不知道",
+        "没有",
+        "不是",
+        "安全吧",
+        "应该安全",
+        "我没事但是很难受",
+        "还好",
+        "说不清",
+        "算安全吗",
+        "有",
+        "不太安全",
+        "没事才怪",
+        "安全又怎样",
+        "没有安全感",
+        "我不是没事",
+        "什么意思",
+        "现在安全，但是一会儿不一定",
+        "好的",
+        "可以",
+        "嗯……",
+        "会",
+        "活着没意思",
+        "家里安全吗",
+    ],
+    "en": [
+        "no",
+        "not safe",
+        "I'm not safe",
+        "I don't know",
+        "maybe",
+        "kind of",
+        "I guess",
+        "I'm fine but tired",
+        "ok",
+        "no thoughts",
+        "not really",
+        "why",
+        "safe?",
+        "I'm unsafe",
+        "not fine",
+        "I'm okay I guess",
+        "never safe",
+        "I have a bad feeling",
+        "I don't feel safe",
+    ],
+}
+
+
+def unsure(language: str) -> Talk:
+    talk = Talk(LANGUAGES[language]["script"], {})
     talk.say("嗯")
-    assert running(talk) == "safety_unsure"
+    assert (running(talk), talk.at, talk.request.kind) == ("safety_unsure", "safe", "message")
+    return talk
+
+
+def test_a_failed_model_shows_numbers_and_asks_once(said: dict[str, str]) -> None:
+    talk = unsure("en" if said["suffix"] else "zh")
     assert any(said["number"] in text for text in talk.said)
-    talk.choose("safe")
+    talk.say(said["safe"])
     assert running(talk) == "questions"
 
 
-@pytest.mark.parametrize("choice", ["unsafe", "unsure"])
-def test_not_safe_leads_to_crisis(said: dict[str, str], choice: str) -> None:
-    talk = Talk(said["script"], {})
-    talk.say("嗯")
-    talk.choose(choice)
+def test_it_does_not_say_that_the_words_were_not_understood() -> None:
+    """They may well have been understood and stored: only the check was not done."""
+    for language in LANGUAGES:
+        spoken = " ".join(unsure(language).said).casefold()
+        assert not [each for each in ("听懂", "没懂", "understand", "take in") if each in spoken]
+
+
+@pytest.mark.parametrize(("language", "answer"), [(key, each) for key, all_ in SAFE.items() for each in all_])
+def test_whoever_is_plainly_safe_goes_on(language: str, answer: str) -> None:
+    talk = unsure(language)
+    talk.say(answer)
+    assert running(talk) == "questions"
+
+
+@pytest.mark.parametrize(
+    ("language", "answer"), [(key, each) for key, all_ in NOT_PLAINLY_SAFE.items() for each in all_]
+)
+def test_anything_else_is_stayed_with(language: str, answer: str) -> None:
+    talk = unsure(language)
+    talk.say(answer)
+    assert running(talk) != "questions"
+
+
+@pytest.mark.parametrize("answer", ["我不安全", "不安全", "不知道", "没有", "有"])
+def test_not_safe_leads_to_crisis_at_once(answer: str) -> None:
+    talk = unsure("zh")
+    talk.say(answer)
     assert (running(talk), talk.at) == ("crisis_support", "thoughts")
 
 

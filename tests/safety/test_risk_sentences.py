@@ -9,6 +9,7 @@ from tests.safety.shipped import matcher, sentences
 
 SENTENCES = sentences()
 OWN = ("own wish or intent", "plan, means or preparation", "attempt or overdose")
+NOW = "under way or at hand"
 
 
 @pytest.mark.parametrize(("kind", "level", "text"), SENTENCES, ids=[text[:30] for _, _, text in SENTENCES])
@@ -26,7 +27,9 @@ def test_evidence_is_verbatim(text: str) -> None:
     assert bool(risk.evidence) == bool(risk.reason) == (risk.level is not None)
 
 
-@pytest.mark.parametrize("text", [text for kind, _, text in SENTENCES if kind in OWN])
+@pytest.mark.parametrize(
+    "text", [text for kind, level, text in SENTENCES if kind in OWN or (kind, level) == (NOW, "explicit")]
+)
 @pytest.mark.parametrize(
     "around",
     ["今天天气不错。{}", "{}\n算了没事", "嗯嗯\n{}", "笑死，{}", "我不会自杀。{}", "我没有自残，但是{}", "hi. {} ok"],
