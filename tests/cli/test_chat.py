@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import signal
 import time
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import IO
 
 import pytest
 from tests.cli.command import LINES, Command
+
+from heartrule.cli import program
 
 
 def spoken(output: str) -> list[str]:
@@ -94,6 +97,39 @@ def test_a_session_that_is_not_there(wanted: str, heartrule: Command) -> None:
     assert "Traceback" not in ran.stderr
 
 
+def test_the_way_back_leads_to_the_same_folder(heartrule: Command) -> None:
+    elsewhere = heartrule.folder / "other place"
+    left = heartrule("chat", "hello.yaml", "--data", str(elsewhere), lines=["小林"])
+    command = re.search(r"heartrule (chat --resume .+)", left.stdout)
+    assert command is not None
+    assert heartrule(*shlex.split(command[1]), lines=["A", ""]).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("called", "told"),
+    [
+        ("{bin}/heartrule", "bin/heartrule"),
+        ("bin/heartrule", "bin/heartrule"),
+        ("{root}/elsewhere/heartrule", "{root}/elsewhere/heartrule"),
+        ("{root}/heartrule/__main__.py", "python -m heartrule"),
+    ],
+)
+def test_what_we_tell_people_to_type_works_where_they_are(
+    called: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = tmp_path / "here"
+    (here / "bin").mkdir(parents=True)
+    program_file = here / "bin" / "heartrule"
+    program_file.write_text("#!/bin/sh\n", encoding="utf-8")
+    program_file.chmod(0o755)
+    monkeypatch.chdir(here)
+    monkeypatch.setattr("sys.argv", [called.format(bin=here / "bin", root=tmp_path)])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert program.name() == told.format(root=tmp_path)
+    monkeypatch.setenv("PATH", str(here / "bin"))
+    assert program.name() == ("heartrule" if "bin/" in called else told.format(root=tmp_path))
+
+
 def test_commands_work_from_a_pipe(heartrule: Command) -> None:
     ran = heartrule("chat", "hello.yaml", lines=["/help", "小林", "/vars", "/where", "/why", "/quit"])
     assert ran.returncode == 3
@@ -125,9 +161,19 @@ def test_ending_for_good(heartrule: Command) -> None:
 
 
 def test_variables_given_at_the_start(heartrule: Command) -> None:
-    ran = heartrule("chat", "hello.yaml", "--set", "来源=同事介绍", "--set", "次数=2", lines=["/vars"])
+    declared = "{var: 来源, define: 谁介绍来的, type: text}\n      - {var: 次数, define: 来过几次, type: integer}"
+    script = (heartrule.folder / "hello.yaml").read_text(encoding="utf-8")
+    (heartrule.folder / "given.yaml").write_text(
+        script.replace("declare:\n", f"declare:\n      - {declared}\n"), "utf-8"
+    )
+    ran = heartrule("chat", "given.yaml", "--set", "来源=同事介绍", "--set", "次数=2", lines=["/vars"])
     assert "来源\t同事介绍" in ran.stdout
     assert "次数\t2" in ran.stdout
+    for given, named in (("次数=两次", "次数"), ("年龄=3", "年龄")):
+        ran = heartrule("chat", "given.yaml", "--set", given)
+        assert ran.returncode == 2, ran.stdout
+        assert named in ran.stderr
+        assert ran.stdout == ""
 
 
 @pytest.mark.parametrize("text", ["来源", "=值", ""])
@@ -255,8 +301,7 @@ def test_a_data_folder_that_cannot_be_written(heartrule: Command, tmp_path: Path
     (tmp_path / "file").write_text("", encoding="utf-8")
     ran = heartrule("chat", "hello.yaml", "--data", str(tmp_path / "file" / "data"))
     assert ran.returncode == 1
-    assert "Traceback" not in ran.stderr
-    assert "编号" in ran.stderr
+    assert ran.stderr.startswith(f"不能使用文件夹 {tmp_path / 'file' / 'data'}：")
 
 
 def test_a_model_that_is_half_configured(heartrule: Command) -> None:
@@ -264,6 +309,24 @@ def test_a_model_that_is_half_configured(heartrule: Command) -> None:
     ran = heartrule("chat", "hello.yaml")
     assert ran.returncode == 1
     assert "HEARTRULE_LLM_BASE_URL" in ran.stderr
+
+
+def test_no_secret_of_the_address_is_shown(heartrule: Command) -> None:
+    address = "http://me:very-secret@127.0.0.1:9/v1/very-secret?key=very-secret"
+    heartrule.environment = {"HEARTRULE_LLM_MODEL": "some-model", "HEARTRULE_LLM_BASE_URL": address}
+    ran = heartrule("chat", "hello.yaml", lines=["/quit"])
+    assert "http://127.0.0.1:9。" in ran.stdout
+    assert "very-secret" not in ran.stdout + ran.stderr
+
+
+def test_settings_that_are_a_folder(heartrule: Command) -> None:
+    (heartrule.folder / "heartrule.toml").mkdir()
+    ran = heartrule("chat", "hello.yaml")
+    assert ran.returncode == 1
+    assert (
+        ran.stderr.strip()
+        == f"{heartrule.folder / 'heartrule.toml'}: this is a folder; the settings are a file of this name"
+    )
 
 
 def test_where_words_go_is_said_when_a_model_is_configured(heartrule: Command) -> None:

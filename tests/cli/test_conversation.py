@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.cli.command import SCRIPT
 from tests.cli.stand_ins import MESSAGE, NONE, NOON, PRESS, YES_NO, Front, Held, message, outcome
 
 from heartrule.cli import conversation
 from heartrule.cli.conversation import Conversation, Result
+from heartrule.cli.door import opened
 from heartrule.cli.front import Due, Line
+from heartrule.cli.held import Session
 from heartrule.cli.words import Words
-from heartrule.sessions import CannotRestore, Closed, NoSuchSession
+from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Settings, View
 from heartrule.store.records import Entry
 
 WORDS = Words("zh")
@@ -224,6 +229,93 @@ class TestTimers:
         assert session.taken[0].key == f"timer {NOON.isoformat()}"
         assert front.waited == [30.0, None]
         assert session.taken[1].after == 2
+
+
+class TestTwoTerminals:
+    def test_what_was_said_elsewhere_is_shown_before_it_counts_as_seen(self, tmp_path: Path) -> None:
+        elsewhere = (message(2, "小林", "person"), message(3, "你现在安全吗？"))
+        session = Held(
+            [
+                outcome(MESSAGE, message(1, "怎么称呼你？")),
+                outcome(YES_NO, message(4, "是我", "person"), message(5, "愿意谈谈吗？")),
+                outcome(NONE),
+            ],
+            past=(message(1, "怎么称呼你？"), *elsewhere, message(4, "是我", "person"), message(5, "愿意谈谈吗？")),
+        )
+        front = Front(["是我", "A"])
+        assert held(session, front, tmp_path) is Result.COMPLETED
+        assert front.shown[1:5] == [
+            f"note {WORDS('said_elsewhere')}",
+            "person 小林",
+            "ai 你现在安全吗？",
+            "ai 愿意谈谈吗？",
+        ]
+        assert [entry.after for entry in session.taken] == [1, 5]
+
+    def test_a_turn_in_which_nothing_is_said_shows_it_too(self, tmp_path: Path) -> None:
+        past = (message(1, "你好"), message(2, "在", "person"), message(3, "还好吗？"))
+        session = Held(
+            [outcome(MESSAGE, message(1, "你好")), outcome(YES_NO), outcome(NONE)],
+            alarms=[(NOON, 1.0)],
+            past=past,
+        )
+        front = Front([Due, "A"])
+        held(session, front, tmp_path)
+        assert front.shown[2:4] == ["person 在", "ai 还好吗？"]
+        assert session.taken[1].after == 3
+
+    def test_later_turns_are_left_for_later(self, tmp_path: Path) -> None:
+        past = (message(1, "你好"), message(2, "甲", "person"), replace(message(3, "以后的话"), turn=9))
+        session = Held([outcome(MESSAGE, message(1, "你好")), outcome(MESSAGE), outcome(NONE)], past=past)
+        front = Front(["嗯", "好"])
+        held(session, front, tmp_path)
+        assert "ai 以后的话" not in front.shown
+        assert [entry.after for entry in session.taken] == [1, 2]
+
+    def test_what_an_older_session_held_is_not_said_again(self, tmp_path: Path) -> None:
+        old = tuple(replace(message(number, "从前的话"), turn=0) for number in (1, 2))
+        front = Front([])
+        held(Held([outcome(MESSAGE, message(3, "你好"))], past=(*old, message(3, "你好"))), front, tmp_path)
+        assert front.shown == ["ai 你好"]
+
+    def test_what_cannot_be_fetched_is_tried_again_with_the_line(self, tmp_path: Path) -> None:
+        class Away(Held):
+            def view(self) -> View:
+                if len(self.taken) == 1:
+                    raise OSError("away")
+                return super().view()
+
+        done = outcome(MESSAGE, message(3, "好"))
+        past = (message(1, "你好"), message(2, "别处的话"), message(3, "好"))
+        session = Away([outcome(MESSAGE, message(1, "你好")), done, done, outcome(NONE)], past=past)
+        front = Front(["嗯", "", "再见"])
+        assert held(session, front, tmp_path) is Result.COMPLETED
+        assert session.taken[0] == session.taken[1]
+        assert front.shown.index("ai 别处的话") < front.shown.index("ai 好")
+        assert session.taken[2].after == 3
+
+    def test_two_doors_on_one_folder(self, tmp_path: Path) -> None:
+        """Both have the question for a name before them; the second answers, and the first's line meets options that
+        it has not seen."""
+        folder = Settings(data=tmp_path / "data")
+        (tmp_path / "hello.yaml").write_text(SCRIPT, encoding="utf-8")
+        with opened(folder) as one, opened(folder) as two:
+            record = one.call(one.sessions.create, str(tmp_path / "hello.yaml"))
+            mine, other = Session(one, record.id), Session(two, record.id)
+
+            def lines() -> Iterator[str]:
+                other.take(Entry(key="other", kind="message", text="小林", after=2))
+                yield "B"
+                yield "/quit"
+
+            front = Front(lines())
+            held(mine, front, tmp_path)
+            view = mine.view()
+        shown = [line.partition(" ")[2] for line in front.shown if line.startswith(("ai ", "person "))]
+        spoken = [each.text for each in view.messages if each.sender == "ai"]
+        assert [text for text in shown if text in spoken] == spoken
+        assert "person 小林" in front.shown
+        assert all(each.name != "频率" for each in view.variables), "an answer to the name is no answer to the options"
 
 
 class TestComingBack:

@@ -3,7 +3,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from heartrule.cli.faults import LOG, recorded
+from heartrule.cli.faults import LOG, recorded, told_of
+from heartrule.cli.words import Words
 
 SECRET = "我昨晚哭了一整夜"
 
@@ -43,3 +44,15 @@ def test_nothing_that_was_said_is_written_down(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_no_second_fault(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     assert recorded(fault(), tmp_path / "file" / "logs")
+
+
+def test_a_log_is_named_when_it_was_written_only(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    good, bad = tmp_path / "logs", tmp_path / "file"
+    told = told_of(fault(), good, Words("en"))
+    assert f"are in {good / LOG}" in told
+    told = told_of(fault(), bad, Words("en"))
+    assert "(ValueError)" in told
+    assert "could not be written down" in told
+    assert "reference" not in told
+    assert SECRET not in told

@@ -128,6 +128,38 @@ def test_what_is_wrong_is_said_plainly(tmp_path: Path, text: str, says: str) -> 
     assert says in refused(tmp_path, text)
 
 
+@pytest.mark.parametrize(
+    ("address", "origin"),
+    [
+        ("https://api.deepseek.com", "https://api.deepseek.com"),
+        ("https://me:secret@host:8443/v1/secret?key=secret#secret", "https://host:8443"),
+        ("http://secret@[::1]:11434/v1", "http://[::1]:11434"),
+        ("https://host:0/v1", "https://host:0"),
+        ("https://me:sec/ret@host/v1", ""),
+        ("", ""),
+    ],
+)
+def test_what_may_be_shown_of_an_address(address: str, origin: str) -> None:
+    settings = LlmSettings(base_url=address, model="m")
+    assert settings.origin == origin
+    assert "secret" not in repr(settings)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "heartrule.toml").mkdir()
+    with pytest.raises(ConfigError, match="this is a folder"):
+        load_settings(tmp_path / "heartrule.toml", {})
+
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    for name in ("read_text", "exists"):
+        with monkeypatch.context() as patch:
+            patch.setattr(Path, name, refuse)
+            with pytest.raises(ConfigError, match="cannot be read: Permission denied"):
+                load_settings(Path(__file__), {})
+
+
 def test_every_fault_is_named_at_once(tmp_path: Path) -> None:
     told = refused(tmp_path, '[llm]\ntime_scale = 0\nmax_tokens = 3\nbase_url = "x"\n')
     assert told.splitlines()[0] == "heartrule.toml:"

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heartrule.cli.faults import LOG, recorded, stop
+from heartrule.cli.faults import stop, told_of
+from heartrule.cli.program import call, name
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -74,7 +74,7 @@ def chat(
     if resume and (assign or locale or person):
         raise stop(words("not_both"), 2)
     if not resume and script is None:
-        raise stop(words("script_needed"), 2)
+        raise stop(words("script_needed", program=name()), 2)
     values = dict(_value(each, words) for each in assign or ())
 
     def find(desk: Reception) -> Opened:
@@ -85,19 +85,17 @@ def chat(
     raise typer.Exit(_chat(find, settings(data, project), words, lang))
 
 
-def _value(text: str, words: Words) -> tuple[str, Any]:
+def _value(text: str, words: Words) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or not name.strip():
         raise stop(words("bad_set", text=text), 2)
-    try:
-        return name.strip(), json.loads(value)
-    except ValueError:
-        return name.strip(), value
+    return name.strip(), value
 
 
 def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, lang: str | None) -> int:
     """Ctrl-C is an answer too: it leaves, and says how to come back."""
     from heartrule.cli.door import opened
+    from heartrule.cli.folder import Unusable
     from heartrule.cli.opening import Reception
     from heartrule.language.findings import Refused
     from heartrule.llm.config import ConfigError
@@ -113,6 +111,8 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
         raise stop("\n".join([words("script_has_errors"), *lines])) from None
     except (ConfigError, StoreError) as error:
         raise stop(str(error) or type(error).__name__) from None
+    except Unusable as unusable:
+        raise stop(unusable.told(words)) from None
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
@@ -120,7 +120,7 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
     except typer.Exit:
         raise
     except Exception as error:
-        raise stop(words("failed", reference=recorded(error, where.data), log=where.data / LOG)) from None
+        raise stop(told_of(error, where.data, words)) from None
 
 
 def _held(door: Door, session: Opened, where: Settings) -> int:
@@ -132,7 +132,7 @@ def _held(door: Door, session: Opened, where: Settings) -> int:
     words = session.words
     front = _front(words, session.speaker)
     front.notice(notices(session, where, model=door.sessions.model.configured, patient=front.patient))
-    again = words("resume_terminal", command=f"heartrule chat --resume {session.id[:8]}")
+    again = words("resume_terminal", command=call(where, ["chat", "--resume", session.id[:8]]))
     conversation = Conversation(Session(door, session.id), front, words, logs=where.data)
     result: int = INTERRUPTED
     try:
@@ -140,7 +140,7 @@ def _held(door: Door, session: Opened, where: Settings) -> int:
     except KeyboardInterrupt:
         front.note("")
     except CannotRestore:
-        command = f"heartrule chat --resume {session.id[:8]} --start-over"
+        command = call(where, ["chat", "--resume", session.id[:8], "--start-over"])
         raise stop(words("cannot_restore", command=command)) from None
     except (Closed, NoSuchSession) as error:
         raise stop(words("closed" if isinstance(error, Closed) else "gone")) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from pathlib import Path
 from uuid import uuid4
@@ -17,7 +17,7 @@ from heartrule.cli.words import Words
 from heartrule.engine.io import Request
 from heartrule.language.project import SAFETY
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
-from heartrule.store.records import Entry
+from heartrule.store.records import Entry, MessageRecord
 
 PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
 """Seconds, where nobody is there to be asked."""
@@ -75,7 +75,7 @@ class Conversation:
     def _come_back(self) -> Outcome:
         """What was waiting to be worked out is; then the last words are shown again."""
         outcome = self._held.take(Entry(key=_key("resume"), kind="resume"))
-        messages = self._held.view().messages
+        messages = [message for message in self._held.view().messages if message.turn <= outcome.turn]
         self._front.note(self._words("resumed"))
         self._front.say(messages[-SHOWN_AGAIN:])
         self._seen = max((message.number for message in messages), default=0)
@@ -147,6 +147,7 @@ class Conversation:
             try:
                 with self._front.thinking():
                     outcome = turn()
+                    missed = self._missed(outcome)
             except (CannotRestore, Closed, NoSuchSession):
                 raise
             except Exception as error:
@@ -156,7 +157,7 @@ class Conversation:
                 self._failed(turn, number, recorded(error, self._logs))
             else:
                 self._pending = None
-                self._show(outcome)
+                self._show(outcome, missed)
             return
 
     def _failed(self, turn: Turn, number: int, reference: str) -> None:
@@ -168,11 +169,28 @@ class Conversation:
             self._front.note(self._words(key, number=number, reference=reference))
             raise Stopped
 
-    def _show(self, outcome: Outcome) -> None:
+    def _missed(self, outcome: Outcome) -> list[MessageRecord]:
+        """What was said on this session elsewhere, at another terminal, between what stands here and ``outcome``; not
+        what it took over from an older session."""
+        first = min((message.number for message in outcome.messages), default=None)
+        if first is not None and first <= self._seen + 1:
+            return []
+        return [
+            message
+            for message in self._held.view().messages
+            if message.number > self._seen
+            and 0 < message.turn <= outcome.turn
+            and (first is None or message.number < first)
+        ]
+
+    def _show(self, outcome: Outcome, missed: Sequence[MessageRecord]) -> None:
+        """An answer goes with what its writer has seen: ``_seen`` counts nothing that was not shown."""
         spoken = [message for message in outcome.messages if message.sender != "person" and message.number > self._seen]
-        self._front.say(spoken)
+        if missed:
+            self._front.note(self._words("said_elsewhere"))
+        self._front.say([*missed, *spoken])
         self._seen_before = self._seen
-        self._seen = max((message.number for message in outcome.messages), default=self._seen)
+        self._seen = max((message.number for message in (*missed, *outcome.messages)), default=self._seen)
         self._request = outcome.request
         self._topic = str((outcome.position.get("topic") or {}).get("id", ""))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import wait
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TypeVar, TypeVarTuple
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from heartrule.cli.folder import opening
 from heartrule.sessions import Sessions, Settings, open_sessions
 
 T = TypeVar("T")
@@ -34,5 +35,9 @@ class Door:
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Door]:
-    with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_sessions(settings)) as sessions:
+    """Raises ``Unusable`` when nothing can be kept in the data folder."""
+    with ExitStack() as held:
+        with opening(settings.data):
+            portal = held.enter_context(start_blocking_portal())
+            sessions = held.enter_context(portal.wrap_async_context_manager(open_sessions(settings)))
         yield Door(portal, sessions)

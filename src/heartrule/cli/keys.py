@@ -18,12 +18,17 @@ if TYPE_CHECKING:
 keys = typer.Typer(no_args_is_help=True)
 
 
-def _opened(where: Settings) -> Store:
+def _opened(where: Settings, words: Words) -> Store:
+    from heartrule.cli.folder import Unusable, opening
     from heartrule.store.records import StoreError
     from heartrule.store.store import Store
 
+    folder = where.data if where.database else None
     try:
-        return Store.open(where.database or where.data, folder=where.data if where.database else None, keys=where.keys)
+        with opening(where.data):
+            return Store.open(where.database or where.data, folder=folder, keys=where.keys)
+    except Unusable as unusable:
+        raise stop(unusable.told(words)) from None
     except StoreError as refused:
         raise stop(str(refused)) from None
 
@@ -41,7 +46,7 @@ def _current(folder: Path) -> tuple[str, Path]:
 @keys.command(help=said("主密钥的编号和文件。", "The master key's id and file."))
 def show(data: Data = None, lang: Lang = None) -> None:
     words, where = Words(spoken_here(lang)), settings(data)
-    with _opened(where):
+    with _opened(where, words):
         key, path = _current(where.data)
     typer.echo(words("keys_shown", id=key, path=path))
     typer.echo(words("keys_backup"))
@@ -52,7 +57,7 @@ def rotate(data: Data = None, lang: Lang = None) -> None:
     import asyncio
 
     words, where = Words(spoken_here(lang)), settings(data)
-    with _opened(where) as store:
+    with _opened(where, words) as store:
         sealed = asyncio.run(store.rotate_keys())
     key, path = _current(where.data)
     typer.echo(words("keys_rotated", new=key, path=path, sealed=sealed))

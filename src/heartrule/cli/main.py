@@ -68,10 +68,13 @@ def main() -> None:
 
 
 def _fault(error: Exception) -> int:
-    from heartrule.cli.faults import LOG, recorded
+    from heartrule.cli.faults import told_of
     from heartrule.cli.settings import settings
     from heartrule.cli.words import Words, spoken_here
 
-    folder = settings(None).data
-    typer.echo(Words(spoken_here())("failed", reference=recorded(error, folder), log=folder / LOG), err=True)
+    try:
+        folder = settings(None).data
+    except typer.Exit as refused:
+        return refused.exit_code
+    typer.echo(told_of(error, folder, Words(spoken_here())), err=True)
     return 1

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from heartrule.cli.door import Door
 from heartrule.cli.faults import stop
+from heartrule.cli.given import NotTaken, taken
+from heartrule.cli.program import call
 from heartrule.cli.words import Words, spoken_here
 from heartrule.engine.actions import field_models
 from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Contact
-from heartrule.llm.config import load_settings
+from heartrule.llm.config import settings_of_machine
 from heartrule.sessions import Settings
 from heartrule.sessions.life import life_of, read_only
 from heartrule.store.records import SessionRecord
@@ -38,12 +38,17 @@ class Reception:
     def __init__(self, door: Door, where: Settings, lang: str | None) -> None:
         self._door = door
         self._lang = lang
+        self._where = where
         self._library = Library([library_root(), *where.projects], field_models())
 
-    def begin(self, script: str, values: Mapping[str, Any], locale: str | None, subject: str | None) -> Opened:
+    def begin(self, script: str, given: Mapping[str, str], locale: str | None, subject: str | None) -> Opened:
         """Raises ``Refused`` when the script cannot be held."""
         sessions = self._door.sessions
         compiled = self._library.script(script, locale)
+        try:
+            values = taken(given, compiled, sessions.clock.now())
+        except NotTaken as refused:
+            raise stop(refused.told(Words(spoken_here(self._lang, compiled.locale))), 2) from None
         person = self._door.call(sessions.store.new_person, subject) if subject else None
         record = self._door.call(sessions.create, script, person, values, locale)
         return self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)
@@ -71,7 +76,7 @@ class Reception:
         for record in self._recent():
             if not read_only(life_of(record, now)):
                 return record
-        raise stop(words("nothing_to_resume", command="heartrule chat cbt/first_assessment"))
+        raise stop(words("nothing_to_resume", command=call(self._where, ["chat", "cbt/first_assessment"])))
 
     def _recent(self) -> Iterator[SessionRecord]:
         yield from self._door.call(self._door.sessions.recent)
@@ -79,7 +84,7 @@ class Reception:
     def _anew(self, record: SessionRecord) -> str:
         """How to begin again; a script that stood in a file of its own is known by that file only."""
         known = any(listed.id == record.script for listed in self._library.scripts())
-        return f"heartrule chat {record.script if known else 'FILE.yaml'}"
+        return call(self._where, ["chat", record.script if known else "FILE.yaml"])
 
     def _speaker(self, record: SessionRecord) -> str | None:
         """The session may be pinned to a version that is no longer there; then the AI has no name."""
@@ -117,6 +122,5 @@ def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> l
 
 
 def _model(where: Settings) -> dict[str, str]:
-    places = [folder / "heartrule.toml" for folder in (Path.cwd(), where.data)]
-    settings = load_settings(next((place for place in places if place.exists()), None))
-    return {"model": settings.model, "host": settings.base_url}
+    settings = settings_of_machine(where.data)
+    return {"model": settings.model, "host": settings.origin or settings.provider}

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heartrule.cli.words import said
+from heartrule.cli.faults import stop
+from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
     from heartrule.sessions import Settings
@@ -44,6 +46,12 @@ Lang = Annotated[
 
 
 def settings(data: Path | None, projects: list[Path] | None = None) -> Settings:
+    """Stops when the folder stands in a home (``~name``) that nobody has."""
     from heartrule.sessions import Settings
 
-    return Settings.from_environment(data, projects or ())
+    try:
+        return Settings.from_environment(data, projects or ())
+    except RuntimeError:
+        folder = data or os.environ.get("HEARTRULE_DATA") or "~"
+        words = Words(spoken_here())
+        raise stop(words("folder_unusable", folder=folder, reason=words.of("folder_reasons", "no_home"))) from None

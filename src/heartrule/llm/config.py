@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -52,7 +53,7 @@ class LlmSettings(_Part):
     """
 
     provider: str = "openai"
-    base_url: str = ""
+    base_url: Annotated[str, Field(repr=False)] = ""
     api_key: SecretStr = SecretStr("")
     model: str = ""
     structured_output: Literal["auto", "json_schema", "json_object", "prompt"] = "auto"
@@ -74,13 +75,28 @@ class LlmSettings(_Part):
     def configured(self) -> bool:
         return bool(self.model) and (bool(self.base_url) or self.provider != "openai")
 
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port of ``base_url``, for people to read: the rest of an address may hold a secret. Empty
+        without one."""
+        try:
+            parts = urlsplit(self.base_url.strip())
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            return ""
+        if not host:
+            return ""
+        return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port is not None else ''}"
+
 
 def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> LlmSettings:
     """Settings from ``file`` (it may be absent) and the environment, which wins. Raises ConfigError."""
     found: dict[str, Any] = {}
-    if file is not None and file.exists():
+    if file is not None and _stands(file):
         try:
             found = tomllib.loads(file.read_text(encoding="utf-8")).get("llm", {})
+        except OSError as error:
+            raise _unreadable(file, error) from None
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
             raise ConfigError(f"{file.name}: not TOML: {error}") from None
         if not isinstance(found, dict):
@@ -93,6 +109,19 @@ def load_settings(file: Path | None = None, environment: Mapping[str, str] | Non
         raise ConfigError(_plain(error, file)) from None
     _check(settings)
     return settings
+
+
+def _stands(file: Path) -> bool:
+    try:
+        return file.exists()
+    except OSError as error:
+        raise _unreadable(file, error) from None
+
+
+def _unreadable(file: Path, error: OSError) -> ConfigError:
+    if isinstance(error, IsADirectoryError):
+        return ConfigError(f"{file}: this is a folder; the settings are a file of this name")
+    return ConfigError(f"{file}: the settings cannot be read: {error.strerror or type(error).__name__}")
 
 
 def _plain(error: ValidationError, file: Path | None) -> str:
@@ -158,5 +187,10 @@ def build_model(settings: LlmSettings) -> Model:
 
 def model_from_environment(folder: Path) -> Model:
     """The model that this machine is set up for: ``heartrule.toml`` here or in ``folder``, and the environment."""
+    return build_model(settings_of_machine(folder))
+
+
+def settings_of_machine(folder: Path) -> LlmSettings:
+    """Of ``heartrule.toml`` here, else in ``folder``, and the environment. Raises ConfigError."""
     places = [place / "heartrule.toml" for place in (Path.cwd(), folder)]
-    return build_model(load_settings(next((place for place in places if place.exists()), None)))
+    return load_settings(next((place for place in places if _stands(place)), None))
