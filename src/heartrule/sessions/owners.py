@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+from contextlib import suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -51,21 +52,14 @@ class Owner:
 
 
 def _node(folder: Path) -> str:
-    """The data folder's own name, made once."""
+    """The data folder's own name, made once and whole, by whichever process comes first."""
     path = folder / "node"
-    try:
-        file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return _read(path)
-    with os.fdopen(file, "w") as made:
-        made.write(uuid4().hex)
-    return _read(path)
-
-
-def _read(path: Path) -> str:
-    """What stands in the file; its maker may be about to write it, or may have died before."""
-    found = path.read_text().strip()
-    if not found:
-        found = uuid4().hex
-        path.write_text(found)
-    return found
+    if not path.exists():
+        made = folder / f"node.{uuid4().hex}"
+        file = os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(file, "w") as new:
+            new.write(uuid4().hex)
+        with suppress(FileExistsError):
+            os.link(made, path)
+        made.unlink()
+    return path.read_text()
