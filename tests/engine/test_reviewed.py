@@ -108,3 +108,11 @@ def test_a_hesitation_does_not_press_the_line(words: str) -> None:
     assert talk.at == "go"
     talk.say("我准备好了")
     assert talk.at == "sleep"
+
+
+@pytest.mark.parametrize("words", ["什么意思？没听懂", "没听懂，再说一遍"])
+def test_two_repair_phrases_are_no_answer(words: str) -> None:
+    talk = held("{type: ask, id: trouble, content: 什么困扰你？, output: [{get: 困扰}]}")
+    talk.say(words)
+    assert talk.at == "trouble"
+    assert talk.value("困扰") is None

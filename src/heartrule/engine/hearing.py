@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from heartrule.engine import awareness, crisis, directives, flow, late
@@ -16,6 +17,8 @@ from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import readers
+
+_CLAUSES = re.compile(r"[，,。.！!？?；;、\n]+")
 
 
 def hear(work: Work, given: Input) -> Flow:
@@ -88,7 +91,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     """Ask the safety judgement and the action's own call at once; then act on what they say."""
     is_late = late.is_late(work, given.after)
     asked = late.belonging(work, given.after) if is_late else None
-    heard = Heard(text=text, repair=readers.repair(text, work.world.script.locale))
+    heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
     own = _own_question(work, heard, asked, is_late)
     risk = awareness.question(work)
     tasks = tuple(task for task in (risk, own) if task is not None)
@@ -108,6 +111,15 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         yield from flow.run_on(work)
         return
     yield from _act(work, heard, reply, found, grave=any(verdict.verdict == "yes" for verdict in ruled))
+
+
+def repair_in(text: str, locale: str) -> str | None:
+    """The repair phrase that the words are; of several in a row the first."""
+    whole = readers.repair(text, locale)
+    if whole is not None:
+        return whole
+    parts = [readers.repair(part, locale) for part in _CLAUSES.split(text) if part.strip()]
+    return parts[0] if len(parts) > 1 and all(parts) else None
 
 
 def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Task | None:
