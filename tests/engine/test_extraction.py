@@ -6,15 +6,18 @@ from typing import Any
 
 import pytest
 from tests.engine.minds import (
+    CALM,
     Node,
     acknowledgements,
     ai_ask,
+    asked,
     exits,
     get,
     last,
     leaves_a_question,
     running,
     spoken,
+    values,
     written,
 )
 from tests.engine.scripts import ask, check, only, say
@@ -231,11 +234,11 @@ def test_an_optional_number_that_is_not_understood_does_not_hold_up_the_next() -
 @pytest.mark.parametrize("action", [ai_ask, ask])
 def test_who_does_not_know_is_asked_half_as_often(action: Any, words: str, questions: int) -> None:
     talk = hold(action("几分？", get("x", "integer"), **_question(action, max_rounds=9)))
-    asked = 1
+    count = 1
     while not talk.ended:
         talk.say(words)
-        asked += not talk.ended
-    assert asked == questions
+        count += not talk.ended
+    assert count == questions
     assert talk.said[-1] in spoken(talk, "unfinished")
 
 
@@ -263,11 +266,11 @@ def test_who_does_not_know_is_asked_half_as_often_where_nothing_is_extracted() -
 @pytest.mark.parametrize("action", [ai_ask, ask])
 def test_on_failure(action: Any, rule: Node, questions: int, value: Any) -> None:
     talk = hold(action("几分？", get("x", "integer", on_failure=rule), **_question(action, max_rounds=9)))
-    asked = 1
+    count = 1
     while not talk.ended:
         talk.say("看情况吧")
-        asked += not talk.ended
-    assert asked == questions
+        count += not talk.ended
+    assert count == questions
     assert last(talk, "x") == value
     if value is not None:
         assert written(talk, "x") == [(3, "fallback", None)]
@@ -338,6 +341,35 @@ def test_a_refusal_is_recorded_as_blocked_and_takes_the_default() -> None:
 def test_repair_words_inside_an_answer_are_an_answer() -> None:
     talk = hold(ask("怎么样？", "x"), words=("我不知道怎么面对他",))
     assert last(talk, "x") == "我不知道怎么面对他"
+
+
+# verify: non_empty
+
+
+@pytest.mark.parametrize("words", ["嗯", "嗯嗯……", "哦。", "哈哈哈", "hmm", "Uh...", "唉"])
+def test_a_sound_is_no_answer_where_the_script_wants_more(words: str) -> None:
+    strict = ai_ask("问", "x", question="怎么样？", verify="non_empty")
+    talk = hold(strict, words=(words,))
+    lead, question = talk.said[-1].split("\n")
+    assert lead in spoken(talk, "tell_more")
+    assert question == "怎么样？"
+    talk.say("还行")
+    assert last(talk, "x") == "还行"
+    assert last(hold(ai_ask("问", "x", question="怎么样？"), words=(words,)), "x") == words.strip()
+
+
+def test_a_model_cannot_make_an_answer_of_a_sound() -> None:
+    found = asked("好。", "YES", values=values(x=("嗯", "嗯")))
+    strict = ai_ask("问", "x", question="怎么样？", verify="non_empty")
+    talk = hold(strict, words=("嗯",), model={"risk": CALM, "ai_ask": found})
+    assert written(talk, "x") == []
+    assert not talk.ended
+
+
+def test_a_nod_is_an_answer_to_a_yes_or_no() -> None:
+    talk = hold(ai_ask("问", ANXIOUS, question="焦虑吗？", verify="non_empty"), words=("嗯",))
+    assert last(talk, "焦虑") in (True, None)
+    assert talk.said[-1] not in spoken(talk, "tell_more")
 
 
 # outputs that are set, lists, and what is known

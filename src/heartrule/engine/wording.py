@@ -11,8 +11,14 @@ from heartrule.engine.scopes import definition, rules_for
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
+from heartrule.language.readers import fold
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
+_SOUNDS = re.compile(
+    "(?:[嗯哦噢喔啊呃额唔哈呵嘿唉哎诶欸呀]|h+m+|u+m+|u+h+|e+r+m*|o+h+|a+h+|(?:ha)+h?|lol)*", re.IGNORECASE
+)
+EMPTY = "empty"
+"""Stands for a repair phrase where an answer was a sound and no more, and the script does not take that for one."""
 _TAIL = r"[\s”\"'’」』）)\]~～!！…—\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]*"
 _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
 _PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
@@ -23,6 +29,11 @@ def without_notes(content: str) -> str:
     """An ``ai_say`` content as it may be spoken: without the author's notes, which begin at a 【…】 heading."""
     found = _NOTES.search(content)
     return (content[: found.start()] if found else content).strip()
+
+
+def says_nothing(text: str) -> bool:
+    """Whether the words are a sound and no more."""
+    return _SOUNDS.fullmatch(fold(text)) is not None
 
 
 def acknowledgement(work: Work) -> str:
@@ -66,5 +77,7 @@ def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> s
 
 def reask(work: Work, question: str, reason: str, repair: str | None) -> str:
     """The same question once more, with a word about why."""
+    if repair == EMPTY:
+        reason, repair = "tell_more", None
     lead = work.spoken(f"repair_{repair}", 0) if repair else work.spoken(reason, work.frame.round)
     return f"{lead}\n{question}" if question else lead

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import Field
@@ -15,7 +16,7 @@ from heartrule.engine.extraction import Extraction, described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement, puts_a_question, question_for, reask
+from heartrule.engine.wording import EMPTY, acknowledgement, puts_a_question, question_for, reask, says_nothing
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 
@@ -86,6 +87,8 @@ class AiAsk(ActionType):
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        if _hollow(work, action, heard):
+            heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
         found = asking.listen(work, action.output, heard, answer)
         progress = rounds.record(work, rounds.ASK_METRICS, answer)
         if heard.repair == "skip" and not found.risk:
@@ -99,6 +102,25 @@ class AiAsk(ActionType):
             return _close(work, action, answer, decision, found)
         return _go_on(work, action, heard, answer, left, found)
         yield ()
+
+
+def _hollow(work: Work, action: Fields, heard: Heard) -> bool:
+    """Whether the script asks for more than a sound; a nod may well be an answer to a yes or no."""
+    if action.verify != "non_empty" or heard.repair is not None or not says_nothing(heard.text):
+        return False
+    name = work.frame.memory.get("asking")
+    return all(asking.rules_of(work, item).type in (None, "text") for item in gets(action.output) if item.get == name)
+
+
+def _without_sounds(answer: Answer | None) -> Answer | None:
+    """The model's answer without the values that it proves by a sound."""
+    given = answer.data.get("values") if answer is not None and answer.data is not None else None
+    if answer is None or answer.data is None or not isinstance(given, Mapping):
+        return answer
+    proofs = {name: each.get("evidence") for name, each in given.items() if isinstance(each, Mapping)}
+    hollow = {name for name, proof in proofs.items() if isinstance(proof, str) and says_nothing(proof)}
+    kept = {name: each for name, each in given.items() if name not in hollow}
+    return replace(answer, data={**answer.data, "values": kept})
 
 
 def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missing: dict[str, str]) -> dict[str, str]:
