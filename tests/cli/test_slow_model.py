@@ -63,18 +63,18 @@ def test_killed_while_it_thinks_the_line_is_kept(heartrule: Command, silent: str
 
 
 def test_what_is_typed_while_it_thinks_answers_no_question_that_was_not_seen(heartrule: Command, silent: str) -> None:
-    """The model fails, so the safety project asks whether the person is safe; what was typed before that was seen
-    ("2" would be "I am not safe") is no answer to it."""
+    """The model fails, so the safety project asks whether the person is safe; the "no" that was typed before they saw
+    that is no answer to it."""
     slow(heartrule, silent, 0.1)
     with terminal(heartrule, "chat", "hello.yaml") as screen:
         screen.answer("小林")
         screen.until("正在想")
-        screen.type("2\r")
-        screen.until("我是安全的", seconds=90)
-        screen.until("我是安全的", seconds=90)
+        screen.type("没有\r")
+        screen.until("你现在是安全的吗？", seconds=90)
+        screen.until("你 › 没有", seconds=90)
         screen.answer("/quit")
         code, rest = screen.end()
     assert code == 3
     assert "要走之前" in rest
     (heartrule.folder / "heartrule.toml").unlink()
-    assert "我是安全的" in heartrule("chat", "--resume").stdout
+    assert "你现在是安全的吗？" in heartrule("chat", "--resume").stdout
