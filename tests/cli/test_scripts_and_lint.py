@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from tests.cli.command import Command
+
+from heartrule.engine.actions import field_models
+from heartrule.language.lint import lint_paths
+from heartrule.language.report import report
 
 WRONG = """\
 sessions:
@@ -83,15 +88,35 @@ class TestLint:
         assert json.loads(heartrule("lint", "hello.yaml", "--format", "json").stdout) == []
 
     def test_for_code_hosts(self, heartrule: Command, wrong: Path) -> None:
-        report = json.loads(heartrule("lint", wrong.name, "--format", "sarif").stdout)
-        assert report["version"] == "2.1.0"
-        (run,) = report["runs"]
+        sarif = json.loads(heartrule("lint", wrong.name, "--format", "sarif").stdout)
+        assert sarif["version"] == "2.1.0"
+        (run,) = sarif["runs"]
         rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
         assert {result["ruleId"] for result in run["results"]} == rules
         place = run["results"][0]["locations"][0]["physicalLocation"]
         assert place["artifactLocation"]["uri"] == "wrong.yaml"
         assert place["region"]["startLine"] >= 1
         assert place["region"]["startColumn"] >= 1
+        assert run["columnKind"] == "unicodeCodePoints"
+        assert run["tool"]["driver"]["version"]
+        for result in run["results"]:
+            assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+
+    def test_a_name_that_is_no_address_is_made_one(self, heartrule: Command) -> None:
+        (heartrule.folder / "我的 脚本.yaml").write_text(WRONG, encoding="utf-8")
+        (run,) = json.loads(heartrule("lint", "我的 脚本.yaml", "--format", "sarif").stdout)["runs"]
+        uri = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert unquote(uri) == "我的 脚本.yaml"
+        assert uri.isascii()
+        assert " " not in uri
+
+    def test_the_command_says_what_the_linter_says(self, heartrule: Command, wrong: Path) -> None:
+        findings = lint_paths([wrong], field_models()).findings
+        ran = heartrule("lint", str(wrong), "--lang", "zh")
+        assert ran.stdout.startswith(report(findings, "text", "zh") + "\n")
+        assert json.loads(heartrule("lint", str(wrong), "--format", "json", "--lang", "en").stdout) == json.loads(
+            report(findings, "json", "en")
+        )
 
     def test_several_paths_and_folders(self, heartrule: Command, wrong: Path) -> None:
         assert heartrule("lint", "hello.yaml", wrong.name).returncode == 1

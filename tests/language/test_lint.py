@@ -94,12 +94,13 @@ class TestForms:
     def test_text(self) -> None:
         text = report(self.FOUND, "text", "zh-CN")
         first, where, mend, *_ = text.split("\n")
-        assert first == "script.yaml:8:42: E101 这里没有“contnet”这个字段"
+        assert first == "script.yaml:8:42: 错误 E101: 这里没有“contnet”这个字段"
         assert where == "    会谈 坏的 › 阶段 开场 › 话题 问候 › 第 1 个动作"
         assert mend == "    → 是不是想写 `content`？"
 
     def test_text_in_english(self) -> None:
         text = report(self.FOUND, "text", "en")
+        assert text.startswith("script.yaml:8:42: error E101: ")
         assert "There is no key “contnet” here" in text
         assert "session 坏的 › phase 开场 › topic 问候 › action 1" in text
         assert "Did you mean `content`?" in text
@@ -124,6 +125,11 @@ class TestForms:
             assert (region["startLine"], region["startColumn"]) == (found.line, found.column)
             assert found.message.en in result["message"]["text"]
             assert result["level"] == found.severity
+
+    def test_sarif_names_the_program_s_version_when_it_is_given(self) -> None:
+        driver = json.loads(report([], "sarif", "en", "1.2"))["runs"][0]["tool"]["driver"]
+        assert (driver["name"], driver["version"]) == ("heartrule", "1.2")
+        assert "version" not in json.loads(report([], "sarif"))["runs"][0]["tool"]["driver"]
 
     def test_nothing(self) -> None:
         assert report([], "text") == ""

@@ -105,10 +105,9 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
         with opened(where) as door:
             return _held(door, find(Reception(door, where, lang)), where)
     except Refused as refused:
-        from heartrule.cli.findings import told
+        from heartrule.language.report import report
 
-        lines = told(refused.findings, words)
-        raise stop("\n".join([words("script_has_errors"), *lines])) from None
+        raise stop("\n".join([words("script_has_errors"), report(refused.findings, lang=words.language)])) from None
     except (ConfigError, StoreError) as error:
         raise stop(str(error) or type(error).__name__) from None
     except Unusable as unusable:

@@ -29,22 +29,19 @@ def lint(
 ) -> None:
     from importlib.metadata import version
 
-    from heartrule.cli.findings import as_json, as_sarif, told
     from heartrule.engine.actions import field_models
     from heartrule.language.lint import lint_paths
+    from heartrule.language.report import report
 
     words = Words(spoken_here(lang))
     linted = lint_paths(paths, field_models())
     findings = linted.findings
-    if form == "json":
-        typer.echo(as_json(findings, words))
-    elif form == "sarif":
-        typer.echo(as_sarif(findings, words, version("heartrule")))
-    elif not linted.files and not findings:
+    if form == "text" and not linted.files and not findings:
         raise stop(words("lint_none"))
-    else:
-        for line in told(findings, words):
-            typer.echo(line)
+    told = report(findings, form, words.language, version("heartrule"))
+    if told:
+        typer.echo(told)
+    if form == "text":
         key = "lint_counts" if findings else "lint_clean"
         typer.echo(words(key, count=len(linted.files), errors=linted.errors, warnings=linted.warnings))
     raise typer.Exit(1 if linted.errors else 0)

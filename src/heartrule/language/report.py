@@ -9,24 +9,27 @@ from urllib.parse import quote
 
 from heartrule.language.diagnostic import diagnostic
 from heartrule.language.findings import Finding
+from heartrule.language.said import Said
 
 Form = Literal["text", "json", "sarif"]
+_SEVERITIES = {"error": Said("错误", "error"), "warning": Said("提醒", "warning")}
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def report(findings: Sequence[Finding], form: Form = "text", lang: str = "zh") -> str:
-    """The findings in one form and language."""
+def report(findings: Sequence[Finding], form: Form = "text", lang: str = "zh", version: str = "") -> str:
+    """The findings in one form and language. ``version`` is that of the program, for SARIF."""
     if form == "json":
         return json.dumps([as_dict(found, lang) for found in findings], ensure_ascii=False, indent=2)
     if form == "sarif":
-        return json.dumps(as_sarif(findings, lang), ensure_ascii=False, indent=2)
+        return json.dumps(as_sarif(findings, lang, version), ensure_ascii=False, indent=2)
     return "\n".join(as_text(found, lang) for found in findings)
 
 
 def as_text(found: Finding, lang: str = "zh") -> str:
-    """``file:line:column: CODE message``, then where it is in words and how to mend it."""
+    """``file:line:column: error CODE: message``, then where it is in words and how to mend it."""
     told = found.localized(lang)
-    lines = [f"{found.file}:{found.line}:{found.column}: {found.code} {told.message}"]
+    severity = _SEVERITIES[found.severity].localized(lang)
+    lines = [f"{found.file}:{found.line}:{found.column}: {severity} {found.code}: {told.message}"]
     if told.path:
         lines.append(f"    {told.path}")
     if told.hint:
@@ -48,15 +51,18 @@ def as_dict(found: Finding, lang: str = "zh") -> dict[str, str | int]:
     }
 
 
-def as_sarif(findings: Sequence[Finding], lang: str = "zh") -> dict[str, object]:
+def as_sarif(findings: Sequence[Finding], lang: str = "zh", version: str = "") -> dict[str, object]:
     """A SARIF log with one run."""
     codes = sorted({found.code for found in findings})
+    driver: dict[str, object] = {"name": "heartrule", "rules": [_rule(code, lang) for code in codes]}
+    if version:
+        driver["version"] = version
     return {
         "$schema": _SCHEMA,
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "heartrule", "rules": [_rule(code, lang) for code in codes]}},
+                "tool": {"driver": driver},
                 "columnKind": "unicodeCodePoints",
                 "results": [_result(found, codes.index(found.code), lang) for found in findings],
             }
