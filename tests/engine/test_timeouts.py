@@ -9,7 +9,7 @@ import pytest
 from tests.engine.scripts import ask, check, faults, only, phase, say, script, skill, spoken, topic, topics, use
 
 from heartrule.engine.io import Input
-from heartrule.testing.talk import START, Talk
+from heartrule.testing.talk import START, Talk, compile_text
 
 
 def timed(how: str | None = None, limit: str = "3m", **more: Any) -> dict[str, Any]:
@@ -110,8 +110,33 @@ def test_end_ends_the_session() -> None:
     talk.wait(minutes=4)
     assert talk.ended
     assert talk.state.end_reason == "timeout"
+    assert len(talk.said) == 1, "nobody is left without a word"
     assert talk.turn.wake_at is None
     check(talk)
+
+
+@pytest.mark.parametrize(("locale", "word"), [("zh-CN", "照顾好自己"), ("en", "Take care of yourself")])
+@pytest.mark.parametrize("model", [None, {}], ids=["no model", "a model that fails"])
+def test_end_says_goodbye_in_the_language_of_the_session(locale: str, word: str, model: Any) -> None:
+    talk = Talk(only(timed("end"), locale=locale), model)
+    (goodbye,) = talk.wait(minutes=4)
+    assert word in goodbye
+    assert not goodbye.endswith(("?", "？"))
+
+
+def test_end_says_goodbye_in_the_scheme_s_words() -> None:
+    own = {"prompts/own/spoken.yaml": "timed_out: 下次见。\n"}
+    text = """
+sessions:
+  - session: 谈话
+    template_scheme: own
+    phases:
+      - phase: P
+        steps:
+          - topic: T
+            actions: [{type: ask, content: 在吗？, timeout: 3m, on_timeout: end}]
+"""
+    assert Talk(compile_text(text, files=own)).wait(minutes=4) == ["下次见。"]
 
 
 def test_end_out_of_a_technique_skips_its_suspended_caller_with_a_cause() -> None:

@@ -74,6 +74,7 @@ def _timer(work: Work) -> Flow:
         return
     work.running.unfinished = sorted({*work.running.unfinished, frame.id})
     if how == "end":
+        work.tell(work.spoken("timed_out", 0), action=frame.id)
         flow.end(work, "timeout")
         return
     late.note(work)
