@@ -294,7 +294,8 @@ def test_a_timeout_of_the_script_comes_while_nobody_types(heartrule: Command) ->
     with heartrule.running("chat", "timed.yaml") as running:
         assert running.stdout is not None
         assert running.wait(30) == 0
-        assert "会谈到此结束" in running.stdout.read()
+        shown = running.stdout.read()
+    assert shown.index("照顾好自己") < shown.index("会谈到此结束")
 
 
 def test_a_data_folder_that_cannot_be_written(heartrule: Command, tmp_path: Path) -> None:
@@ -335,3 +336,25 @@ def test_where_words_go_is_said_when_a_model_is_configured(heartrule: Command) -
     assert "some-model" in ran.stdout
     assert "127.0.0.1" in ran.stdout
     assert "脚本模式" not in ran.stdout
+
+
+THREE = """\
+[llm]
+base_url = "http://127.0.0.1:9/v1"
+model = "first"
+[llm.next]
+base_url = "https://me:very-secret@second.invalid/v1?key=very-secret"
+model = "second"
+[llm.next.next]
+base_url = "http://127.0.0.1:9/v1"
+model = "first"
+"""
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_everyone_whom_words_may_go_to_is_named_once(lang: str, heartrule: Command) -> None:
+    (heartrule.folder / "heartrule.toml").write_text(THREE, encoding="utf-8")
+    ran = heartrule("chat", "hello.yaml", "--lang", lang, lines=["/quit"])
+    assert ran.stdout.count("http://127.0.0.1:9") == 1
+    assert ran.stdout.count("https://second.invalid") == 1
+    assert "very-secret" not in ran.stdout + ran.stderr

@@ -222,9 +222,17 @@ def test_the_next_provider_is_asked_when_the_first_is_gone(
         finally:
             await model.aclose()
 
+    assert [each.model for each in settings.stand_ins] == ["b"]
     one.down()
     assert asyncio.run(run()) == "b"
     assert two.bodies[0]["model"] == "b"
+
+
+def test_nobody_stands_in_for_a_model_that_is_not_there(tmp_path: Path) -> None:
+    text = '[llm]\n[llm.next]\nbase_url = "http://127.0.0.1:9"\nmodel = "m"\n'
+    settings = load_settings(written(tmp_path, text), {})
+    assert settings.stand_ins == ()
+    assert not build_model(settings).configured
 
 
 def test_a_machine_is_set_up_by_the_file_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Contact
-from heartrule.llm.config import settings_of_machine
+from heartrule.llm.config import LlmSettings, settings_of_machine
 from heartrule.sessions import Settings
 from heartrule.sessions.life import life_of, read_only
 from heartrule.store.records import SessionRecord
@@ -112,7 +112,7 @@ def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> l
     words = opened.words
     lines = [words("notice", contacts=listed(opened))]
     if model:
-        lines.append(words("model_mode", **_model(where)))
+        lines.append(_model(words, settings_of_machine(where.data)))
     else:
         lines.append(words("script_mode"))
     lines.append(words("stored_here", folder=where.data))
@@ -121,6 +121,16 @@ def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> l
     return lines
 
 
-def _model(where: Settings) -> dict[str, str]:
-    settings = settings_of_machine(where.data)
-    return {"model": settings.model, "host": settings.origin or settings.provider}
+def _model(words: Words, settings: LlmSettings) -> str:
+    """Every provider that words may go to is named, those that only stand in for another one too."""
+    lines = [words("model_mode", model=settings.model, host=_host(settings))]
+    told = [(settings.model, _host(settings))]
+    for each in settings.stand_ins:
+        if (each.model, _host(each)) not in told:
+            told.append((each.model, _host(each)))
+            lines.append(words("model_stands_in", model=each.model, host=_host(each)))
+    return "\n".join(lines)
+
+
+def _host(settings: LlmSettings) -> str:
+    return settings.origin or settings.provider

@@ -76,6 +76,16 @@ class LlmSettings(_Part):
         return bool(self.model) and (bool(self.base_url) or self.provider != "openai")
 
     @property
+    def stand_ins(self) -> tuple[LlmSettings, ...]:
+        """Those that are asked, one after the other, when this one fails."""
+        found: list[LlmSettings] = []
+        each = self.next if self.configured else None
+        while each is not None and each.configured:
+            found.append(each)
+            each = each.next
+        return tuple(found)
+
+    @property
     def origin(self) -> str:
         """Scheme, host and port of ``base_url``, for people to read: the rest of an address may hold a secret. Empty
         without one."""
@@ -165,11 +175,8 @@ def build_provider(settings: LlmSettings) -> Provider:
 
 def build_model(settings: LlmSettings) -> Model:
     """The model layer as configured; without a provider it answers ``absent`` to everything."""
-    providers: list[Provider] = []
-    each: LlmSettings | None = settings
-    while each is not None and each.configured:
-        providers.append(build_provider(each))
-        each = each.next
+    configured = [settings, *settings.stand_ins] if settings.configured else []
+    providers = [build_provider(each) for each in configured]
     times = settings.timeouts
     deadlines: dict[Role, float] = {
         "understand": times.understand,
