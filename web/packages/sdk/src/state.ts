@@ -1,0 +1,60 @@
+import type { Problem } from "./problem.js";
+import type { Input, Message, Position, Progress, Request, Session } from "./shapes.js";
+
+/**
+ * - `loading`: nothing has been read yet
+ * - `ready`: it is the person's turn
+ * - `thinking`: somebody is at work on an answer
+ * - `retrying`: the server is there but has not taken what was said; it is being tried again
+ * - `offline`: nothing has come from the server for a while; we come back by ourselves
+ * - `paused`, `ended`
+ * - `failed`: the session cannot be held from here (`problem` says why); what was said stays in the outbox
+ */
+export type Status = "loading" | "ready" | "thinking" | "retrying" | "offline" | "paused" | "ended" | "failed";
+
+export type Saying = Input | { type: "end" };
+
+/** Something the person said or did that the server has not confirmed. */
+export interface Entry {
+  readonly key: string;
+  readonly input: Saying;
+  /** The last message that had been shown when it was said. */
+  readonly after: number;
+  /** When it was said, in milliseconds since 1970. */
+  readonly at: number;
+  /** `waiting`: for its turn or for the next try. `sending`: on its way. `refused`: the server will not have it. */
+  readonly state: "waiting" | "sending" | "refused";
+  readonly problem: Problem | null;
+  /** The label of the option that was chosen. */
+  readonly label?: string;
+}
+
+/** A conversation as it stands; a new object each time that something changes. */
+export interface ConversationState {
+  readonly session: Session | null;
+  /** Ordered by `seq`, none twice. */
+  readonly messages: readonly Message[];
+  /** There are older messages that have not been read; `earlier()` reads them. */
+  readonly more: boolean;
+  readonly request: Request;
+  readonly progress: Progress;
+  readonly position: Position | null;
+  readonly status: Status;
+  /** What the transcript does not show yet, in the order in which it was said. */
+  readonly outbox: readonly Entry[];
+  readonly inCrisis: boolean;
+  readonly problem: Problem | null;
+}
+
+export const nothing: ConversationState = {
+  session: null,
+  messages: [],
+  more: false,
+  request: { type: "none", choices: [] },
+  progress: { phases: [], milestones: [] },
+  position: null,
+  status: "loading",
+  outbox: [],
+  inCrisis: false,
+  problem: null,
+};

@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  build: {
+    target: "es2022",
+    lib: { entry: { index: "src/index.ts", chat: "src/chat/index.ts" }, formats: ["es"] },
+  },
+  test: { environment: "node", testTimeout: 10_000 },
+});
