@@ -10,6 +10,7 @@ from tests.cli.command import Command
 from tests.cli.stand_ins import NOON
 
 from heartrule.cli.given import NotTaken, taken
+from heartrule.cli.given import told as told_of
 from heartrule.cli.words import Words
 from heartrule.engine.actions import field_models
 from heartrule.language.library import Library, library_root
@@ -87,7 +88,7 @@ def test_values_that_are_refused(name: str, text: str, script: Script) -> None:
     with pytest.raises(NotTaken) as caught:
         taken({name: text}, script, NOON)
     for language in ("zh", "en"):
-        told = caught.value.told(Words(language))
+        told = told_of(caught.value, Words(language))
         assert name in told
         assert told != Words(language)("set_unknown", name=name, names="")
     assert caught.value.why is not None
@@ -97,13 +98,13 @@ def test_values_that_are_refused(name: str, text: str, script: Script) -> None:
 def test_names_that_are_not_declared(name: str, script: Script) -> None:
     with pytest.raises(NotTaken) as caught:
         taken({name: "x"}, script, NOON)
-    told = caught.value.told(Words("zh"))
+    told = told_of(caught.value, Words("zh"))
     assert name in told
     assert "次数" in told
 
 
 def test_a_script_that_declares_nothing() -> None:
-    assert "it declares none" in NotTaken("a", ()).told(Words("en"))
+    assert "it declares none" in told_of(NotTaken("a", ()), Words("en"))
 
 
 def test_the_command_stops_before_anything_is_kept(heartrule: Command) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heartrule.cli.door import Door
 from heartrule.cli.faults import stop
-from heartrule.cli.given import NotTaken, taken
+from heartrule.cli.given import NotTaken, taken, told
 from heartrule.cli.program import call
 from heartrule.cli.words import Words, spoken_here
 from heartrule.engine.actions import field_models
@@ -48,7 +48,7 @@ class Reception:
         try:
             values = taken(given, compiled, sessions.clock.now())
         except NotTaken as refused:
-            raise stop(refused.told(Words(spoken_here(self._lang, compiled.locale))), 2) from None
+            raise stop(told(refused, Words(spoken_here(self._lang, compiled.locale))), 2) from None
         person = self._door.call(sessions.store.new_person, subject) if subject else None
         record = self._door.call(sessions.create, script, person, values, locale)
         return self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)
