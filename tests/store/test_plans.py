@@ -15,6 +15,7 @@ from heartrule.store import Store, bundles, history, inbox, keys, persons, sessi
 
 VALUES: dict[str, Any] = {
     "after": 0,
+    "before": "s0",
     "bundle": "b",
     "digest": b"d",
     "globals": "p/demo",
@@ -33,6 +34,8 @@ VALUES: dict[str, Any] = {
 HOT: dict[str, Select[Any]] = {
     "session": sessions._one,
     "sessions of a person": sessions._of_person,
+    "newest sessions of a person": sessions._newest_of_person,
+    "older sessions of a person": sessions._older_of_person,
     "due": sessions._due,
     "unanswered": sessions._unanswered,
     "holder": sessions._holder,
@@ -47,6 +50,7 @@ HOT: dict[str, Select[Any]] = {
     "calls of a turn": history._calls_of_turn,
     "visible variables": variables._visible,
     "turn": turns._one,
+    "turns after": turns._after,
     "last message": turns._last_message,
     "snapshot": snapshots._last,
     "person by subject": persons._by_digest,
@@ -89,7 +93,12 @@ def test_no_query_of_a_turn_reads_a_whole_table(filled: Store, name: str) -> Non
     assert not [step for step in steps if step.startswith("SCAN") and "ix_inbox_waiting" not in step], steps
 
 
-@pytest.mark.parametrize("name", ["waiting inputs", "messages after", "newest messages", "events", "turn", "snapshot"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("waiting inputs", "messages after", "newest messages", "events", "turn", "turns after", "snapshot"),
+    ],
+)
 def test_nothing_is_sorted_that_is_kept_in_order(filled: Store, name: str) -> None:
     assert not [step for step in plan(filled, HOT[name]) if "TEMP B-TREE" in step]
 

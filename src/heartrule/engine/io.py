@@ -42,7 +42,7 @@ class Words:
 class Input:
     """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
 
-    kind: Literal["start", "message", "choice", "timer", "resume", "end"]
+    kind: Literal["start", "message", "choice", "timer", "resume", "pause", "end"]
     words: tuple[Words, ...] = ()
     choice: str | None = field(default=None, repr=False)
     after: int | None = None

@@ -17,7 +17,8 @@ RETURN = timedelta(hours=24)
 
 
 def life_of(session: SessionRecord, now: datetime) -> Life:
-    """The session's state at ``now``. An ended session is archived after a day as well."""
+    """The session's state at ``now``. An ended session is archived after a day as well; one that its person has paused
+    is suspended at once."""
     quiet = now - max(session.last_active_at, session.ended_at or session.last_active_at)
     if quiet >= RETURN:
         return "archived"
@@ -27,6 +28,8 @@ def life_of(session: SessionRecord, now: datetime) -> Life:
         return "interrupted"
     if session.seq == 0:
         return "created"
+    if session.status == "paused":
+        return "suspended"
     if quiet < HERE:
         return "active"
     return "away" if quiet < AWAY else "suspended"

@@ -59,7 +59,11 @@ async def open_sessions(settings: Settings) -> AsyncIterator[Sessions]:
     owner = Owner(settings.data)
     try:
         library = Library([library_root(), *settings.projects], field_models())
-        yield Sessions(store, Scripts(library), model, settings.clock, owner)
+        sessions = Sessions(store, Scripts(library), model, settings.clock, owner)
+        try:
+            yield sessions
+        finally:
+            sessions.close()
     finally:
         await model.aclose()
         store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from pydantic import ValidationError
 
@@ -70,6 +70,15 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
         )
         for record in records
     )
+
+
+def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> State:
+    """The state as a turn of this kind at ``now`` finds it: what times the waiting action has stood still since the
+    person paused."""
+    wait = state.running.action.wait if state.running and state.running.action else None
+    if session.status == "paused" and kind != "timer" and wait is not None and wait.due is not None:
+        wait.due += max(now - session.last_active_at, timedelta(0))
+    return state
 
 
 def batch_of(pending: Sequence[InboxEntry]) -> tuple[InboxEntry, ...]:

@@ -25,12 +25,14 @@ from heartrule.sessions.rows import (
     history_of,
     input_of,
     message_rows,
+    rested,
     state_of,
     variable_rows,
     variables_of,
 )
 from heartrule.sessions.views import Outcome, outcome_of, position_of, progress_of, request_data
-from heartrule.store.records import Commit, InboxEntry, Loaded, MessageRecord
+from heartrule.sessions.watching import Watchers
+from heartrule.store.records import Commit, InboxEntry, Loaded, MessageRecord, SessionRecord
 from heartrule.store.store import Store
 
 
@@ -50,8 +52,8 @@ class Done:
 class Runner:
     """One turn at a time. Holds nothing between turns but compiled sentences."""
 
-    def __init__(self, store: Store, model: Model, clock: Clock, owner: str) -> None:
-        self.store, self.model, self.clock, self.owner = store, model, clock, owner
+    def __init__(self, store: Store, model: Model, clock: Clock, owner: str, watchers: Watchers) -> None:
+        self.store, self.model, self.clock, self.owner, self.watchers = store, model, clock, owner, watchers
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
 
     async def turn(
@@ -66,9 +68,10 @@ class Runner:
         Raises ``Joined`` when words of the same answer arrived, ``Outdated`` when the session moved on meanwhile.
         ``inherited`` are messages of an older session that this one, in its first turn, takes over.
         """
+        self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         batch = batch_of(loaded.pending)
         given = input_of(batch, loaded.session)
-        state = state_of(loaded.state)
+        state = rested(state_of(loaded.state), loaded.session, given.kind, batch[-1].received_at)
         if inherited and state.seq == 0:
             state.messages = inherited[-1].number
         history = history_of(inherited) if inherited and state.seq == 0 else history_of(loaded.messages)
@@ -84,7 +87,9 @@ class Runner:
         turn = await self._work_out(world, given, loaded, conversation)
         commit = self._changes(script, loaded, batch, given, turn, inherited)
         waiting = await self.store.commit(commit)
-        return Done(tuple(commit.consumed), outcome_of(committed(commit)), waiting)
+        outcome = outcome_of(committed(commit))
+        self.watchers.committed(commit.session, commit.seq, outcome)
+        return Done(tuple(commit.consumed), outcome, waiting)
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)
@@ -161,6 +166,7 @@ class Runner:
     ) -> Commit:
         messages = [*(inherited if loaded.session.seq == 0 else ()), *message_rows(turn, batch)]
         position = position_of(turn.state)
+        status = _status(loaded.session, given, turn)
         return Commit(
             session=loaded.session.id,
             owner=self.owner,
@@ -170,10 +176,10 @@ class Runner:
             joins=given.after if given.kind == "message" else None,
             consumed=[item.number for item in batch],
             state=turn.state.model_dump(mode="json"),
-            status="ended" if turn.state.ended else "active",
+            status=status,
             position=position,
             outcome={
-                "status": "ended" if turn.state.ended else "active",
+                "status": status,
                 "execution_status": turn.status,
                 "position": position,
                 "exit": dict(turn.exit),
@@ -184,11 +190,20 @@ class Runner:
             events=event_rows(turn),
             variables=variable_rows(turn),
             removed_scopes=sorted(turn.variables.removed),
-            wake_at=turn.wake_at,
+            wake_at=None if status == "paused" else turn.wake_at,
             at=batch[-1].received_at,
             ended=turn.state.ended,
             release=True,
         )
+
+
+def _status(session: SessionRecord, given: Input, turn: Turn) -> str:
+    """A session that was paused stays so until its person does something."""
+    if turn.state.ended:
+        return "ended"
+    if given.kind == "pause" or (given.kind == "timer" and session.status == "paused"):
+        return "paused"
+    return "active"
 
 
 def _prompts(tasks: Sequence[Task], script: Script) -> dict[str, Prompt]:

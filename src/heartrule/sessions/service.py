@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -17,7 +17,7 @@ from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
-from heartrule.sessions.life import RETURN, life_of, read_only
+from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.rows import VARIABLES, state_of
 from heartrule.sessions.runner import Joined, Runner
@@ -33,6 +33,7 @@ from heartrule.sessions.views import (
     position_of,
     progress_of,
 )
+from heartrule.sessions.watching import Watch, Watchers
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.crypto import Unreadable
 from heartrule.store.records import (
@@ -66,7 +67,8 @@ class Sessions:
         self.store, self.model, self.clock = store, model, clock
         self._scripts = scripts
         self.owner = owner
-        self._runner = Runner(store, model, clock, owner.id)
+        self._watchers = Watchers(store.seqs)
+        self._runner = Runner(store, model, clock, owner.id, self._watchers)
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.rules.budget)
 
@@ -121,6 +123,14 @@ class Sessions:
         found = await self.store.sessions_of(person) if person else await self.store.newest_sessions(100)
         return sorted(found, key=lambda record: record.last_active_at, reverse=True)
 
+    async def of_person(self, person: str, limit: int = 50, before: str | None = None) -> Sequence[SessionRecord]:
+        """A person's sessions, made last first; ``before``: only those made before this one of theirs."""
+        return await self.store.newest_of_person(person, limit, before)
+
+    def life(self, record: SessionRecord) -> Life:
+        """Where a session is in its life now."""
+        return life_of(record, self.clock.now())
+
     # turns
 
     async def start(self, session: str) -> Outcome:
@@ -142,7 +152,10 @@ class Sessions:
                         return await self._outcome(session, accepted.turn)
                     conversation.tell(accepted.number, entry.after if entry.kind == "message" else None)
                 async with conversation.lock:
-                    return await self._take(session, entry, conversation)
+                    try:
+                        return await self._take(session, entry, conversation)
+                    finally:
+                        self._watchers.rested(session)
             except Gone:
                 raise NoSuchSession(session) from None
 
@@ -277,6 +290,22 @@ class Sessions:
         except Gone:
             raise NoSuchSession(session) from None
 
+    async def turns(self, session: str, after: int = 0, limit: int = 100) -> Sequence[Outcome]:
+        """Committed turns with a higher number than ``after``, oldest first, as they were answered."""
+        try:
+            return [outcome_of(record) for record in await self.store.turns(session, after, limit)]
+        except Gone:
+            raise NoSuchSession(session) from None
+
+    def watch(self, session: str) -> AbstractAsyncContextManager[Watch]:
+        """News of a session's turns, whoever works them out, for as long as the context lasts. Raises
+        ``NoSuchSession`` when it is entered."""
+        return self._watchers.of(session)
+
+    def close(self) -> None:
+        """Whoever watches is told that nothing more will come."""
+        self._watchers.close()
+
     async def why(self, session: str, limit: int = 40) -> Sequence[Why]:
         """The latest exit decisions, awareness verdicts, directives, judged conditions and faults, newest last."""
         await self.session(session)
@@ -288,6 +317,11 @@ class Sessions:
     async def end(self, session: str, key: str = "end") -> Outcome:
         """End a session at the person's wish."""
         return await self.take(session, Entry(key=key, kind="end"))
+
+    async def pause(self, session: str, key: str | None = None) -> Outcome:
+        """Lay a session aside at the person's wish, until their next message, choice or ``resume``. It is suspended at
+        once, and its timers stand still. ``key`` is the pause's idempotency key."""
+        return await self.take(session, Entry(key=key or f"pause {uuid4().hex}", kind="pause"))
 
     async def start_over(self, session: str, script: str | None = None) -> SessionRecord:
         """A new session that keeps the messages and the session's variables of one that cannot be restored (or should

@@ -32,7 +32,8 @@ class CannotRestore(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A finished turn as its sender gets it. ``messages`` are all of this turn's, the person's own words first."""
+    """A finished turn as its sender gets it. ``messages`` are all of this turn's, the person's own words first. ``at``
+    is when its last input was accepted."""
 
     turn: int
     status: str
@@ -42,6 +43,7 @@ class Outcome:
     exit: Mapping[str, str] = field(repr=False)
     request: Request
     progress: Mapping[str, Any] = field(repr=False)
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +121,7 @@ def outcome_of(record: TurnRecord) -> Outcome:
         exit=data["exit"],
         request=_request(data["request"]),
         progress=data["progress"],
+        at=record.at,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-InputKind = Literal["start", "message", "choice", "timer", "resume", "end"]
+InputKind = Literal["start", "message", "choice", "timer", "resume", "pause", "end"]
 
 
 class StoreError(Exception):
@@ -43,9 +43,10 @@ class NewSession:
 
 @dataclass(frozen=True, slots=True)
 class SessionRecord:
-    """A session without its content. ``status``: created, active, ended, interrupted (away, suspended and archived are
-    read off the clock by ``sessions``). ``position`` holds script ids and numbers only: it is stored in clear.
-    ``last_active_at`` is when something other than a timer last came in."""
+    """A session without its content. ``status``: created, active, paused (by the person, until they come back), ended,
+    interrupted (away, suspended and archived are read off the clock by ``sessions``). ``position`` holds script ids
+    and numbers only: it is stored in clear. ``last_active_at`` is when something other than a timer last came in.
+    """
 
     id: str
     person: str

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, or_, select, update
+from sqlalchemy import Row, bindparam, insert, or_, select, tuple_, update
 
 from heartrule.store import bundles, snapshots
 from heartrule.store.codec import decode, decode_clear, encode, encode_clear
@@ -31,6 +32,22 @@ _listed = (
 )
 _newest = _listed.order_by(sessions.c.last_active_at.desc(), sessions.c.id).limit(bindparam("limit"))
 _of_person = _listed.where(sessions.c.person == bindparam("person")).order_by(sessions.c.created_at, sessions.c.id)
+_newest_of_person = (
+    _listed.where(sessions.c.person == bindparam("person"))
+    .order_by(sessions.c.created_at.desc(), sessions.c.id.desc())
+    .limit(bindparam("limit"))
+)
+_marked = (
+    select(sessions.c.created_at, sessions.c.id)
+    .where(sessions.c.id == bindparam("before"), sessions.c.person == bindparam("person"))
+    .scalar_subquery()
+)
+_older_of_person = _newest_of_person.where(tuple_(sessions.c.created_at, sessions.c.id) < _marked)
+_seqs = (
+    select(sessions.c.id, sessions.c.seq)
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .where(persons.c.erasing.is_(False), sessions.c.id.in_(bindparam("sessions", expanding=True)))
+)
 _person = select(persons.c.id).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
 _lease = (
     update(leases)
@@ -142,9 +159,13 @@ def view(tx: Tx, session: str) -> Held:
 
 def _id(session: str) -> str:
     """What no database could even look for names no session."""
-    if "\x00" in session or any("\ud800" <= character <= "\udfff" for character in session):
+    if not _nameable(session):
         raise Gone("no such session")
     return session
+
+
+def _nameable(text: str) -> bool:
+    return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _held(tx: Tx, row: Row[Any] | None) -> Held:
@@ -193,6 +214,20 @@ def of_person(tx: Tx, person: str) -> tuple[SessionRecord, ...]:
     return tuple(_held(tx, row).record for row in rows)
 
 
+def newest_of_person(tx: Tx, person: str, limit: int, before: str | None) -> tuple[SessionRecord, ...]:
+    values = {"person": person, "limit": limit}
+    if before is None:
+        rows = tx.conn.execute(_newest_of_person, values).all()
+    else:
+        rows = tx.conn.execute(_older_of_person, {**values, "before": before}).all()
+    return tuple(_held(tx, row).record for row in rows)
+
+
+def seqs(tx: Tx, asked: Collection[str]) -> dict[str, int]:
+    rows = tx.conn.execute(_seqs, {"sessions": [one for one in asked if _nameable(one)]})
+    return {row.id: row.seq for row in rows}
+
+
 def newest(tx: Tx, limit: int) -> tuple[SessionRecord, ...]:
     rows = tx.conn.execute(_newest, {"limit": limit}).all()
     return tuple(_held(tx, row).record for row in rows)
@@ -222,7 +257,7 @@ def put_down(tx: Tx, session: str, owner: str, interrupted: bool) -> None:
     held = hold(tx, session)
     if held.row.owner == owner:
         release(tx, session, owner, held.row.epoch)
-    if interrupted and held.row.status in ("created", "active"):
+    if interrupted and held.row.status in ("created", "active", "paused"):
         tx.conn.execute(_set_status, {"session": session, "new_status": "interrupted", "new_ended_at": None})
 
 

@@ -137,6 +137,14 @@ class Store:
         """Oldest first."""
         return await self._db.read(sessions.of_person, person)
 
+    async def newest_of_person(self, person: str, limit: int, before: str | None = None) -> tuple[SessionRecord, ...]:
+        """Made last first; only those made before the session ``before``, which must be the person's."""
+        return await self._db.read(sessions.newest_of_person, person, limit, before)
+
+    async def seqs(self, asked: Collection[str]) -> dict[str, int]:
+        """The number of each session's last turn; those that are no more are left out. Nothing is opened."""
+        return await self._db.read(sessions.seqs, asked)
+
     async def newest_sessions(self, limit: int) -> tuple[SessionRecord, ...]:
         """Everybody's, those last active first."""
         return await self._db.read(sessions.newest, limit)
@@ -218,6 +226,10 @@ class Store:
 
     async def turn(self, session: str, seq: int) -> TurnRecord | None:
         return await self._db.read(turns.find, session, seq)
+
+    async def turns(self, session: str, after: int = 0, limit: int = 100) -> tuple[TurnRecord, ...]:
+        """Those with a higher number than ``after``, oldest first."""
+        return await self._db.read(turns.after, session, after, limit)
 
     # History
 

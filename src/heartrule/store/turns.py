@@ -43,6 +43,7 @@ _advance = (
 _insert = insert(turns_table)
 _one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
 _all = select(turns_table).where(turns_table.c.session == bindparam("session")).order_by(turns_table.c.seq)
+_after = _all.where(turns_table.c.seq > bindparam("after")).limit(bindparam("limit"))
 _last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
 
 
@@ -178,6 +179,19 @@ def find(tx: Tx, session: str, seq: int) -> TurnRecord | None:
     return None if row is None else _record(tx, held, row)
 
 
+def after(tx: Tx, session: str, seq: int, limit: int) -> tuple[TurnRecord, ...]:
+    """Those with a higher number than ``seq``, oldest first; their messages are read together."""
+    held = sessions.view(tx, session)
+    rows = tx.conn.execute(_after, {"session": session, "after": seq, "limit": limit}).all()
+    first = min((row.first_message for row in rows if row.first_message is not None), default=0)
+    last = max((row.last_message for row in rows if row.last_message is not None), default=0)
+    said: dict[int, list[MessageRecord]] = {}
+    if first:
+        for message in history.messages_after(tx, held.box, session, first - 1, last - first + 1):
+            said.setdefault(message.turn, []).append(message)
+    return tuple(_finished(held, row, tuple(said.get(row.seq, ()))) for row in rows)
+
+
 def every(tx: Tx, held: Held) -> tuple[TurnRecord, ...]:
     rows = tx.conn.execute(_all, {"session": held.row.id}).all()
     return tuple(_record(tx, held, row) for row in rows)
@@ -188,5 +202,9 @@ def _record(tx: Tx, held: Held, row: Row[Any]) -> TurnRecord:
     if row.first_message is not None:
         count = row.last_message - row.first_message + 1
         said = history.messages_after(tx, held.box, row.session, row.first_message - 1, count)
+    return _finished(held, row, said)
+
+
+def _finished(held: Held, row: Row[Any], said: tuple[MessageRecord, ...]) -> TurnRecord:
     outcome = decode(held.box.open(row.outcome, place("turns", "outcome", row.session, row.seq)))
     return TurnRecord(row.session, row.seq, row.at, outcome, said)

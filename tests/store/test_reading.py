@@ -1,0 +1,106 @@
+"""Reading part of a history, on every database: the turns after one, a person's sessions, how far sessions are."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.store import worlds
+
+from heartrule.store import Store
+from heartrule.store.records import Gone
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(work)
+
+
+def test_turns_after_one(store: Store) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        for seq in range(1, 6):
+            await worlds.talk(store, session, seq, f"第 {seq} 句")
+        found = await store.turns(session, after=2, limit=2)
+        assert [turn.seq for turn in found] == [3, 4]
+        assert found == (await store.turn(session, 3), await store.turn(session, 4))
+        assert worlds.texts(found[0].messages) == ["第 3 句", "你说：第 3 句"]
+        assert await store.turns(session, after=5) == ()
+        with pytest.raises(Gone):
+            await store.turns("nobody's")
+
+    run(work())
+
+
+def test_turns_that_said_nothing_are_among_them(store: Store) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        await worlds.talk(store, session, 1, "在")
+        await worlds.talk(store, session, 2, "", messages=[], consumed=[2])
+        last = worlds.message(3, 3, "再见")
+        await worlds.talk(store, session, 3, "", messages=[last], consumed=[3])
+        found = await store.turns(session)
+        assert [worlds.texts(turn.messages) for turn in found] == [["在", "你说：在"], [], ["再见"]]
+        assert [worlds.texts(turn.messages) for turn in await store.turns(session, 1, 1)] == [[]]
+
+    run(work())
+
+
+def test_a_persons_sessions_newest_first(store: Store) -> None:
+    async def work() -> None:
+        person = await store.new_person()
+        for number, seconds in enumerate((0, 5, 5, 3)):
+            await worlds.session(store, f"s{number}", person, created_at=worlds.later(seconds))
+        await worlds.session(store, "other")
+        found = await store.newest_of_person(person, 10)
+        assert [record.id for record in found] == ["s2", "s1", "s3", "s0"]
+        assert found[0] == await store.session("s2")
+        assert [record.id for record in await store.newest_of_person(person, 2, "s2")] == ["s1", "s3"]
+        assert [record.id for record in await store.newest_of_person(person, 2, "s0")] == []
+        for strange in ("other", "nobody's"):
+            assert await store.newest_of_person(person, 2, strange) == ()
+
+    run(work())
+
+
+def test_how_far_sessions_are(store: Store) -> None:
+    async def work() -> None:
+        one, two = await worlds.session(store, "s1"), await worlds.session(store, "s2")
+        await worlds.talk(store, two, 1, "在")
+        assert await store.seqs([one, two, "s3", "\x00", "\ud800"]) == {"s1": 0, "s2": 1}
+        assert await store.seqs([]) == {}
+        record = await store.session(two)
+        assert record is not None
+        await store.erase_person(record.person)
+        assert await store.seqs([one, two]) == {"s1": 0}
+
+    run(work())
+
+
+def test_how_far_sessions_are_is_read_without_a_key(store: Store) -> None:
+    """It is asked about every second, for everything that somebody watches."""
+
+    async def work() -> None:
+        session = await worlds.session(store)
+        opened = store._db.keys.box
+        store._db.keys.box = None  # type: ignore[method-assign, assignment]
+        assert await store.seqs([session]) == {session: 0}
+        store._db.keys.box = opened  # type: ignore[method-assign]
+
+    run(work())
+
+
+def test_a_turn_may_pause_its_session(store: Store) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        await worlds.talk(store, session, 1, "在", status="paused")
+        record = await store.session(session)
+        assert record is not None
+        assert record.status == "paused"
+        await store.put_down(session, "one", interrupted=True)
+        after = await store.session(session)
+        assert after == replace(record, status="interrupted")
+
+    run(work())
