@@ -1,41 +1,68 @@
-# HeartRule. `make run` opens a session in the terminal, `make test` checks everything, `make help` lists the rest.
+# HeartRule. `make run` serves the web app on this machine, `make test` checks everything, `make help` lists the rest.
 SCRIPT ?= cbt/first_assessment
+HOST ?= 127.0.0.1
+PORT ?= 8000
 BIN := .venv/bin
+NPM := npm --prefix web --silent
 SHELL := /bin/sh
 MAKEFLAGS += --no-print-directory
+# What runs side by side must not be told in turns; make 3.81 cannot keep it apart.
+SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help run setup setup-dev test lint pytest format bench faults chaos wheel docs lock clean
+.PHONY: help run chat setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
+	chaos browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
 
-run: setup ## set up what is missing, then open a session (SCRIPT=cbt/abc_intro for another one)
+run: setup ## set up what is missing, then serve the web app (HOST=… PORT=… for another address)
+	@$(BIN)/heartrule serve --host $(HOST) --port $(PORT) || code=$$?; \
+	case "$${code:-0}" in 0|130) ;; *) exit "$$code";; esac
+
+chat: setup-chat ## set up what is missing, then open a session in the terminal (SCRIPT=cbt/abc_intro for another one)
 	@$(BIN)/heartrule chat $(SCRIPT) || code=$$?; case "$${code:-0}" in 0|3|130) ;; *) exit "$$code";; esac
 
-setup: ## the first half of `make run`: .venv from requirements.lock
+setup: ## the first half of `make run`: .venv from requirements.lock, and the web app built
 	@tools/setup.sh run
+
+setup-chat:
+	@tools/setup.sh chat
 
 setup-dev:
 	@tools/setup.sh test
 
 test: setup-dev ## set up what is missing, then lint, types and all tests
-	@$(MAKE) lint pytest
+	@$(MAKE) lint
+	@$(MAKE) test-web
+	@$(MAKE) pytest
 
-lint: setup-dev ## ruff (rules and format) and mypy --strict
-	@echo "Linting."
+lint: setup-dev ## ruff, mypy --strict, and what web/ is checked with
+	@$(MAKE) $(SIDE_BY_SIDE) lint-python lint-web
+
+lint-python:
+	@echo "Linting Python."
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check --quiet . || { echo "Some files are not formatted; run: make format" >&2; exit 1; }
-	@echo "Checking types."
+	@echo "Checking types of Python."
 	@$(BIN)/mypy
+
+lint-web:
+	@echo "Linting the web app and checking its types."
+	@$(NPM) run lint
+
+test-web: setup-dev
+	@echo "Running the tests of the web app's parts."
+	@$(NPM) test
 
 pytest: setup-dev
 	@echo "Running the tests."
 	@$(BIN)/pytest -n auto
 
-format: setup-dev ## format the code and mend what ruff can mend
+format: setup-dev ## format the code and mend what can be mended
 	@$(BIN)/ruff check --fix --quiet . || true
 	@$(BIN)/ruff format .
+	@$(NPM) run format
 
 bench: setup-dev ## measure a turn, loading and the bytes written
 	@$(BIN)/python -m bench
@@ -46,7 +73,13 @@ faults: setup-dev ## 200 sessions with a model that fails (about five minutes)
 chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
 	@$(BIN)/python -m tests.chaos.kill
 
-wheel: setup-dev ## build dist/heartrule-*.whl
+browser: setup-dev ## the tests in a real browser in their long form
+	@HEARTRULE_BROWSER_TESTS=long $(BIN)/pytest -n auto tests/browser
+
+pictures: setup-dev ## take the pictures of the README from the real app
+	@$(BIN)/python tools/pictures.py
+
+wheel: setup-dev ## build dist/heartrule-*.whl, with the web app in it
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build -t wheel
 
@@ -60,4 +93,5 @@ lock: setup-dev ## resolve the dependencies of pyproject.toml anew and write bot
 
 clean: ## remove .venv, caches and built files (never the data folder)
 	@rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf web/node_modules web/*/*/node_modules web/*/*/dist
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Finds a Python that is new enough and hands over to tools/setup.py, which needs nothing but the standard library.
-# Usage: tools/setup.sh run|test      PYTHON=/path/to/python chooses the interpreter.
+# Usage: tools/setup.sh chat|run|test      PYTHON=/path/to/python chooses the interpreter.
 set -u
 here=$(dirname "$0")
 

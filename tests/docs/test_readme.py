@@ -57,11 +57,11 @@ def test_heartrule_commands(page: Path, line: str, heartrule: Command) -> None:
 
 
 @pytest.mark.parametrize("page", READMES, ids=str)
-def test_make_run_opens_what_it_says(page: Path, tmp_path: Path) -> None:
-    for line in [line for where, line in told("make") if where == page and line.startswith("make run")]:
+def test_make_chat_opens_what_it_says(page: Path, tmp_path: Path) -> None:
+    for line in [line for where, line in told("make") if where == page and line.startswith("make chat")]:
         script = re.search(r'SCRIPT="?([^"]+)"?', line)
         ran = subprocess.run(
-            ["make", "run", *([f"SCRIPT={script[1]}"] if script else [])],
+            ["make", "chat", *([f"SCRIPT={script[1]}"] if script else [])],
             cwd=ROOT,
             env=os.environ | {"HEARTRULE_DATA": str(tmp_path / "data"), "LANG": "en_US.UTF-8"},
             input="/quit\n",

@@ -2,56 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
-import pytest
-from tests.house.tree import ROOT
-
-PROGRAMS = ("sh", "dirname", "cat")
-
-
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """The files that setting up reads, in a folder of their own."""
-    folder = tmp_path / "checkout"
-    shutil.copytree(ROOT / "tools", folder / "tools", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "requirements.lock", "requirements-dev.lock"):
-        shutil.copy(ROOT / name, folder / name)
-    return folder
-
-
-@pytest.fixture
-def machine(tmp_path: Path) -> Path:
-    """A search path with hardly anything on it."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    for program in PROGRAMS:
-        found = shutil.which(program)
-        assert found is not None
-        (folder / program).symlink_to(found)
-    return folder
-
-
-def base_python() -> str:
-    """The interpreter that the environment was made from."""
-    return os.path.realpath(sys.executable)
-
-
-def put(folder: Path, name: str, text: str) -> None:
-    path = folder / name
-    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
-    path.chmod(0o755)
-
-
-def setup(copy: Path, path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    clean = {"PATH": str(path), "HOME": str(copy.parent), "PIP_CONFIG_FILE": os.devnull, "LC_ALL": "C.UTF-8"}
-    command = [str(copy / "tools" / "setup.sh"), "run"]
-    return subprocess.run(command, env=clean | environment, capture_output=True, text=True, check=False, timeout=120)
+from tests.house.bare import base_python, put, setup
 
 
 def test_no_python_at_all(copy: Path, machine: Path) -> None:
@@ -111,7 +66,7 @@ def test_no_network_and_the_second_run(copy: Path, machine: Path) -> None:
     assert not list((copy / ".venv").glob(".installed-for-*"))
 
     key = subprocess.run(
-        [base_python(), "-c", "import setup; print(setup.wanted('run'), end='')"],
+        [base_python(), "-c", "import environment; print(environment.wanted('run'), end='')"],
         cwd=copy / "tools",
         capture_output=True,
         text=True,
