@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
-from heartrule.engine import awareness, crisis, directives, flow, late
+from heartrule.engine import awareness, crisis, directives, flow, late, questions_back
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.awareness import Verdict
@@ -135,13 +136,22 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
     """Let the waiting action have the words; then whatever is more urgent than its reply; then on. ``grave``: the words
     speak of explicit intent, which is being handled already."""
     action = flow.present_action(work)
+    back = questions_back.put(work, action, heard, reply) if action and not grave and not _takes(work, urgent) else None
     if action is None:
         _lost(work)
+    elif back and action.type not in questions_back.GO_ON:
+        asked = late.note(work, replace(heard, repair=back))
+        asked.asking = work.frame.memory.get("asking")
+        questions_back.answer(work, action, back)
+        _carry_out(work, urgent)
     else:
+        if back:
+            work.tell(questions_back.line(work, back), action=work.frame.id)
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         frame.wait = None
         step: Step = yield from registry()[action.type].hear(work, action, heard, reply)
+        step = replace(step, acknowledge=False) if back else step
         asked.found = dict(frame.memory.get("found", {}))
         risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
         if grave:
