@@ -1,4 +1,5 @@
-"""``engine`` and ``language`` know nothing of the web, a database, the network or a provider."""
+"""``engine`` and ``language`` know nothing of the web, a database, the network or a provider; the doors to the outside,
+``server`` and ``cli``, are known to nothing beneath them."""
 
 from __future__ import annotations
 
@@ -18,6 +19,9 @@ FORBIDDEN = {
     *("asyncio", "subprocess", "threading"),
 }
 NEVER_LOADED = sorted(FORBIDDEN - {"socket", "ssl", "http", "urllib.request", "asyncio", "subprocess", "threading"})
+DOORS = ("heartrule.server", "heartrule.cli", "heartrule.__main__")
+FOR_TESTS = "heartrule.testing"
+WEB = ("fastapi", "starlette", "uvicorn", "typer", "click")
 CLOCKS_AND_CHANCE = {
     *("datetime.now", "datetime.utcnow", "datetime.today", "date.today", "time.time", "time.monotonic"),
     *("random.random", "random.choice", "random.randint", "uuid.uuid4", "uuid4", "os.environ", "os.getenv", "open"),
@@ -55,6 +59,33 @@ def test_language_does_not_know_the_engine() -> None:
         if name.startswith("heartrule.language")
         for target in targets
         if target.startswith("heartrule.engine")
+    ]
+    assert not offences, "\n".join(sorted(offences))
+
+
+def within(name: str, packages: tuple[str, ...]) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def test_what_is_beneath_does_not_know_the_doors() -> None:
+    beneath = {name: targets for name, targets in own_modules().items() if not within(name, (*DOORS, FOR_TESTS))}
+    assert "heartrule.sessions.service" in beneath
+    offences = [
+        f"{name} imports {target}"
+        for name, targets in beneath.items()
+        for target in targets
+        if within(target, (*DOORS, FOR_TESTS, *WEB))
+    ]
+    assert not offences, "\n".join(sorted(offences))
+
+
+def test_the_server_does_not_go_through_the_command_line() -> None:
+    offences = [
+        f"{name} imports {target}"
+        for name, targets in own_modules().items()
+        if within(name, ("heartrule.server",))
+        for target in targets
+        if within(target, ("heartrule.cli", FOR_TESTS, "typer", "click", "rich"))
     ]
     assert not offences, "\n".join(sorted(offences))
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from statistics import median, quantiles
 
-from tests.house.tree import ROOT, SOURCE, TESTS, lines, modules, parsed, tracked, written
+from tests.house.tree import ROOT, SOURCE, TESTS, lines, modules, parsed, scripts, tracked, written
 
 BANNED = {"utils", "util", "helpers", "helper", "manager", "managers", "common", "misc"}
 
@@ -24,13 +24,20 @@ def test_no_module_is_over_700_lines() -> None:
     assert not long
 
 
+def test_no_module_of_the_web_app_is_over_700_lines() -> None:
+    assert scripts(tests=False)
+    long = {str(path.relative_to(ROOT)): lines(path) for path in scripts(tests=False) if lines(path) > 700}
+    assert not long
+
+
 def test_the_median_module_stays_small() -> None:
     sizes = [lines(path) for path in modules(SOURCE) if path.name != "__init__.py"]
     assert median(sizes) <= 180, f"the median module has {median(sizes)} lines"
 
 
 def test_no_test_file_is_over_1000_lines() -> None:
-    long = {str(path.relative_to(ROOT)): lines(path) for path in modules(TESTS) if lines(path) > 1000}
+    files = [*modules(TESTS), *scripts(tests=True)]
+    long = {str(path.relative_to(ROOT)): lines(path) for path in files if lines(path) > 1000}
     assert not long
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.house.tree import ROOT, SOURCE, TESTS, modules, tracked
+from tests.house.tree import ROOT, SOURCE, TESTS, modules, scripts, tracked
 
 UNFINISHED = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "XX" + "X", "NotImplemented" + "Error")) + r")\b")
 SOMEONES_MACHINE = re.compile(
@@ -35,7 +35,8 @@ def found(pattern: re.Pattern[str], among: Iterator[tuple[Path, str]]) -> list[s
 
 
 def test_nothing_is_left_for_later() -> None:
-    code = ((path, path.read_text(encoding="utf-8")) for folder in (SOURCE, TESTS) for path in modules(folder))
+    files = [*modules(SOURCE), *modules(TESTS), *scripts(tests=False), *scripts(tests=True)]
+    code = ((path, path.read_text(encoding="utf-8")) for path in files)
     assert not found(UNFINISHED, code)
 
 

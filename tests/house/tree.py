@@ -11,10 +11,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "heartrule"
 TESTS = ROOT / "tests"
+WEB = ROOT / "web"
 
 
 def modules(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def scripts(*, tests: bool) -> list[Path]:
+    """The modules of the web app's parts that are written by hand, or their tests."""
+    own = (path for path in tracked() if path.is_relative_to(WEB) and path.suffix in (".ts", ".tsx", ".js", ".css"))
+    return [path for path in own if path.name != "api.ts" and tests == (".test." in path.name or "test" in path.parts)]
 
 
 def lines(path: Path) -> int:
