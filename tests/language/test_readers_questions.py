@@ -76,7 +76,11 @@ def test_repair_phrases_keep_their_own_answers(text: str) -> None:
     assert question_back(text) is None
 
 
-@given(st.sampled_from(ALL), st.sampled_from(cells(WHO + HELP)), st.sampled_from(["，", "。", "\n"]), st.booleans())
+TOLD = [each for each in ALL if len(each) > 4]
+"""A greeting may go with a question."""
+
+
+@given(st.sampled_from(TOLD), st.sampled_from(cells(WHO + HELP)), st.sampled_from(["，", "。", "\n"]), st.booleans())
 def test_a_question_takes_no_sentence_with_it(sentence: str, asked: str, joint: str, first: bool) -> None:
     assert question_back(f"{asked}{joint}{sentence}" if first else f"{sentence}{joint}{asked}") is None
 

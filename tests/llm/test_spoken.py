@@ -52,7 +52,9 @@ def test_nothing_repeats_and_only_define_is_left_to_fill_in(locale: str) -> None
 @pytest.mark.parametrize("locale", LOCALES)
 def test_what_stands_before_a_question_asks_nothing(locale: str) -> None:
     table = spoken_table(locale=locale)
-    leads = [key for key in table if key.startswith(("need_", "repair_", "not_", "out_", "tell_", "acknowledge", "asked_"))]
+    leads = [
+        key for key in table if key.startswith(("need_", "repair_", "not_", "out_", "tell_", "acknowledge", "asked_"))
+    ]
     assert len(leads) > 10
     for key in leads:
         assert not any(said.endswith(("?", "？")) for said in table[key]), key
