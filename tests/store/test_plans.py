@@ -46,7 +46,9 @@ HOT: dict[str, Select[Any]] = {
     "count of waiting": inbox._count,
     "messages after": history._after,
     "newest messages": history._newest,
+    "newest messages before": history._newest_before,
     "events": history._events,
+    "latest events": history._latest_events,
     "calls of a turn": history._calls_of_turn,
     "visible variables": variables._visible,
     "turn": turns._one,
@@ -96,7 +98,8 @@ def test_no_query_of_a_turn_reads_a_whole_table(filled: Store, name: str) -> Non
 @pytest.mark.parametrize(
     "name",
     [
-        *("waiting inputs", "messages after", "newest messages", "events", "turn", "turns after", "snapshot"),
+        *("waiting inputs", "messages after", "newest messages", "newest messages before", "events", "latest events"),
+        *("turn", "turns after", "snapshot"),
     ],
 )
 def test_nothing_is_sorted_that_is_kept_in_order(filled: Store, name: str) -> None:

@@ -11,6 +11,7 @@ import pytest
 from tests.store import worlds
 
 from heartrule.store import Store
+from heartrule.store.crypto import Unreadable
 from heartrule.store.records import Gone
 
 
@@ -102,5 +103,81 @@ def test_a_turn_may_pause_its_session(store: Store) -> None:
         await store.put_down(session, "one", interrupted=True)
         after = await store.session(session)
         assert after == replace(record, status="interrupted")
+
+    run(work())
+
+
+def test_messages_before_one(store: Store) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        for seq in range(1, 6):
+            await worlds.talk(store, session, seq, f"第 {seq} 句")
+        everything = await store.messages(session)
+        assert await store.last_messages(session) == everything
+        assert await store.last_messages(session, limit=3) == everything[-3:]
+        assert await store.last_messages(session, before=8, limit=3) == everything[4:7]
+        assert await store.last_messages(session, before=3) == everything[:2]
+        assert await store.last_messages(session, before=1) == ()
+        assert await store.last_messages(session, limit=0) == ()
+
+    run(work())
+
+
+KINDS = ("exit", "judged", "round")
+CHOSEN = [
+    ({}, list(range(1, 13))),
+    ({"limit": 4}, [9, 10, 11, 12]),
+    ({"limit": 99}, list(range(1, 13))),
+    ({"limit": 0}, []),
+    ({"kinds": ("exit",)}, [1, 4, 7, 10]),
+    ({"kinds": ("exit",), "limit": 2}, [7, 10]),
+    ({"kinds": ("exit", "judged"), "limit": 3}, [8, 10, 11]),
+    ({"kinds": (), "limit": 3}, []),
+    ({"kinds": ("directive",), "limit": 3}, []),
+    ({"turn": 2}, [4, 5, 6]),
+    ({"turn": 2, "limit": 1}, [6]),
+    ({"turn": 2, "kinds": ("judged",)}, [5]),
+    ({"turn": 9}, []),
+]
+
+
+@pytest.mark.parametrize(("wanted", "numbers"), CHOSEN, ids=str)
+def test_events_of_a_kind_a_turn_and_the_latest(store: Store, wanted: dict[str, Any], numbers: list[int]) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        for seq in range(1, 5):
+            first = 3 * (seq - 1) + 1
+            happened = [worlds.event(seq, n, KINDS[n - 1], count=first + n - 1) for n in (1, 2, 3)]
+            await worlds.talk(store, session, seq, "在", events=happened)
+        found = await store.events(session, **wanted)
+        assert [event.data["count"] for event in found] == numbers
+
+    run(work())
+
+
+def test_events_that_are_not_given_back_are_not_opened(store: Store) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        for seq in (1, 2, 3):
+            await worlds.talk(store, session, seq, "在")
+        with store._db.engines.writer.begin() as connection:
+            connection.exec_driver_sql(
+                "UPDATE events SET data = turn_data.data FROM (SELECT data FROM events LIMIT 1)"
+                " AS turn_data WHERE turn < 3"
+            )
+        assert len(await store.events(session, limit=2)) == 2
+        with pytest.raises(Unreadable):
+            await store.events(session, limit=3)
+
+    run(work())
+
+
+def test_calls_of_one_turn(store: Store) -> None:
+    async def work() -> None:
+        session = await worlds.session(store)
+        for seq in (1, 2):
+            await worlds.talk(store, session, seq, "在")
+        assert [call.turn for call in await store.calls(session)] == [1, 2]
+        assert [call.turn for call in await store.calls(session, 2)] == [2]
 
     run(work())

@@ -27,9 +27,17 @@ _newest = (
     .order_by(messages.c.number.desc())
     .limit(bindparam("limit"))
 )
+_newest_before = _newest.where(messages.c.number < bindparam("before"))
 _insert_events = insert(events)
 _events = select(events).where(events.c.session == bindparam("session")).order_by(events.c.turn, events.c.number)
-_events_of_kinds = _events.where(events.c.kind.in_(bindparam("kinds", expanding=True)))
+_latest_events = (
+    select(events)
+    .where(events.c.session == bindparam("session"))
+    .order_by(events.c.turn.desc(), events.c.number.desc())
+    .limit(bindparam("limit"))
+)
+_of_kinds = events.c.kind.in_(bindparam("kinds", expanding=True))
+_of_turn = events.c.turn == bindparam("turn")
 _calls = select(calls).where(calls.c.session == bindparam("session")).order_by(calls.c.turn, calls.c.at, calls.c.key)
 _calls_of_turn = _calls.where(calls.c.turn == bindparam("turn"))
 
@@ -62,10 +70,15 @@ def messages_after(tx: Tx, box: Box, session: str, after: int, limit: int) -> tu
     return tuple(_message(box, row) for row in rows)
 
 
-def newest_messages(tx: Tx, box: Box, session: str, window: int) -> tuple[MessageRecord, ...]:
+def newest_messages(
+    tx: Tx, box: Box, session: str, window: int, before: int | None = None
+) -> tuple[MessageRecord, ...]:
     if window <= 0:
         return ()
-    rows = tx.conn.execute(_newest, {"session": session, "limit": window}).all()
+    if before is None:
+        rows = tx.conn.execute(_newest, {"session": session, "limit": window}).all()
+    else:
+        rows = tx.conn.execute(_newest_before, {"session": session, "limit": window, "before": before}).all()
     return tuple(_message(box, row) for row in reversed(rows))
 
 
@@ -103,12 +116,25 @@ def _event_row(box: Box, session: str, record: EventRecord) -> dict[str, Any]:
     }
 
 
-def read_events(tx: Tx, box: Box, session: str, kinds: Collection[str] | None) -> tuple[EventRecord, ...]:
-    if kinds is None:
-        rows = tx.conn.execute(_events, {"session": session})
-    else:
-        rows = tx.conn.execute(_events_of_kinds, {"session": session, "kinds": sorted(kinds)})
-    return tuple(_event(box, row) for row in rows)
+def read_events(
+    tx: Tx,
+    box: Box,
+    session: str,
+    kinds: Collection[str] | None = None,
+    turn: int | None = None,
+    limit: int | None = None,
+) -> tuple[EventRecord, ...]:
+    """Those of these kinds, of this turn, and of these the last ``limit``; oldest first."""
+    statement = _events if limit is None else _latest_events
+    values: dict[str, Any] = {"session": session, "limit": limit}
+    if kinds is not None:
+        statement = statement.where(_of_kinds)
+        values["kinds"] = sorted(kinds)
+    if turn is not None:
+        statement = statement.where(_of_turn)
+        values["turn"] = turn
+    rows = tx.conn.execute(statement, values).all()
+    return tuple(_event(box, row) for row in (rows if limit is None else reversed(rows)))
 
 
 def _event(box: Box, row: Row[Any]) -> EventRecord:

@@ -95,6 +95,11 @@ class Store:
         index = await self._db.aside(self._db.keys.index)
         return await self._db.read(persons.find, subject, index)
 
+    async def token_key(self) -> bytes:
+        """What signs tokens: the same in every process of this store, and after a rotation."""
+        index = await self._db.aside(self._db.keys.index)
+        return index.digest(b"what signs tokens")
+
     async def erase_person(self, person: str) -> None:
         """Destroy the person's data key and all their rows. Broken off, it is finished when the store is next
         opened."""
@@ -241,15 +246,34 @@ class Store:
 
         return await self._db.read(work)
 
-    async def events(self, session: str, kinds: Collection[str] | None = None) -> tuple[EventRecord, ...]:
-        def work(tx: Tx) -> tuple[EventRecord, ...]:
-            return history.read_events(tx, sessions.view(tx, session).box, session, kinds)
+    async def last_messages(
+        self, session: str, before: int | None = None, limit: int = 1000
+    ) -> tuple[MessageRecord, ...]:
+        """The last ones with a lower number than ``before`` (the last of all without it), oldest first."""
+
+        def work(tx: Tx) -> tuple[MessageRecord, ...]:
+            return history.newest_messages(tx, sessions.view(tx, session).box, session, limit, before)
 
         return await self._db.read(work)
 
-    async def calls(self, session: str) -> tuple[CallRecord, ...]:
+    async def events(
+        self,
+        session: str,
+        kinds: Collection[str] | None = None,
+        turn: int | None = None,
+        limit: int | None = None,
+    ) -> tuple[EventRecord, ...]:
+        """All of them, or those of some kinds, or of one turn, and of these the last ``limit``; oldest first. What is
+        not given back is not opened."""
+
+        def work(tx: Tx) -> tuple[EventRecord, ...]:
+            return history.read_events(tx, sessions.view(tx, session).box, session, kinds, turn, limit)
+
+        return await self._db.read(work)
+
+    async def calls(self, session: str, turn: int | None = None) -> tuple[CallRecord, ...]:
         def work(tx: Tx) -> tuple[CallRecord, ...]:
-            return history.read_calls(tx, sessions.view(tx, session).box, session)
+            return history.read_calls(tx, sessions.view(tx, session).box, session, turn)
 
         return await self._db.read(work)
 
