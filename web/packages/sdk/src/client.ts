@@ -1,4 +1,5 @@
 import { Conversation } from "./conversation.js";
+import { Http, type Sent } from "./http.js";
 import type {
   About,
   Created,
@@ -9,8 +10,10 @@ import type {
   Script,
   Session,
   SessionList,
+  Turn,
+  TurnRequest,
 } from "./shapes.js";
-import type { Storage } from "./storage.js";
+import { localStore, type Storage } from "./storage.js";
 
 export interface ClientOptions {
   /** Address of the server, without `/api/v1`; "" for the page's own. */
@@ -22,47 +25,102 @@ export interface ClientOptions {
   fetch?: typeof globalThis.fetch;
 }
 
+type Waiting = Pick<Sent, "signal" | "timeout">;
+
 /** The API, request by request. Every method throws `Problem`. */
 export class Client {
-  constructor(readonly options: ClientOptions) {}
+  readonly storage: Storage;
+  readonly locale: string | undefined;
+  private readonly http: Http;
 
-  async about(_locale?: string): Promise<About> {
-    throw new Error("not there yet");
+  constructor(readonly options: ClientOptions) {
+    this.storage = options.storage ?? localStore();
+    this.locale = options.locale;
+    this.http = new Http(options.base, options.locale, options.fetch);
   }
+
+  async about(locale: string | undefined = this.locale): Promise<About> {
+    return await this.http.json("GET", "/about", { query: { locale }, want: "version" });
+  }
+
   async scripts(): Promise<Script[]> {
-    throw new Error("not there yet");
+    return await this.http.json("GET", "/scripts");
   }
-  async create(_session: NewSession, _personToken?: string): Promise<Created> {
-    throw new Error("not there yet");
+
+  /** `personToken`, when there is one, makes the session that person's. */
+  async create(session: NewSession, personToken?: string): Promise<Created> {
+    return await this.http.json("POST", "/sessions", { token: personToken, body: session, want: "session" });
   }
-  async sessions(_personToken: string, _page?: { limit?: number; before?: string }): Promise<SessionList> {
-    throw new Error("not there yet");
+
+  /** A person's sessions, the newest first. */
+  async sessions(personToken: string, page: { limit?: number; before?: string } = {}): Promise<SessionList> {
+    return await this.http.json("GET", "/sessions", { token: personToken, query: page, want: "sessions" });
   }
-  async session(_id: string, _token: string): Promise<Session> {
-    throw new Error("not there yet");
+
+  async session(id: string, token: string): Promise<Session> {
+    return await this.http.json("GET", at(id), { token, want: "last_event_id" });
   }
+
   async messages(
-    _id: string,
-    _token: string,
-    _page?: { after?: number; before?: number; limit?: number },
+    id: string,
+    token: string,
+    page: { after?: number; before?: number; limit?: number } = {},
   ): Promise<MessageList> {
-    throw new Error("not there yet");
+    return await this.http.json("GET", at(id, "/messages"), { token, query: page, want: "messages" });
   }
+
   /** The whole transcript. */
-  async transcript(_id: string, _token: string): Promise<Message[]> {
-    throw new Error("not there yet");
+  async transcript(id: string, token: string): Promise<Message[]> {
+    const all: Message[] = [];
+    for (;;) {
+      const page = await this.messages(id, token, { after: all.at(-1)?.seq ?? 0, limit: 500 });
+      all.push(...page.messages);
+      if (!page.more || page.messages.length === 0) return all;
+    }
   }
-  async pause(_id: string, _token: string): Promise<Session> {
-    throw new Error("not there yet");
+
+  async turn(id: string, token: string, turn: TurnRequest, waiting: Waiting = {}): Promise<Turn> {
+    return await this.http.json("POST", at(id, "/turns"), { token, body: turn, want: "turn", ...waiting });
   }
-  async recovery(_id: string, _token: string): Promise<Recovery> {
-    throw new Error("not there yet");
+
+  async pause(id: string, token: string): Promise<Session> {
+    return await this.http.json("POST", at(id, "/pause"), { token, want: "last_event_id" });
   }
-  async startOver(_id: string, _token: string): Promise<Created> {
-    throw new Error("not there yet");
+
+  async resume(id: string, token: string, key?: string, waiting: Waiting = {}): Promise<Turn> {
+    return await this.http.json("POST", at(id, "/resume"), { token, body: { key }, want: "turn", ...waiting });
   }
+
+  async end(id: string, token: string, key?: string, waiting: Waiting = {}): Promise<Turn> {
+    return await this.http.json("POST", at(id, "/end"), { token, body: { key }, want: "turn", ...waiting });
+  }
+
+  /** A token to put behind the `#` of a link that opens the session elsewhere. */
+  async recovery(id: string, token: string): Promise<Recovery> {
+    return await this.http.json("POST", at(id, "/recovery"), { token, want: "token" });
+  }
+
+  /** A new session in place of one that cannot be restored; it keeps messages and variables. */
+  async startOver(id: string, token: string): Promise<Created> {
+    return await this.http.json("POST", at(id, "/start-over"), { token, want: "session" });
+  }
+
+  /** The bytes of `text/event-stream`; `Conversation` reads them. */
+  async events(
+    id: string,
+    token: string,
+    lastId: number | null,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
+    return await this.http.stream(at(id, "/events"), { token, signal }, lastId);
+  }
+
   /** A session to be held; `open()` it. `token` is a session's or a person's. */
   conversation(id: string, token: string): Conversation {
     return new Conversation(this, id, token);
   }
+}
+
+function at(id: string, rest = ""): string {
+  return `/sessions/${encodeURIComponent(id)}${rest}`;
 }

@@ -18,8 +18,8 @@ export type Saying = Input | { type: "end" };
 export interface Entry {
   readonly key: string;
   readonly input: Saying;
-  /** The last message that had been shown when it was said. */
-  readonly after: number;
+  /** The last message that had been shown when it was said; null when that is not known, because nothing had been read. */
+  readonly after: number | null;
   /** When it was said, in milliseconds since 1970. */
   readonly at: number;
   /** `waiting`: for its turn or for the next try. `sending`: on its way. `refused`: the server will not have it. */

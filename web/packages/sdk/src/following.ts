@@ -1,0 +1,115 @@
+import type { Message, Position, Progress, Request, Session, Turn } from "./shapes.js";
+import type { ServerEvent } from "./sse.js";
+import { nothing } from "./state.js";
+import { Transcript } from "./transcript.js";
+
+/** No turn takes longer, and its end may have been missed. */
+const LONGEST_TURN = 120_000;
+
+export interface Follower {
+  changed(): void;
+  /** Something is missing and has to be read. */
+  missed(): void;
+  /** An event says that a turn is over. */
+  completed(): void;
+}
+
+type Standing = Pick<Turn, "request" | "progress" | "position" | "in_crisis">;
+
+/** The session as the server tells it: by events, by answers and by looking. They may come doubled and in any order;
+ * what is newer is told by the number of the turn. */
+export class Following {
+  readonly transcript = new Transcript();
+  current: Session | null = null;
+  request: Request = nothing.request;
+  progress: Progress = nothing.progress;
+  position: Position | null = null;
+  inCrisis = false;
+  private completedTurn = -1;
+  private eventTurn = -1;
+  private readonly running = new Map<number, number>();
+
+  constructor(private readonly follower: Follower) {}
+
+  get thinking(): boolean {
+    const since = Date.now() - LONGEST_TURN;
+    return [...this.running.values()].some((start) => start > since);
+  }
+
+  /** A look at the session. */
+  session(session: Session): void {
+    if (session.last_event_id < (this.current?.last_event_id ?? 0)) return;
+    this.current = session;
+    this.stand(session.turn, session);
+  }
+
+  /** The answer to something that we sent. */
+  turn(turn: Turn): void {
+    this.transcript.add(turn.messages);
+    this.stand(turn.turn.seq, turn);
+    this.over(turn);
+    this.look();
+  }
+
+  event({ event, data }: ServerEvent): void {
+    const told: unknown = parse(data);
+    if (told === undefined) this.follower.missed();
+    else if (event === "message.completed") this.message(told as Message);
+    else if (event === "turn.started") this.started((told as Pick<Turn, "turn">).turn.seq);
+    else if (event === "turn.completed") this.completed(told as Turn);
+    else if (event === "choice.requested") this.meanwhile(() => (this.request = told as Request));
+    else if (event === "progress") this.meanwhile(() => (this.progress = told as Progress));
+    else if (event === "error" || event === "turn.failed") this.running.clear();
+    this.follower.changed();
+  }
+
+  private message(message: Message): void {
+    this.transcript.add([message]);
+    this.eventTurn = Math.max(this.eventTurn, message.turn);
+    this.look();
+  }
+
+  private started(seq: number): void {
+    this.eventTurn = Math.max(this.eventTurn, seq);
+    if (seq > this.completedTurn) this.running.set(seq, Date.now());
+  }
+
+  private completed(turn: Turn): void {
+    this.stand(turn.turn.seq, turn);
+    this.follower.completed();
+    this.over(turn);
+  }
+
+  /** A turn may have ended the session or woken it: how it stands now is not said by the turn. */
+  private over(turn: Pick<Turn, "execution_status">): void {
+    const awake = this.current?.status === "active" && !this.current.paused;
+    if (turn.execution_status !== "waiting_input" || !awake) this.follower.missed();
+  }
+
+  /** What belongs to a turn under way counts only while nothing later is known. */
+  private meanwhile(change: () => void): void {
+    if (this.eventTurn > this.completedTurn) change();
+  }
+
+  private stand(turn: number, standing: Standing): void {
+    for (const seq of this.running.keys()) if (seq <= turn) this.running.delete(seq);
+    if (turn < this.completedTurn) return;
+    this.completedTurn = turn;
+    this.request = standing.request;
+    this.progress = standing.progress;
+    this.position = standing.position;
+    this.inCrisis = standing.in_crisis;
+  }
+
+  private look(): void {
+    if (this.transcript.gap(0) !== null) this.follower.missed();
+  }
+}
+
+function parse(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}

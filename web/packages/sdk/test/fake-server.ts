@@ -1,0 +1,312 @@
+import type { Message, Request, Session, Turn } from "../src/shapes.js";
+
+/** What may happen to a request on its way. */
+export type Fault =
+  | "none"
+  /** It never arrives. */
+  | "lost"
+  /** It arrives, and its answer does not. */
+  | "unanswered"
+  /** It arrives twice. */
+  | "doubled"
+  | "500"
+  | "503"
+  | "429"
+  /** Something in between answers with a page of its own. */
+  | "portal"
+  /** Nothing ever comes back. */
+  | "hangs";
+
+/** What may happen to a stream. */
+export interface Way {
+  /** Bytes in one piece. */
+  piece(): number;
+  /** Bytes after which it breaks; Infinity for never. */
+  cut(): number;
+  /** Events that come once more, counted back from where the reader stands. */
+  again(): number;
+}
+
+export const smooth: Way = { piece: () => 1 << 20, cut: () => Infinity, again: () => 0 };
+
+interface Input {
+  type: string;
+  text?: string;
+  choice?: string;
+}
+
+interface Taken {
+  key: string;
+  body: string;
+  after: number;
+  input: Input;
+  turn: number | null;
+}
+
+interface Happened {
+  id: number;
+  event: string;
+  data: unknown;
+}
+
+const ENCODER = new TextEncoder();
+const WAIT: Request = { type: "message", choices: [] };
+const CHOICE: Request = {
+  type: "choice",
+  choices: [
+    { value: "yes", label: "好" },
+    { value: "no", label: "先不" },
+  ],
+};
+
+/** One session, as docs/api.md has it, in memory. Answers every message with "re: …". */
+export class FakeServer {
+  readonly requests: string[] = [];
+  readonly bodies: { key: string; after?: number; input: Input }[] = [];
+  down = false;
+  /** Milliseconds a turn takes. */
+  think = 50;
+  /** Milliseconds a request is on its way. */
+  travel: () => number = () => 5;
+  fault: (kind: string) => Fault = () => "none";
+  way: Way = smooth;
+  messages: Message[] = [];
+  events: Happened[] = [];
+  readonly taken: Taken[] = [];
+  private readonly turns = new Map<number, Turn>();
+  private readonly streams = new Set<(event: Happened | null) => void>();
+  private readonly waiting: (() => void)[] = [];
+  private running: number | null = null;
+  status: Session["status"] = "created";
+  paused = false;
+  request: Request = { type: "none", choices: [] };
+  inCrisis = false;
+  token = "token";
+
+  readonly fetch: typeof globalThis.fetch = async (url, init) => {
+    const address = new URL(String(url), "http://server");
+    const path = address.pathname.replace("/api/v1/sessions/s", "");
+    const kind = path === "" ? "session" : path.slice(1);
+    this.requests.push(`${init?.method} ${kind}`);
+    const fault = this.fault(kind);
+    if (fault === "hangs") return await never(init?.signal);
+    await sleep(this.travel(), init?.signal);
+    if (this.down || fault === "lost") throw new TypeError("Failed to fetch");
+    if (fault === "portal") return new Response("<html>log in</html>", { headers: { "Content-Type": "text/html" } });
+    if (fault === "500") return problem(500, "internal");
+    if (fault === "503") return problem(503, "stopping");
+    if (fault === "429") return problem(429, "too-many-requests", { "Retry-After": "2" });
+    if (new Headers(init?.headers).get("Authorization") !== `Bearer ${this.token}`) return problem(401, "unauthorized");
+    if (fault === "doubled") void this.answer(kind, address, init).catch(() => {});
+    const answer = await this.answer(kind, address, init);
+    if (fault === "unanswered" || this.down) throw new TypeError("Failed to fetch");
+    return answer;
+  };
+
+  session(): Session {
+    const now = new Date(0).toISOString();
+    return {
+      id: "s",
+      script: "cbt/x",
+      name: "X",
+      locale: "zh-CN",
+      status: this.status,
+      paused: this.paused,
+      created_at: now,
+      last_active_at: now,
+      turn: Math.max(0, ...this.turns.keys()),
+      last_message: this.messages.length,
+      last_event_id: this.events.length,
+      mode: "script",
+      in_crisis: this.inCrisis,
+      position: { phase: null, topic: null, action: null },
+      request: this.request,
+      progress: { phases: [], milestones: [] },
+      debug: false,
+    };
+  }
+
+  /** The AI speaks of its own accord. */
+  speak(text: string): void {
+    const turn = this.nextTurn();
+    this.emit("turn.started", { turn: { id: `t${turn}`, seq: turn } });
+    this.close(turn, [this.say(turn, "ai", text)]);
+  }
+
+  /** Every stream ends, as when the server restarts. */
+  hangUp(): void {
+    for (const stream of [...this.streams]) stream(null);
+  }
+
+  private async answer(kind: string, address: URL, init: RequestInit | undefined): Promise<Response> {
+    const body = typeof init?.body === "string" ? init.body : "{}";
+    if (kind === "session") return json(this.session());
+    if (kind === "messages") return this.page(address.searchParams);
+    if (kind === "events") return this.stream(Number(new Headers(init?.headers).get("Last-Event-ID")), init?.signal);
+    if (kind === "pause") {
+      this.paused = true;
+      return json(this.session());
+    }
+    const given = JSON.parse(body);
+    if (kind !== "turns") given.input = { type: kind };
+    else this.bodies.push(given);
+    return await this.take(given, body);
+  }
+
+  private page(query: URLSearchParams): Response {
+    const limit = Number(query.get("limit") ?? 100);
+    const before = Number(query.get("before") ?? 0);
+    const after = Number(query.get("after") ?? 0);
+    const all = this.messages.filter(({ seq }) => seq > after && (before === 0 || seq < before));
+    const messages = before === 0 ? all.slice(0, limit) : all.slice(-limit);
+    return json({ messages, more: all.length > limit });
+  }
+
+  private async take(given: { key: string; after?: number; input: Input }, body: string): Promise<Response> {
+    const known = this.taken.find(({ key }) => key === given.key);
+    if (known && known.body !== body) return problem(409, "key-reused");
+    if (!known && (this.status === "ended" || this.status === "archived")) return problem(409, "closed");
+    if (!known && (given.input.text ?? "").length > 20_000) return problem(413, "too-long");
+    const entry = known ?? { key: given.key, body, after: given.after ?? 1e9, input: given.input, turn: null };
+    if (!known) this.taken.push(entry);
+    if (this.running === null && entry.turn === null) this.begin(entry);
+    while (entry.turn === null || !this.turns.has(entry.turn)) {
+      await new Promise<void>((resolve) => this.waiting.push(resolve));
+      if (entry.turn === null && this.running === null) this.begin(entry);
+    }
+    return json(this.turns.get(entry.turn));
+  }
+
+  /** One turn; what comes with the same `after` while it runs joins it. */
+  private begin(first: Taken): void {
+    const turn = this.nextTurn();
+    this.running = turn;
+    this.emit("turn.started", { turn: { id: `t${turn}`, seq: turn } });
+    setTimeout(() => {
+      const joined = (other: Taken) => other.turn === null && other.after === first.after && isWords(other);
+      const consumed = isWords(first) ? this.taken.filter(joined) : [first];
+      for (const entry of consumed) entry.turn = turn;
+      this.running = null;
+      this.complete(turn, consumed);
+      for (const wake of this.waiting.splice(0)) wake();
+    }, this.think);
+  }
+
+  private complete(turn: number, consumed: Taken[]): void {
+    const { type } = consumed[0]?.input ?? { type: "" };
+    const own = consumed.filter(isWords).map(({ input }) => {
+      const label = CHOICE.choices.find(({ value }) => value === input.choice)?.label;
+      return this.say(turn, "person", input.text ?? label ?? "");
+    });
+    const said = own.map(({ content }) => content).join("/");
+    this.paused = false;
+    this.status = type === "end" ? "ended" : "active";
+    this.request = said.includes("选") ? CHOICE : WAIT;
+    this.close(turn, [...own, this.say(turn, "ai", type === "message" ? `re: ${said}` : type)]);
+  }
+
+  private close(turn: number, messages: Message[]): void {
+    const whole: Turn = {
+      turn: { id: `t${turn}`, seq: turn, status: "completed" },
+      messages,
+      execution_status: this.status === "ended" ? "completed" : "waiting_input",
+      position: { phase: null, topic: null, action: null },
+      exit: null,
+      request: this.request,
+      progress: { phases: [], milestones: [] },
+      in_crisis: this.inCrisis,
+    };
+    this.turns.set(turn, whole);
+    const { messages: _, ...rest } = whole;
+    for (const message of messages) this.emit("message.completed", message);
+    if (this.request.type === "choice") this.emit("choice.requested", this.request);
+    this.emit("turn.completed", rest);
+  }
+
+  private nextTurn(): number {
+    return Math.max(0, this.running ?? 0, ...this.turns.keys()) + 1;
+  }
+
+  private say(turn: number, sender: Message["sender"], content: string): Message {
+    const seq = this.messages.length + 1;
+    const at = new Date(seq * 1000).toISOString();
+    const message: Message = { id: `m${seq}`, seq, turn, sender, content, content_type: "text", action_id: null, at };
+    this.messages.push(message);
+    return message;
+  }
+
+  private emit(event: string, data: unknown): void {
+    const happened = { id: this.events.length + 1, event, data };
+    this.events.push(happened);
+    for (const stream of [...this.streams]) stream(happened);
+  }
+
+  private stream(lastId: number, signal: AbortSignal | null | undefined): Response {
+    const way = this.way;
+    const from = Math.max(0, lastId - way.again());
+    let left = way.cut();
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        const end = (error?: Error) => {
+          clearInterval(beat);
+          if (!this.streams.delete(write)) return;
+          if (error) controller.error(error);
+          else controller.close();
+        };
+        const send = (text: string) => {
+          const bytes = ENCODER.encode(text);
+          for (let at = 0; at < bytes.length && this.streams.has(write); ) {
+            const size = Math.max(1, Math.min(way.piece(), left, bytes.length - at));
+            controller.enqueue(bytes.slice(at, at + size));
+            at += size;
+            left -= size;
+            if (left <= 0) end(new TypeError("network error"));
+          }
+        };
+        const write = (happened: Happened | null) => {
+          if (happened)
+            send(`id: ${happened.id}\nevent: ${happened.event}\ndata: ${JSON.stringify(happened.data)}\n\n`);
+          else end();
+        };
+        const beat = setInterval(() => send(": \n\n"), 15_000);
+        this.streams.add(write);
+        signal?.addEventListener("abort", () => end(new TypeError("aborted")));
+        send(": hello\n\n");
+        for (const happened of this.events.slice(from)) write(happened);
+      },
+    });
+    return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
+  }
+}
+
+function isWords({ input }: Taken): boolean {
+  return input.type === "message" || input.type === "choice";
+}
+
+function json(body: unknown): Response {
+  return new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
+}
+
+function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
+  const body = { type: "about:blank", title: code, status, detail: null, code, reference: "r1" };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "Content-Type": "application/problem+json", ...headers },
+  });
+}
+
+async function sleep(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(new DOMException("aborted", "AbortError"));
+    });
+  });
+}
+
+async function never(signal: AbortSignal | null | undefined): Promise<Response> {
+  return await new Promise((_, reject) => {
+    signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+  });
+}
