@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.safety.shipped import sentences, skills
 
+from heartrule.language import readers
+from heartrule.language.nodes import VariableRules
 from heartrule.testing.talk import Talk
 
 SCRIPT = """
@@ -387,3 +390,150 @@ def test_the_same_language_throughout() -> None:
     talk.choose("company")
     spoken = " ".join(message.text for message in talk.history if message.sender == "ai")
     assert not [sign for sign in spoken if "\u4e00" <= sign <= "\u9fff"]
+
+
+# a no, and that it was only said
+
+
+ONLY_SAID = {
+    "zh": [
+        "没有，就是一时气话",
+        "没有，我就随口说说",
+        "没有，我就是随口一说",
+        "没有，只是说说而已",
+        "没有没有，就是句气话",
+        "没有的，我刚才就是随口说的",
+        "没有，就是发发牢骚",
+        "没有。我只是吐吐槽",
+        "没有\n就是气话",
+        "真的没有，就是口头禅",
+        "没有啦，那是夸张的说法",
+        "没有这种想法，就是一时气话而已",
+        "没有，就是气头上说说，别担心",
+        "不是，我就随便说说",
+        "没有，打个比方而已",
+    ],
+    "en": [
+        "no, it was just a figure of speech",
+        "No. It was just a figure of speech.",
+        "no, just a figure of speech",
+        "no, it's only an expression",
+        "No, I was just venting",
+        "nope, just venting a bit",
+        "no, I didn't mean it literally",
+        "No, I don't. I didn't mean it like that.",
+        "no - just exaggerating",
+        "no no, it's just something I say",
+        "No, I was just blowing off steam, don't worry",
+    ],
+}
+MORE_THAN_SAID = {
+    "zh": [
+        "没有，但是有时候会想",
+        "没有，就是一时气话，但是有时候也会想",
+        "没有，就是一时气话，不过最近常常想",
+        "没有，不是气话",
+        "没有，那不是随口说说",
+        "没有，我不是随口说说的",
+        "没有，我真的说的",
+        "没有，就是一时想说的气话吗",
+        "没有，就是随口说说？",
+        "没有，就是想睡着不醒来",
+        "没有，就是太累了",
+        "没有，哈哈，骗你的",
+        "没有，就是一时冲动",
+        "没有，一时没想",
+        "没有，就是想想而已",
+        "没有吧，就是气话",
+        "应该没有，随口说说",
+        "不全是气话",
+        "就是一时气话",
+        "随口说说",
+        "没有……就是气话……吧",
+        "有，就是一时气话",
+        "没有，气话也是真话",
+        "没有，就是随口说说我想死",
+        "没有，说说怎么了",
+    ],
+    "en": [
+        "no, but sometimes I think about it",
+        "no, it was just a figure of speech, but I'm tired of living",
+        "no, it was not a figure of speech",
+        "no, it was not just venting",
+        "no, I just want to sleep forever",
+        "no, just thoughts",
+        "not really, just venting",
+        "no, I didn't mean it until today",
+        "no, I guess it was a figure of speech",
+        "no, was it a figure of speech?",
+        "it was just a figure of speech",
+        "no, I just say I want to die",
+        "no, I was only thinking",
+        "yes, but it was just venting",
+    ],
+}
+
+
+@pytest.mark.parametrize(("language", "answer"), [(key, each) for key, all_ in ONLY_SAID.items() for each in all_])
+def test_a_no_and_that_it_was_only_said_is_a_plain_no(language: str, answer: str) -> None:
+    said = LANGUAGES[language]
+    talk = in_crisis(said)
+    talk.say(answer)
+    assert talk.at == "danger"
+    thoughts = "有自杀念头" if language == "zh" else "thoughts"
+    assert talk.value(thoughts) is False
+    talk.say(answer)
+    assert talk.request.kind == "choice"
+    talk.choose("safe")
+    assert talk.at == "mood", "both were plain noes"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_one_such_no_alone_does_not_lead_out(language: str) -> None:
+    said, answer = LANGUAGES[language], ONLY_SAID[language][0]
+    for one, two in ((answer, said["unclear"]), (said["unclear"], answer), (answer, said["yes"])):
+        talk = in_crisis(said)
+        talk.say(one)
+        talk.say(two)
+        talk.choose("safe")
+        assert running(talk) == "crisis_support"
+    talk = in_crisis(said)
+    talk.say(answer)
+    talk.say(answer)
+    talk.choose("company")
+    assert running(talk) == "crisis_support"
+
+
+@pytest.mark.parametrize(("language", "answer"), [(key, each) for key, all_ in MORE_THAN_SAID.items() for each in all_])
+def test_a_no_with_anything_else_is_not_plain(language: str, answer: str) -> None:
+    talk = in_crisis(LANGUAGES[language])
+    talk.say(answer)
+    assert running(talk) == "crisis_support"
+    assert talk.value("有自杀念头" if language == "zh" else "thoughts") is not False
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_gentle_question_takes_it_for_a_no_too(language: str) -> None:
+    said = LANGUAGES[language]
+    talk = Talk(said["script"])
+    talk.say(said["watch"])
+    talk.say(ONLY_SAID[language][0])
+    assert running(talk) == "questions"
+
+
+def test_no_sentence_about_death_becomes_a_no_behind_a_no() -> None:
+    told = sorted({text for kind, level, text in sentences() if level != "none"})
+    for language, no in (("zh", "没有，"), ("en", "no, ")):
+        name = "crisis.yaml" if language == "zh" else "crisis.en.yaml"
+        (skill,) = [each for key, each in skills(name).items() if key.startswith("crisis_support")]
+        variable = next(each for each in skill["declare"] if each.get("risk"))
+        rules = VariableRules.model_validate({"type": "boolean", "rules": variable["rules"]})
+        for text in told:
+            for words in (
+                text,
+                no + text,
+                f"{no}{ONLY_SAID[language][0]}，{text}",
+                f"{ONLY_SAID[language][0]}\n{text}",
+            ):
+                read = readers.read(rules, words)
+                assert read is None or read.value is not False, words
