@@ -1,0 +1,120 @@
+import { Problem } from "@heartrule/sdk";
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { allKept, forget, type Kept, markGone, opener, update } from "../leaving/kept.js";
+import { format } from "../shell/route.js";
+import { server } from "../shell/server.js";
+import { View } from "../shell/view.js";
+
+const SHOWN = 3;
+
+/** The sessions that were begun on this device. */
+export class VisitorOnward extends View {
+  static override properties: PropertyDeclarations = { entries: { state: true }, asking: { state: true } };
+  declare entries: readonly Kept[];
+  /** The one that is about to be forgotten, if that is confirmed. */
+  declare asking: string;
+
+  constructor() {
+    super();
+    this.entries = allKept();
+    this.asking = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.refresh();
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    if (this.entries.length === 0) return nothing;
+    const { arrive } = this.words;
+    const older = this.entries.slice(SHOWN);
+    return html`<section aria-labelledby="onward">
+      <h2 id="onward">${arrive.onward}</h2>
+      <p class="soft">${arrive.onwardNote}</p>
+      <ul class="onward">
+        ${this.entries.slice(0, SHOWN).map((entry) => this.entry(entry))}
+      </ul>
+      ${
+        older.length > 0
+          ? html`<details>
+              <summary>${arrive.older(older.length)}</summary>
+              <ul class="onward">
+                ${older.map((entry) => this.entry(entry))}
+              </ul>
+            </details>`
+          : nothing
+      }
+    </section>`;
+  }
+
+  private entry({ id, name, locale, status, last }: Kept): TemplateResult {
+    const { arrive } = this.words;
+    const when = new Date(last);
+    return html`<li>
+      <a href=${format({ at: "session", id })}>
+        <span class="name" lang=${locale}>${name}</span>
+        <span class="soft">
+          ${arrive.state[status]}${Number.isNaN(when.getTime()) ? nothing : html` · ${arrive.last(this.language.moment(when))}`}
+        </span>
+      </a>
+      ${this.asking === id ? this.sure(id) : this.remover(id, name)}
+    </li>`;
+  }
+
+  private remover(id: string, name: string): TemplateResult {
+    const { arrive } = this.words;
+    return html`<button
+      class="quiet"
+      type="button"
+      aria-label=${arrive.forget(name)}
+      @click=${() => {
+        this.asking = id;
+        void this.updateComplete.then(() => this.querySelector<HTMLElement>(".sure button")?.focus());
+      }}
+    >
+      ${arrive.forgetShort}
+    </button>`;
+  }
+
+  private sure(id: string): TemplateResult {
+    const { leaving, cancel } = this.words;
+    return html`<div class="sure">
+      <p>${leaving.forget} ${leaving.forgetLost}</p>
+      <button
+        class="second"
+        type="button"
+        @click=${() => {
+          forget(id);
+          this.asking = "";
+          this.entries = allKept();
+        }}
+      >
+        ${leaving.forgetSure}
+      </button>
+      <button
+        class="quiet"
+        type="button"
+        @click=${() => {
+          this.asking = "";
+        }}
+      >
+        ${cancel}
+      </button>
+    </div>`;
+  }
+
+  /** One after the other, and only those that are shown: nobody waits for it. */
+  private async refresh(): Promise<void> {
+    for (const entry of this.entries.slice(0, SHOWN)) {
+      try {
+        update(await server().session(entry.id, opener(entry)));
+      } catch (error) {
+        if (error instanceof Problem && error.code === "not-found") markGone(entry.id);
+      }
+    }
+    if (this.isConnected) this.entries = allKept();
+  }
+}
+
+customElements.define("visitor-onward", VisitorOnward);

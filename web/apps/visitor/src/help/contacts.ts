@@ -1,0 +1,53 @@
+/** Who can be called. What the server said last is kept, so that the numbers are there without a connection; what is
+ * written here is the last resort, for a device that has never heard from the server. */
+import type { Locale } from "../i18n/language.js";
+import { readJson, writeJson } from "../shell/storage.js";
+
+export interface Contact {
+  name: string;
+  number: string;
+  note: string;
+}
+
+const KEPT = "heartrule.visitor.contacts.";
+const LAST_RESORT: Record<Locale, readonly Contact[]> = {
+  "zh-CN": [
+    { name: "急救", number: "120", note: "已经受伤或服药，马上打，24 小时" },
+    { name: "报警求助", number: "110", note: "有立即的危险，24 小时" },
+    { name: "全国统一心理援助热线", number: "12356", note: "每天至少 18 小时；打不通请打 110 或 120" },
+  ],
+  en: [
+    { name: "Emergency services (US)", number: "911", note: "if you are hurt or in danger right now" },
+    { name: "Suicide & Crisis Lifeline (US)", number: "988", note: "call or text, 24 hours, free" },
+    { name: "Other countries", number: "findahelpline.com", note: "in danger, call your local emergency number" },
+  ],
+};
+
+export function contactsFor(locale: Locale): readonly Contact[] {
+  return readJson(KEPT + locale, areContacts) ?? LAST_RESORT[locale];
+}
+
+/** An empty or broken list never takes the place of numbers that work. */
+export function rememberContacts(locale: Locale, contacts: unknown): void {
+  if (areContacts(contacts)) writeJson(KEPT + locale, contacts);
+}
+
+/** Where a touch on it leads: to the telephone, or to a page where it is an address. */
+export function linkTo(contact: Contact): { href: string; calls: boolean } | null {
+  const digits = contact.number.replace(/[^\d+]/g, "");
+  if (/^[\d+][\d\s()+./-]*$/.test(contact.number) && digits !== "") return { href: `tel:${digits}`, calls: true };
+  if (/^(https:\/\/)?[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(contact.number)) {
+    return { href: `https://${contact.number.replace("https://", "")}`, calls: false };
+  }
+  return null;
+}
+
+function areContacts(value: unknown): value is readonly Contact[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isContact);
+}
+
+function isContact(value: unknown): value is Contact {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, number, note } = value as Record<string, unknown>;
+  return typeof name === "string" && typeof number === "string" && number !== "" && typeof note === "string";
+}

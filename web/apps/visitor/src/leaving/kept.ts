@@ -1,0 +1,101 @@
+/** The sessions that this device can open. One entry a session, so that two tabs never write over each other's. */
+import type { Created, Session } from "@heartrule/sdk";
+import { readJson, store, writeJson } from "../shell/storage.js";
+import { claims } from "./token.js";
+
+export interface Kept {
+  id: string;
+  token: string;
+  name: string;
+  script: string;
+  locale: string;
+  status: Session["status"] | "paused" | "gone";
+  /** When something last happened in it, as the server says it. */
+  last: string;
+  /** When the notice was last read on this device; 0: never. */
+  noticed: number;
+}
+
+const SESSION = "heartrule.visitor.session.";
+const PERSON = "heartrule.visitor.person";
+
+export function person(): string | null {
+  return store.get(PERSON);
+}
+
+export function kept(id: string): Kept | null {
+  return readJson(SESSION + id, isKept);
+}
+
+/** The last one first. */
+export function allKept(): Kept[] {
+  return store
+    .keys(SESSION)
+    .map((key) => readJson(key, isKept))
+    .filter((found) => found !== null)
+    .sort((one, other) => (one.last < other.last ? 1 : -1));
+}
+
+/** A session that was just made, after the notice had been read. */
+export function keep(created: Created): void {
+  if (created.person_token) store.set(PERSON, created.person_token);
+  write({ ...described(created.session), token: created.token, noticed: Date.now() });
+}
+
+/** A session opened with a link. A token that is good for longer stays; who comes by a link is told once more what this is. */
+export function keepReturned(session: Session, token: string): void {
+  const before = kept(session.id);
+  const longer = before !== null && (claims(before.token)?.expires ?? 0) > (claims(token)?.expires ?? 0);
+  write({ ...described(session), token: longer ? before.token : token, noticed: before?.noticed ?? 0 });
+}
+
+/** Brings an entry up to date; one that was forgotten meanwhile stays forgotten. */
+export function update(session: Session): void {
+  const before = kept(session.id);
+  if (before) write({ ...before, ...described(session) });
+}
+
+export function markGone(id: string): void {
+  const before = kept(id);
+  if (before) write({ ...before, status: "gone" });
+}
+
+export function markNoticed(id: string, at = Date.now()): void {
+  const before = kept(id);
+  if (before) write({ ...before, noticed: at });
+}
+
+/** What opens it: its own token while that lasts, else the person's. */
+export function opener(entry: Kept, now = Date.now()): string {
+  const expires = claims(entry.token)?.expires;
+  return expires !== undefined && expires <= now ? (person() ?? entry.token) : entry.token;
+}
+
+/** Leaves nothing of a session on this device: its token, drafts, outbox, whatever bears its id. The person's token goes
+ * too, because it opens the session as well. */
+export function forget(id: string): void {
+  for (const key of store.keys("")) if (key.includes(id)) store.remove(key);
+  store.remove(PERSON);
+}
+
+export function forgetAll(): void {
+  for (const { id } of allKept()) forget(id);
+  store.remove(PERSON);
+}
+
+function described(session: Session): Omit<Kept, "token" | "noticed"> {
+  const { id, name, script, locale, last_active_at: last } = session;
+  const held = session.status !== "ended" && session.status !== "archived";
+  return { id, name, script, locale, status: session.paused && held ? "paused" : session.status, last };
+}
+
+function write(entry: Kept): void {
+  writeJson(SESSION + entry.id, entry);
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, token, name, script, locale, status, last, noticed } = value as Record<string, unknown>;
+  const texts = [id, token, name, script, locale, status, last];
+  return texts.every((text) => typeof text === "string") && typeof noticed === "number";
+}

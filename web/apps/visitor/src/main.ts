@@ -1,0 +1,9 @@
+import "./shell/base.css";
+import "./shell/shell.css";
+import "./arrive/arrive.css";
+import "./notice/notice.css";
+import "./session/session.css";
+import "./help/help.css";
+import "./leaving/leaving.css";
+import "./shell/print.css";
+import "./shell/app.js";

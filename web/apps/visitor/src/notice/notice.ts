@@ -1,0 +1,100 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { contactsFor } from "../help/contacts.js";
+import { contactLine } from "../help/help.js";
+import { place } from "../shell/about.js";
+import { View } from "../shell/view.js";
+
+/** What somebody must know before the first word: four short answers, and a way to say yes or not now. */
+export class VisitorNotice extends View {
+  static override properties: PropertyDeclarations = {
+    name: { attribute: false },
+    mode: { attribute: false },
+    accept: { attribute: false },
+    decline: { attribute: false },
+    busy: { type: Boolean },
+    line: { attribute: false },
+  };
+  /** The session that is about to begin, with how long it takes; "" when somebody only reads. */
+  declare name: string;
+  /** Of a session that was made before; else what the server uses now. */
+  declare mode: "script" | "model" | null;
+  declare accept: string;
+  declare decline: string;
+  declare busy: boolean;
+  declare line: string;
+  private readonly onAbout = () => this.requestUpdate();
+
+  constructor() {
+    super();
+    this.name = "";
+    this.mode = null;
+    this.accept = "";
+    this.decline = "";
+    this.busy = false;
+    this.line = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    place.addEventListener("change", this.onAbout);
+    place.ask().catch(this.onAbout);
+  }
+
+  override disconnectedCallback(): void {
+    place.removeEventListener("change", this.onAbout);
+    super.disconnectedCallback();
+  }
+
+  protected override render(): TemplateResult {
+    const { notice } = this.words;
+    return html`
+      <main class="column notice">
+        <h1 tabindex="-1">${notice.title}</h1>
+        ${this.name ? html`<p class="under">${this.name}</p>` : nothing}
+        <dl class="answers">
+          ${this.answer(notice.who, html`<p>${notice.whoText}</p>`)}
+          ${this.answer(
+            notice.cannot,
+            html`<p>${notice.cannotText}</p>
+              <p>${contactLine(contactsFor(this.language.locale))}</p>`,
+          )}
+          ${this.answer(notice.words, html`<p>${this.whereTo()}</p><p>${notice.wordsKept}</p>`)}
+          ${this.answer(notice.free, html`<p>${notice.freeText}</p>`)}
+        </dl>
+        <div class="acts">
+          <button class="main" type="button" ?disabled=${this.busy} @click=${() => this.say("accept")}>
+            ${this.busy ? notice.beginning : this.accept}
+          </button>
+          ${
+            this.decline
+              ? html`<button class="second" type="button" @click=${() => this.say("decline")}>${this.decline}</button>`
+              : nothing
+          }
+        </div>
+        <p class="line" role="status">${this.line}</p>
+      </main>
+    `;
+  }
+
+  private answer(question: string, text: TemplateResult): TemplateResult {
+    return html`<div>
+      <dt>${question}</dt>
+      <dd>${text}</dd>
+    </div>`;
+  }
+
+  private whereTo(): TemplateResult | string {
+    const { notice } = this.words;
+    const about = place.now;
+    const mode = this.mode ?? about?.mode;
+    if (mode === "script") return notice.wordsScript;
+    if (!about?.model) return notice.wordsUnknown;
+    return notice.wordsModel(about.model.name, about.model.hosts.join(", "));
+  }
+
+  private say(what: "accept" | "decline"): void {
+    this.dispatchEvent(new CustomEvent(what));
+  }
+}
+
+customElements.define("visitor-notice", VisitorNotice);

@@ -1,0 +1,27 @@
+import { html, type TemplateResult } from "lit";
+import { Sheet } from "../shell/sheet.js";
+
+/** Asks once before a session ends, because nothing can be added afterwards; and offers what is meant more often. */
+export class EndSheet extends Sheet {
+  protected heading(): string {
+    return this.words.end.title;
+  }
+
+  protected body(): TemplateResult {
+    const { end, cancel } = this.words;
+    return html`
+      <p>${end.text}</p>
+      <div class="acts">
+        <button class="main" type="button" @click=${() => this.say("end")}>${end.yes}</button>
+        <button class="second" type="button" @click=${() => this.say("pause")}>${end.pause}</button>
+        <button class="quiet" type="button" @click=${() => this.close()}>${cancel}</button>
+      </div>
+    `;
+  }
+
+  private say(what: "end" | "pause"): void {
+    this.dispatchEvent(new CustomEvent(what));
+  }
+}
+
+customElements.define("end-sheet", EndSheet);

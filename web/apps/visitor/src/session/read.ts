@@ -1,0 +1,103 @@
+import { type Message, Problem } from "@heartrule/sdk";
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { kept, opener } from "../leaving/kept.js";
+import { go } from "../shell/go.js";
+import { message } from "../shell/message.js";
+import { server } from "../shell/server.js";
+import { top } from "../shell/top.js";
+import { View } from "../shell/view.js";
+
+/** A session as something to read: from its first word to its last, and made to be printed. */
+export class VisitorRead extends View {
+  static override properties: PropertyDeclarations = {
+    session: { attribute: false },
+    all: { state: true },
+    trouble: { state: true },
+  };
+  declare session: string;
+  declare all: readonly Message[] | null;
+  declare trouble: "gone" | "closed" | null;
+
+  constructor() {
+    super();
+    this.session = "";
+    this.all = null;
+    this.trouble = null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.look();
+  }
+
+  protected override render(): TemplateResult {
+    const { words } = this;
+    const entry = kept(this.session);
+    const { session } = words;
+    if (this.trouble) {
+      const gone = this.trouble === "gone";
+      return html`${top(words, { back: { label: words.back } })}
+      ${message({
+        title: gone ? session.goneTitle : session.closedTitle,
+        text: gone ? session.goneText : session.closedText,
+        acts: gone
+          ? [{ label: words.home, act: () => go({ at: "arrive" }) }]
+          : [{ label: words.again, act: () => void this.look() }],
+      })}`;
+    }
+    return html`
+      ${top(words, { back: { label: words.back, act: () => go({ at: "session", id: this.session }) } })}
+      <main class="column read">
+        <h1 tabindex="-1" lang=${entry?.locale ?? nothing}>${entry?.name ?? ""}</h1>
+        ${
+          this.all === null
+            ? html`<p class="soft" role="status">${words.loading}</p>`
+            : html`
+                <p class="soft">${this.span()}</p>
+                <p class="acts">
+                  <button class="second" type="button" @click=${() => window.print()}>${session.print}</button>
+                </p>
+                <div class="transcript">${this.all.map((one, at) => this.said(one, this.all?.[at - 1]))}</div>
+                <p class="acts">
+                  <button class="second" type="button" @click=${() => go({ at: "session", id: this.session })}>
+                    ${session.backToEnd}
+                  </button>
+                </p>
+              `
+        }
+      </main>
+    `;
+  }
+
+  /** Who speaks is said once, until somebody else does. */
+  private said({ sender, content }: Message, before: Message | undefined): TemplateResult {
+    const { speakers } = this.words.session;
+    return html`${before?.sender === sender ? nothing : html`<h2>${speakers[sender]}</h2>`}
+      <div class="said ${sender}">${content.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>`;
+  }
+
+  private span(): string {
+    const first = this.all?.[0];
+    const last = this.all?.at(-1);
+    if (!first || !last) return "";
+    const from = this.language.moment(new Date(first.at));
+    const to = this.language.moment(new Date(last.at));
+    return from === to ? from : `${from} – ${to}`;
+  }
+
+  private async look(): Promise<void> {
+    this.trouble = null;
+    const entry = kept(this.session);
+    if (!entry) {
+      this.trouble = "gone";
+      return;
+    }
+    try {
+      this.all = await server().transcript(entry.id, opener(entry));
+    } catch (error) {
+      this.trouble = error instanceof Problem && !error.passing ? "gone" : "closed";
+    }
+  }
+}
+
+customElements.define("visitor-read", VisitorRead);

@@ -1,0 +1,64 @@
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { contactsFor } from "../help/contacts.js";
+import { contactLine } from "../help/help.js";
+import { go } from "../shell/go.js";
+import { actRow } from "../shell/message.js";
+import { View } from "../shell/view.js";
+
+/** Where a session rests: paused in the middle, at its end, or put away for good. */
+export class SessionRest extends View {
+  static override properties: PropertyDeclarations = {
+    standing: { attribute: false },
+    session: { attribute: false },
+    inCrisis: { attribute: false },
+  };
+  declare standing: "paused" | "ended" | "archived";
+  declare session: string;
+  declare inCrisis: boolean;
+
+  constructor() {
+    super();
+    this.standing = "paused";
+    this.session = "";
+    this.inCrisis = false;
+  }
+
+  protected override render(): TemplateResult {
+    const { session } = this.words;
+    const read = { label: session.read, act: () => go({ at: "read", id: this.session }) };
+    const another = { label: session.another, act: () => go({ at: "arrive" }) };
+    const leave = { label: session.leave, act: () => this.say("leave") };
+    const link = { label: session.link, act: () => this.say("leave") };
+    switch (this.standing) {
+      case "paused":
+        return this.page(session.pausedTitle, session.pausedText, [
+          { label: session.pausedOn, act: () => this.say("go-on") },
+          leave,
+          read,
+        ]);
+      case "ended":
+        return this.page(session.endedTitle, `${session.endedText} ${session.endedKeep}`, [read, link, another]);
+      case "archived":
+        return this.page(session.archivedTitle, session.archivedText, [read, another]);
+    }
+  }
+
+  private page(title: string, text: string, acts: Parameters<typeof actRow>[0]): TemplateResult {
+    return html`<section class="rest ${this.standing}">
+      <h2 tabindex="-1">${title}</h2>
+      <p>${text}</p>
+      ${
+        this.inCrisis
+          ? html`<p>${this.words.leaving.crisis} ${contactLine(contactsFor(this.language.locale))}</p>`
+          : nothing
+      }
+      ${actRow(acts)}
+    </section>`;
+  }
+
+  private say(what: string): void {
+    this.dispatchEvent(new CustomEvent(what));
+  }
+}
+
+customElements.define("session-rest", SessionRest);

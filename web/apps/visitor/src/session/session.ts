@@ -1,0 +1,292 @@
+import type { Conversation, ConversationState } from "@heartrule/sdk";
+import "@heartrule/sdk/chat";
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { type Kept, keep, kept, markGone, markNoticed, opener, update } from "../leaving/kept.js";
+import "../leaving/leave.js";
+import "../notice/notice.js";
+import { place } from "../shell/about.js";
+import { go } from "../shell/go.js";
+import type { MenuItem } from "../shell/menu.js";
+import { message } from "../shell/message.js";
+import { preference } from "../shell/preference.js";
+import { server } from "../shell/server.js";
+import { top } from "../shell/top.js";
+import { View } from "../shell/view.js";
+import "./end.js";
+import "./progress.js";
+import "./rest.js";
+import { line, standing, unsent } from "./standing.js";
+
+const DAY = 24 * 3_600_000;
+
+/** A session being held, and every way in which it may not be. */
+export class VisitorSession extends View {
+  static override properties: PropertyDeclarations = {
+    session: { attribute: false },
+    entry: { state: true },
+    reminding: { state: true },
+    state: { state: true },
+    sheet: { state: true },
+    trouble: { state: true },
+  };
+  declare session: string;
+  /** What this device knows of it; null when it was never here, or was forgotten. */
+  declare entry: Kept | null;
+  /** Whether the notice comes first: on a new device, and after a long while. */
+  declare reminding: boolean;
+  declare state: ConversationState | null;
+  declare sheet: "leave" | "end" | null;
+  declare trouble: "pause" | "end" | "on" | null;
+  private conversation: Conversation | null = null;
+  private stop: () => void = () => {};
+  private begun = false;
+  /** Somebody came back to it after a while, and has said nothing yet. */
+  private returned = false;
+
+  private readonly onUnload = (event: BeforeUnloadEvent) => {
+    if (this.state && unsent(this.state)) event.preventDefault();
+  };
+  private readonly onPreference = () => this.requestUpdate();
+
+  constructor() {
+    super();
+    this.session = "";
+    this.entry = null;
+    this.reminding = false;
+    this.state = null;
+    this.sheet = null;
+    this.trouble = null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener("beforeunload", this.onUnload);
+    preference.addEventListener("change", this.onPreference);
+    place.addEventListener("change", this.onPreference);
+    place.ask().catch(() => {});
+  }
+
+  override disconnectedCallback(): void {
+    removeEventListener("beforeunload", this.onUnload);
+    preference.removeEventListener("change", this.onPreference);
+    place.removeEventListener("change", this.onPreference);
+    this.release();
+    super.disconnectedCallback();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("session")) return;
+    this.release();
+    this.entry = kept(this.session);
+    const days = place.now?.notice_days ?? 30;
+    this.reminding = this.entry !== null && Date.now() - this.entry.noticed > days * DAY;
+    if (this.entry && !this.reminding) this.hold(this.entry);
+  }
+
+  protected override render(): TemplateResult {
+    const { words } = this;
+    if (!this.entry) return this.gone();
+    if (this.reminding) {
+      return html`${top(words, { back: { label: words.back } })}
+        <visitor-notice
+          .name=${this.entry.name}
+          .accept=${words.notice.understood}
+          @accept=${this.noticed}
+        ></visitor-notice>`;
+    }
+    const now = this.state ? standing(this.state) : "open";
+    return html`
+      <div class="page session-page" ?inert=${this.sheet !== null}>${now === "gone" ? this.gone() : this.page(now)}</div>
+      ${
+        this.sheet === "leave"
+          ? html`<leave-sheet
+              .entry=${this.entry}
+              .inCrisis=${this.state?.inCrisis ?? false}
+              .unsent=${this.state ? unsent(this.state) : false}
+              @close=${this.closeSheet}
+              @forgetting=${this.forgetting}
+            ></leave-sheet>`
+          : nothing
+      }
+      ${
+        this.sheet === "end"
+          ? html`<end-sheet
+              @close=${this.closeSheet}
+              @end=${this.end}
+              @pause=${() => {
+                this.closeSheet();
+                void this.pause();
+              }}
+            ></end-sheet>`
+          : nothing
+      }
+    `;
+  }
+
+  private page(now: ReturnType<typeof standing>): TemplateResult {
+    const { words } = this;
+    const head = top(words, {
+      back: { label: words.session.leave, act: () => this.open("leave") },
+      title: this.state?.session?.name ?? this.entry?.name ?? "",
+      items: this.items(now),
+    });
+    if (now === "closed" || now === "lost") return html`${head}${this.shut(now)}`;
+    const progress = this.state?.progress;
+    return html`
+      ${head}
+      ${progress ? html`<session-progress .progress=${progress}></session-progress>` : nothing}
+      ${this.quiet()}
+      <main class="talk" ?hidden=${now === "paused"} aria-label=${words.session.page}>
+        <heart-chat
+          .conversation=${this.conversation}
+          .locale=${this.language.locale}
+          .theme=${preference.theme === "system" ? "auto" : preference.theme}
+        ></heart-chat>
+      </main>
+      ${
+        now === "open"
+          ? nothing
+          : html`<session-rest
+              .standing=${now}
+              .session=${this.session}
+              .inCrisis=${this.state?.inCrisis ?? false}
+              @go-on=${this.goOn}
+              @leave=${() => this.open("leave")}
+            ></session-rest>`
+      }
+    `;
+  }
+
+  /** One line at most: what is the matter, else what this is. */
+  private quiet(): TemplateResult {
+    const { session } = this.words;
+    const now = this.state ? line(this.state, this.returned) : null;
+    const troubles = { pause: session.pauseFailed, end: session.endFailed, on: session.onFailed };
+    const lines = { offline: session.offline, waiting: session.waiting, away: session.awayText };
+    const matter = this.trouble ? troubles[this.trouble] : now ? lines[now] : "";
+    const mode = this.state?.session?.mode;
+    const model = place.now?.model?.name;
+    const what = mode === "script" ? session.script : mode === "model" && model ? session.model(model) : "";
+    return html`<p class="quiet-line ${matter ? "matter" : ""}">
+      <span role="status">${matter}</span>${matter ? nothing : what}
+    </p>`;
+  }
+
+  private shut(now: "closed" | "lost"): TemplateResult {
+    const { session, again } = this.words;
+    const read = { label: session.read, act: () => go({ at: "read", id: this.session }) };
+    if (now === "lost") {
+      const over = { label: session.lostOn, act: () => void this.startOver() };
+      const after = this.trouble ? html`<p class="line" role="status">${session.onFailed}</p>` : undefined;
+      return message({ title: session.lostTitle, text: session.lostText, acts: [over, read], ...(after ? { after } : {}) });
+    }
+    const retry = { label: again, act: () => this.entry && this.hold(this.entry) };
+    return message({ title: session.closedTitle, text: session.closedText, acts: [retry] });
+  }
+
+  private gone(): TemplateResult {
+    const { words } = this;
+    return html`${top(words, { back: { label: words.back } })}
+    ${message({
+      title: words.session.goneTitle,
+      text: words.session.goneText,
+      acts: [{ label: words.home, act: () => go({ at: "arrive" }) }],
+    })}`;
+  }
+
+  private items(now: ReturnType<typeof standing>): MenuItem[] {
+    const { menu } = this.words;
+    const all: MenuItem[] = [];
+    if (now === "open") all.push({ label: menu.pause, act: () => void this.pause() });
+    if (now === "open" || now === "paused") all.push({ label: menu.end, act: () => this.open("end") });
+    all.push({ label: menu.leave, act: () => this.open("leave") });
+    all.push({ label: menu.print, act: () => go({ at: "read", id: this.session }) });
+    return all;
+  }
+
+  private hold(entry: Kept): void {
+    this.release();
+    this.returned = Date.now() - Date.parse(entry.last) > 3_600_000;
+    const conversation = server().conversation(entry.id, opener(entry));
+    this.conversation = conversation;
+    this.stop = conversation.subscribe((state) => this.look(state));
+    this.look(conversation.state);
+    conversation.open();
+  }
+
+  private look(state: ConversationState): void {
+    const before = this.state;
+    this.state = state;
+    if (state.session && state.session !== before?.session) update(state.session);
+    if (state.outbox.length > 0) this.returned = false;
+    if (state.status !== before?.status) this.trouble = null;
+    if (standing(state) === "gone" && state.problem?.code === "not-found") markGone(this.session);
+    if (state.session?.status === "created" && state.status === "ready" && state.outbox.length === 0 && !this.begun) {
+      this.begun = true;
+      this.conversation?.start();
+    }
+  }
+
+  private release(): void {
+    this.stop();
+    this.stop = () => {};
+    this.conversation?.leave();
+    this.conversation = null;
+    this.state = null;
+    this.begun = false;
+  }
+
+  private noticed(): void {
+    markNoticed(this.session);
+    this.entry = kept(this.session);
+    this.reminding = false;
+    if (this.entry) this.hold(this.entry);
+  }
+
+  private async pause(): Promise<void> {
+    this.trouble = null;
+    try {
+      await this.conversation?.pause();
+    } catch {
+      this.trouble = "pause";
+    }
+  }
+
+  private goOn(): void {
+    this.trouble = null;
+    this.conversation?.resume();
+  }
+
+  private end(): void {
+    this.closeSheet();
+    this.conversation?.end();
+  }
+
+  private async startOver(): Promise<void> {
+    if (!this.entry) return;
+    this.trouble = null;
+    try {
+      const created = await server().startOver(this.session, opener(this.entry));
+      keep(created);
+      location.replace(`#/session/${created.session.id}`);
+    } catch {
+      this.trouble = "on";
+    }
+  }
+
+  private open(sheet: "leave" | "end"): void {
+    this.sheet = sheet;
+  }
+
+  private closeSheet(): void {
+    this.sheet = null;
+  }
+
+  /** Nothing may be written any more by the time the device forgets. */
+  private forgetting(): void {
+    for (const entry of this.state?.outbox ?? []) this.conversation?.discard(entry.key);
+    this.release();
+  }
+}
+
+customElements.define("visitor-session", VisitorSession);

@@ -1,0 +1,23 @@
+import { html, nothing, type TemplateResult } from "lit";
+import type { MenuItem } from "./menu.js";
+
+/** A page that has one thing to say, and what can be done about it; the first act is the likely one. */
+export function message(more: {
+  title: string;
+  text?: string | TemplateResult;
+  acts?: readonly MenuItem[];
+  after?: TemplateResult;
+}): TemplateResult {
+  const { title, text, acts = [], after } = more;
+  return html`<main class="column message">
+    <h1 tabindex="-1">${title}</h1>
+    ${text ? html`<p>${text}</p>` : nothing}
+    ${acts.length > 0 ? actRow(acts) : nothing} ${after ?? nothing}
+  </main>`;
+}
+
+export function actRow(acts: readonly MenuItem[]): TemplateResult {
+  return html`<div class="acts">
+    ${acts.map(({ label, act }, at) => html`<button class=${at === 0 ? "main" : "second"} type="button" @click=${act}>${label}</button>`)}
+  </div>`;
+}

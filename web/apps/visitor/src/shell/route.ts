@@ -1,0 +1,67 @@
+/** Where somebody is. Everything stands behind the `#`, so that no server, proxy or log ever reads it. */
+export type Route =
+  | { at: "arrive" }
+  | { at: "begin"; script: string }
+  | { at: "session"; id: string }
+  | { at: "read"; id: string }
+  | { at: "back"; token: string }
+  | { at: "what" }
+  | { at: "nowhere" };
+
+export function parse(hash: string): Route {
+  const path = hash.replace(/^#?\/?/, "");
+  if (path === "") return { at: "arrive" };
+  const cut = path.indexOf("/");
+  const head = cut < 0 ? path : path.slice(0, cut);
+  const rest = cut < 0 ? "" : decoded(path.slice(cut + 1));
+  if (head === "what" && rest === "") return { at: "what" };
+  if (rest === "") return { at: "nowhere" };
+  switch (head) {
+    case "begin":
+      return { at: "begin", script: rest };
+    case "session":
+      return { at: "session", id: rest };
+    case "read":
+      return { at: "read", id: rest };
+    case "back":
+      return { at: "back", token: rest };
+    default:
+      return { at: "nowhere" };
+  }
+}
+
+/** Ids of scripts have a slash in them, which may stay: it reads better, and everything after the first one is the id. */
+export function format(route: Exclude<Route, { at: "nowhere" }>): string {
+  switch (route.at) {
+    case "arrive":
+      return "#/";
+    case "what":
+      return "#/what";
+    case "begin":
+      return `#/begin/${encoded(route.script)}`;
+    case "session":
+      return `#/session/${encoded(route.id)}`;
+    case "read":
+      return `#/read/${encoded(route.id)}`;
+    case "back":
+      return `#/back/${encoded(route.token)}`;
+  }
+}
+
+/** Takes the address's last part away before anything else happens, so that it is neither in the history nor over somebody's
+ * shoulder. */
+export function hide(): void {
+  history.replaceState(null, "", format({ at: "arrive" }));
+}
+
+function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll("%2F", "/");
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
