@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import sysconfig
@@ -11,6 +12,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from tests.browser.answers import hold
+from tests.browser.served import Served
 from tests.house.tree import ROOT, SOURCE, tracked
 
 
@@ -58,10 +61,13 @@ def test_it_holds_everything_that_is_read_at_run_time(wheel: Path) -> None:
             assert (Path("heartrule") / path.relative_to(SOURCE)).as_posix() in held
         elif path.is_relative_to(ROOT / "library"):
             assert (Path("heartrule/_library") / path.relative_to(ROOT / "library")).as_posix() in held
-    for part in ("prompts/default", "store/migrations", "language/diagnostics", "_library/safety"):
+    for part in ("prompts/default", "store/migrations", "language/diagnostics", "_library/safety", "_web/assets"):
         assert any(name.startswith(f"heartrule/{part}/") for name in held)
     assert not any(name.startswith(("tests/", "docs/")) for name in held)
     assert any(name.endswith("licenses/LICENSE") for name in held)
+    built = ROOT / "web" / "apps" / "visitor" / "dist"
+    for path in built.rglob("*"):
+        assert path.is_dir() or f"heartrule/_web/{path.relative_to(built).as_posix()}" in held
 
 
 def test_the_command_lists_what_we_ship(installed: Path, tmp_path: Path) -> None:
@@ -88,3 +94,21 @@ def test_the_command_holds_a_session(installed: Path, tmp_path: Path) -> None:
     said = run(installed / "heartrule", "chat", "hello.yaml", "--data", "data", cwd=tmp_path, given="小林\n")
     assert "AI: 谢谢。" in said
     run(installed / "heartrule", "keys", "rotate", "--data", "data", cwd=tmp_path)
+
+
+def test_the_command_serves_the_web_app_without_node(installed: Path, tmp_path: Path) -> None:
+    environment = {"PATH": str(installed), "HEARTRULE_DATA": str(tmp_path / "unused")}
+    with Served(tmp_path, program=[installed / "heartrule"], environment=environment, cwd=tmp_path) as served:
+        status, page, headers = served.get("/")
+        assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+        scripts = re.findall(r'<script[^>]* src="([^"]+)"', page.decode())
+        assert any(name.startswith("/assets/") for name in scripts)
+        for name in scripts:
+            status, content, headers = served.get(name)
+            assert status == 200
+            assert "javascript" in headers["Content-Type"]
+            assert content
+        session, token, said = hold(served, "cbt/first_assessment")
+        transcript = served.messages(session["id"], token)
+        assert [each["content"] for each in transcript if each["sender"] == "person"] == said
+        assert len(said) > 20
