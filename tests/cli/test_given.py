@@ -9,12 +9,13 @@ import pytest
 from tests.cli.command import Command
 from tests.cli.stand_ins import NOON
 
-from heartrule.cli.given import NotTaken, taken
+from heartrule.cli.given import taken
 from heartrule.cli.given import told as told_of
 from heartrule.cli.words import Words
 from heartrule.engine.actions import field_models
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Script
+from heartrule.sessions.given import NotTaken
 
 SCRIPT = """\
 global:

@@ -12,6 +12,7 @@ from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
+from heartrule.cli.serve import serve
 from heartrule.cli.words import said
 
 app = typer.Typer(
@@ -25,6 +26,7 @@ app = typer.Typer(
 app.command(help=said("照一个脚本进行一次会谈，或接着上次的谈。", "Hold a session from a script, or go on with one."))(
     chat
 )
+app.command(help=said("在浏览器里用：启动服务器和网页。", "Serve the API and the page, for the browser."))(serve)
 app.command(help=said("列出可以谈的脚本。", "List the scripts that can be held."))(scripts)
 app.command(
     help=said("检查脚本文件或文件夹；有错误时以 1 退出。", "Check script files or folders; exits 1 on errors.")

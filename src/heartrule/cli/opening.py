@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from heartrule.cli.door import Door
 from heartrule.cli.faults import stop
-from heartrule.cli.given import NotTaken, taken, told
+from heartrule.cli.given import taken, told
 from heartrule.cli.program import call
 from heartrule.cli.words import Words, spoken_here
 from heartrule.engine.actions import field_models
@@ -17,6 +17,7 @@ from heartrule.language.library import Library, library_root
 from heartrule.language.script import Contact
 from heartrule.llm.config import LlmSettings, settings_of_machine
 from heartrule.sessions import Settings
+from heartrule.sessions.given import NotTaken
 from heartrule.sessions.life import life_of, read_only
 from heartrule.store.records import SessionRecord
 

@@ -26,9 +26,7 @@ def as_it_is(variable: Variable, value: Any) -> Iterable[Any]:
     return (value,)
 
 
-def taken(
-    given: Mapping[str, Any], script: Script, now: datetime, readings: Readings = as_it_is
-) -> dict[str, Any]:
+def taken(given: Mapping[str, Any], script: Script, now: datetime, readings: Readings = as_it_is) -> dict[str, Any]:
     """The values of their types. Raises ``NotTaken``.
 
     The session's own declarations count before those of the project, as they do in the engine; those of phases and

@@ -6,8 +6,9 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from heartrule.language.compiler import compile_sources
+from heartrule.language.contacts import for_locale
 from heartrule.language.library import Library, Listed
-from heartrule.language.script import Script, Source
+from heartrule.language.script import Contact, Script, Source
 
 KEPT = 64
 
@@ -19,6 +20,11 @@ class Scripts:
 
     def listed(self) -> Sequence[Listed]:
         return self._library.scripts()
+
+    def contacts(self, locale: str) -> Sequence[Contact]:
+        """Of the project ``safety``, live."""
+        safety = self._library.safety
+        return for_locale(safety.contacts, locale) if safety else ()
 
     def compile(self, script: str, locale: str | None) -> Script:
         """The library's present version. Raises ``Refused`` with findings."""

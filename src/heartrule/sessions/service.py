@@ -13,7 +13,7 @@ from heartrule.engine.state import State
 from heartrule.engine.turn import request_of
 from heartrule.language.findings import Refused
 from heartrule.language.library import Listed
-from heartrule.language.script import Script
+from heartrule.language.script import Contact, Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
@@ -51,6 +51,10 @@ from heartrule.store.store import Store
 START = Entry(key="start", kind="start")
 WINDOW = 60
 """Messages a turn is given; prompts show fewer."""
+EVERYTHING = 100_000
+"""More messages than a session has."""
+DECISIONS = ("exit", "awareness", "directive", "judged", "late", "fault")
+"""Kinds of events that say why a session went as it did."""
 TRIES = 50
 """How often a turn is worked out again because the session moved on meanwhile."""
 HELD_ELSEWHERE = 0.05
@@ -84,15 +88,22 @@ class Sessions:
         person: str | None = None,
         variables: Mapping[str, Any] | None = None,
         locale: str | None = None,
+        notes: Mapping[str, Any] | None = None,
     ) -> SessionRecord:
         """A new session of ``script`` (``project/id``, or a file with ``#session``), not yet started: its first turn is
         worked out by the first input. ``person`` is an id of the store; none makes an anonymous person. ``variables``
-        are written when it starts. Raises ``Refused`` with findings when the script does not load."""
+        are written when it starts. ``notes`` are kept beside the session for whoever made it. Raises ``Refused`` with
+        findings when the script does not load."""
         compiled = self._scripts.compile(script, locale)
-        return await self._create(compiled, person or await self.store.new_person(), variables or {})
+        return await self._create(compiled, person or await self.store.new_person(), variables or {}, notes=notes)
 
     async def _create(
-        self, script: Script, person: str, variables: Mapping[str, Any], parent: str | None = None
+        self,
+        script: Script,
+        person: str,
+        variables: Mapping[str, Any],
+        parent: str | None = None,
+        notes: Mapping[str, Any] | None = None,
     ) -> SessionRecord:
         await self.store.save_bundle(script.bundle, script.sources)
         session = uuid4().hex
@@ -106,11 +117,19 @@ class Sessions:
                 locale=script.locale,
                 state=State().model_dump(mode="json"),
                 created_at=self.clock.now(),
-                metadata={VARIABLES: dict(variables)} if variables else {},
+                metadata={**(notes or {}), **({VARIABLES: dict(variables)} if variables else {})},
                 parent=parent,
             )
         )
         return await self.session(session)
+
+    def script(self, script: str, locale: str | None = None) -> Script:
+        """The library's present version. Raises ``Refused`` with findings."""
+        return self._scripts.compile(script, locale)
+
+    def contacts(self, locale: str) -> Sequence[Contact]:
+        """Whom to call in an emergency, for who speaks this language."""
+        return self._scripts.contacts(locale)
 
     async def session(self, session: str) -> SessionRecord:
         record = await self.store.session(session)
@@ -246,7 +265,7 @@ class Sessions:
                 at=old.at,
                 withheld=True,
             )
-            for number, old in enumerate(await self.store.messages(loaded.session.parent, limit=100_000), 1)
+            for number, old in enumerate(await self.store.messages(loaded.session.parent, limit=EVERYTHING), 1)
         ]
 
     async def script_of(self, record: SessionRecord) -> Script:
@@ -268,15 +287,17 @@ class Sessions:
 
     # looking
 
-    async def view(self, session: str) -> View:
-        """Everything about a session as it stands. ``CannotRestore`` when its state cannot be loaded."""
-        loaded = await self._load(session)
+    async def view(self, session: str, messages: int | None = None) -> View:
+        """Everything about a session as it stands, with its last ``messages`` (all when None; ``store.last_messages``
+        has earlier ones). ``CannotRestore`` when its state cannot be loaded."""
+        loaded = await self._load(session, EVERYTHING if messages is None else messages)
         script = await self.script_of(loaded.session)
         state = state_of(loaded.state)
         return View(
             session=loaded.session,
             life=life_of(loaded.session, self.clock.now()),
-            messages=await self.store.messages(session, limit=state.messages),
+            messages=loaded.messages,
+            last_message=state.messages,
             request=request_of(state),
             position=position_of(state),
             progress=progress_of(script, state),
@@ -284,9 +305,9 @@ class Sessions:
             model=self.model.configured,
         )
 
-    async def _load(self, session: str) -> Loaded:
+    async def _load(self, session: str, messages: int = 0) -> Loaded:
         try:
-            return await self.store.load(session, WINDOW)
+            return await self.store.load(session, messages)
         except Gone:
             raise NoSuchSession(session) from None
 
@@ -308,9 +329,11 @@ class Sessions:
 
     async def why(self, session: str, limit: int = 40) -> Sequence[Why]:
         """The latest exit decisions, awareness verdicts, directives, judged conditions and faults, newest last."""
-        await self.session(session)
-        events = await self.store.events(session, ("exit", "awareness", "directive", "judged", "late", "fault"))
-        return [Why(event.turn, event.kind, event.action, event.data) for event in events[-limit:]]
+        try:
+            events = await self.store.events(session, DECISIONS, limit=limit)
+        except Gone:
+            raise NoSuchSession(session) from None
+        return [Why(event.turn, event.kind, event.action, event.data) for event in events]
 
     # ending and waking
 

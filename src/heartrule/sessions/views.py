@@ -48,11 +48,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A session as it stands. ``model``: a provider is configured (otherwise it runs in script mode)."""
+    """A session as it stands. ``model``: a provider is configured (otherwise it runs in script mode).
+    ``last_message`` is the number of the newest message, 0 when there is none."""
 
     session: SessionRecord
     life: Life
     messages: tuple[MessageRecord, ...]
+    last_message: int
     request: Request
     position: Mapping[str, Any]
     progress: Mapping[str, Any] = field(repr=False)

@@ -1,0 +1,92 @@
+"""``heartrule serve``: the API and the page."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from heartrule.cli.faults import stop, told_of
+from heartrule.cli.settings import Data, Lang, Projects, settings
+from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.sessions import Settings
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option("--host", help=said("在哪个地址上听。", "The address to listen on."))
+    ] = "127.0.0.1",
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            envvar="HEARTRULE_PORT",
+            min=0,
+            max=65535,
+            help=said("端口；0 表示随便一个空着的。", "The port; 0 takes any that is free."),
+        ),
+    ] = 8000,
+    data: Data = None,
+    project: Projects = None,
+    debug: Annotated[
+        bool | None,
+        typer.Option(
+            "--debug/--no-debug",
+            envvar="HEARTRULE_DEBUG",
+            help=said("允许调试会谈（会显示变量和模型调用）。", "Allow debug sessions (variables, calls)."),
+            show_default=False,
+        ),
+    ] = None,
+    lang: Lang = None,
+) -> None:
+    words = Words(spoken_here(lang))
+    _serve(settings(data, project), host, port, debug, words)
+
+
+def _serve(where: Settings, host: str, port: int, debug: bool | None, words: Words) -> None:
+    from heartrule.cli.folder import Unusable, opening
+    from heartrule.llm.config import ConfigError, model_from_environment
+    from heartrule.server.settings import ServerConfigError, ServerSettings
+    from heartrule.store.records import StoreError
+
+    try:
+        with opening(where.data):
+            server = ServerSettings.load(where.data, debug=debug)
+            asyncio.run(model_from_environment(where.data).aclose())  # said here, before anything is started
+            listening = _listen(host, port, words)
+    except (ConfigError, ServerConfigError, StoreError) as error:
+        raise stop(str(error) or type(error).__name__) from None
+    except Unusable as unusable:
+        raise stop(unusable.told(words)) from None
+    from heartrule.server.app import build
+    from heartrule.server.serving import Server
+
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{shown}:{listening.getsockname()[1]}"
+    runner = Server(
+        build(where, server), server, lambda: typer.echo(words("serving", address=address, folder=where.data))
+    )
+    try:
+        runner.run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    except Exception as error:
+        raise stop(told_of(error, where.data, words)) from None
+    if not runner.started:
+        raise typer.Exit(1)
+
+
+def _listen(host: str, port: int, words: Words) -> socket.socket:
+    """The socket, so that a port that is taken is said in a sentence."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+    except OSError as error:
+        raise stop(words("cannot_listen", host=host, port=port, reason=error.strerror or str(error))) from None
+    return listening

@@ -1,0 +1,84 @@
+"""Who asks, and whether this is theirs. What a token does not open does not exist."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address, ip_network
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
+from fastapi.security.http import HTTPAuthorizationCredentials
+
+from heartrule.server.house import House, of
+from heartrule.server.problems import Problem
+from heartrule.server.tokens import Expired, Grant, Invalid
+from heartrule.sessions import NoSuchSession
+from heartrule.store.records import SessionRecord
+
+LONGEST_TOKEN = 4096
+
+bearer = HTTPBearer(
+    auto_error=False, scheme_name="token", description="A session's token, or a person's (see the guide)."
+)
+Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+TheHouse = Annotated[House, Depends(of)]
+
+
+async def grant_of(request: Request, credentials: Bearer, house: TheHouse) -> Grant | None:
+    """What the token opens; None without one. One that cannot be read is refused, not ignored."""
+    if credentials is None:
+        if "authorization" in request.headers:
+            raise Problem("unauthorized")
+        return None
+    if len(credentials.credentials) > LONGEST_TOKEN:
+        raise Problem("unauthorized")
+    house.limits.token(credentials.credentials)
+    try:
+        return house.tokens.read(credentials.credentials)
+    except Expired:
+        raise Problem("token-expired") from None
+    except Invalid:
+        raise Problem("unauthorized") from None
+
+
+Granted = Annotated[Grant | None, Depends(grant_of)]
+
+
+async def known_person(house: House, grant: Grant) -> str | None:
+    """The person whom a token stands for, if the store knows them."""
+    if grant.opens == "person":
+        return grant.id
+    if grant.opens == "subject":
+        return await house.sessions.store.person_of_subject(grant.id)
+    return None
+
+
+async def held_session(session: str, granted: Granted, house: TheHouse) -> SessionRecord:
+    """The session in the path, when the token opens it."""
+    if granted is None:
+        raise Problem("unauthorized")
+    if granted.opens == "session" and granted.id != session:
+        raise Problem("not-found")
+    try:
+        record = await house.sessions.session(session)
+    except NoSuchSession:
+        raise Problem("not-found") from None
+    if granted.opens != "session" and record.person != await known_person(house, granted):
+        raise Problem("not-found")
+    return record
+
+
+Held = Annotated[SessionRecord, Depends(held_session)]
+
+
+def address_of(request: Request) -> str:
+    """The network address that asks; of an IPv6 one the network that a household is given."""
+    host = request.client.host if request.client else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    return str(ip_network((host, 64), strict=False)) if address.version == 6 else host
+
+
+Address = Annotated[str, Depends(address_of)]

@@ -1,0 +1,82 @@
+"""What requests carry."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+LONGEST_MESSAGE = 20_000
+"""Characters; the same bound that the SDK tells people of before they reach it."""
+LARGEST_BODY = 256 * 1024
+"""Bytes. 20,000 characters of any script fit, escaped or not."""
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, strict=True)
+
+
+Key = Annotated[
+    str,
+    Field(min_length=8, max_length=128, pattern=r"^[\x21-\x7e]+$", description="One for each thing said."),
+]
+Locale = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$")]
+
+
+class Options(Body):
+    """``memory`` false: nothing known of the person from earlier sessions is used, and nothing is kept for later ones.
+    ``debug_level`` 1: variables; 2: also their store, model calls and histories."""
+
+    memory: bool = True
+    debug_level: Annotated[int, Field(ge=1, le=2)] = 2
+
+
+class NewSession(Body):
+    script: Annotated[str, Field(min_length=1, max_length=200)]
+    variables: Annotated[dict[str, Any], Field(max_length=100, repr=False)] = {}
+    locale: Locale | None = None
+    options: Options = Options()
+    debug: bool = False
+
+
+def _speakable(text: str) -> str:
+    """Lone surrogates are no text; they can be written in JSON all the same."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("must be text without lone surrogates") from None
+    return text
+
+
+Text = Annotated[str, AfterValidator(_speakable), Field(min_length=1, json_schema_extra={"maxLength": LONGEST_MESSAGE})]
+Value = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=1000)]
+
+
+class Input(Body):
+    """``text`` belongs to a message, ``choice`` (a value of the choices offered) to a choice."""
+
+    type: Literal["start", "message", "choice", "resume"]
+    text: Annotated[Text | None, Field(repr=False)] = None
+    choice: Annotated[Value | None, Field(repr=False)] = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> Input:
+        if (self.text is not None) != (self.type == "message"):
+            raise ValueError("text goes with type message, and only with it")
+        if (self.choice is not None) != (self.type == "choice"):
+            raise ValueError("choice goes with type choice, and only with it")
+        return self
+
+
+class NewTurn(Body):
+    """``after``: the ``seq`` of the last message the sender had seen; absent: everything there is."""
+
+    key: Annotated[Key, Field(repr=False)]
+    after: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    input: Input
+
+
+class Keyed(Body):
+    """``key`` makes a request that is sent twice count once."""
+
+    key: Annotated[Key | None, Field(repr=False)] = None

@@ -1,0 +1,50 @@
+"""Turns in work, apart from the requests that asked for them: leaving the page does not stop a turn."""
+
+from __future__ import annotations
+
+import asyncio
+
+from heartrule.server.problems import Problem
+from heartrule.sessions import Outcome, Sessions
+from heartrule.store.records import Entry
+
+
+class Desk:
+    def __init__(self, sessions: Sessions) -> None:
+        self.sessions = sessions
+        self.stopping = asyncio.Event()
+        self._tasks: set[asyncio.Task[Outcome]] = set()
+
+    @property
+    def at_work(self) -> int:
+        return len(self._tasks)
+
+    def begin(self, session: str, entry: Entry) -> asyncio.Task[Outcome]:
+        """The turn of ``entry``, in work whether or not somebody waits for it."""
+        if self.stopping.is_set():
+            raise Problem("stopping", headers={"Retry-After": "2"})
+        task = asyncio.create_task(self.sessions.take(session, entry))
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Outcome]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled():
+            task.exception()  # whoever waits is told; when nobody does, there is nothing to say
+
+    async def take(self, session: str, entry: Entry) -> Outcome:
+        return await asyncio.shield(self.begin(session, entry))
+
+    async def finish(self, seconds: float) -> int:
+        """Take nothing new; let what runs come to its end for ``seconds``, then put it down: what was said is kept in
+        the inbox, and whoever runs next takes it up. How many were put down."""
+        self.stopping.set()
+        running = set(self._tasks)
+        if not running:
+            return 0
+        _, late = await asyncio.wait(running, timeout=seconds)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+        return len(late)

@@ -1,0 +1,93 @@
+"""Live events of a session: what has happened since, from what stands in the store, and what happens from now on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing, contextmanager
+
+from heartrule.server import events
+from heartrule.server.events import KEEP_ALIVE, Event
+from heartrule.server.problems import Problem
+from heartrule.server.settings import ServerSettings
+from heartrule.sessions import NoSuchSession, Sessions
+from heartrule.sessions.watching import Watch
+
+QUIET = 15.0
+"""Seconds without an event after which a comment goes out, so that both ends know that the other is there."""
+AT_ONCE = 20
+"""Turns read at once when they are told again."""
+
+
+class Live:
+    def __init__(self, sessions: Sessions, settings: ServerSettings) -> None:
+        self.sessions = sessions
+        self._settings = settings
+        self._open: Counter[str] = Counter()
+
+    @property
+    def open(self) -> int:
+        return self._open.total()
+
+    def room(self, session: str) -> None:
+        """Refuses one stream more than may be open at once."""
+        crowded = self._open[session] >= self._settings.streams_a_session
+        if crowded or self.open >= self._settings.streams:
+            raise Problem("too-many-requests", seconds=10, headers={"Retry-After": "10"})
+
+    @contextmanager
+    def counted(self, session: str) -> Iterator[None]:
+        self._open[session] += 1
+        try:
+            yield
+        finally:
+            self._open[session] -= 1
+            if not self._open[session]:
+                del self._open[session]
+
+    async def follow(self, watch: Watch, last: int, language: str) -> AsyncIterator[bytes]:
+        """Everything after event ``last``, then whatever comes; ends when the server stops or the session is erased.
+
+        A number from the future (another server's, or a lie) counts as the last that there is."""
+        session = watch.session
+        last = min(last, events.last_of(watch.seq))
+        yield b"retry: 1000\n\n"
+        async with aclosing(self._told(session, last)) as told:
+            async for event in told:
+                last = event.id or last
+                yield event.encoded()
+        while True:
+            try:
+                news = await asyncio.wait_for(anext(watch), QUIET)
+            except TimeoutError:
+                yield KEEP_ALIVE
+                continue
+            except (StopAsyncIteration, NoSuchSession):
+                return
+            if news.kind == "begun" and events.first_of(news.turn) > last:
+                event = events.started(session, news.turn)
+                last = event.id or last
+                yield event.encoded()
+            elif news.kind == "stopped":
+                yield events.failed(Problem("put-down"), language).encoded()
+            elif news.kind == "committed" and news.outcome is not None and events.before(last) == news.turn - 1:
+                for event in events.told(session, news.outcome, last):
+                    last = event.id or last
+                    yield event.encoded()
+            elif news.kind in ("committed", "missed"):
+                async with aclosing(self._told(session, last)) as told:
+                    async for event in told:
+                        last = event.id or last
+                        yield event.encoded()
+
+    async def _told(self, session: str, last: int) -> AsyncGenerator[Event]:
+        """The events of the turns that stand, after ``last``."""
+        while True:
+            outcomes = await self.sessions.turns(session, events.before(last), AT_ONCE)
+            for outcome in outcomes:
+                for event in events.told(session, outcome, last):
+                    last = event.id or last
+                    yield event
+            if len(outcomes) < AT_ONCE:
+                return

@@ -1,0 +1,40 @@
+"""The OpenAPI document: what FastAPI reads off the routes, with our problems in place of its own errors."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from heartrule.server import shapes
+from heartrule.server.problems import ProblemShape, codes
+
+ABOUT = """Sessions held from scripts. The guide to this API is `docs/api.md`.
+
+Event streams (`text/event-stream`) carry `turn.started`, `message.completed`, `choice.requested`, `progress`,
+`turn.completed` and `error`; the shapes of their data are `TurnStarted`, `Message`, `Request`, `Progress`, `TurnEnd`
+and `Problem`."""
+FRAMEWORKS = ("HTTPValidationError", "ValidationError")
+
+
+def document(app: FastAPI) -> dict[str, Any]:
+    if app.openapi_schema is None:
+        found = get_openapi(
+            title="HeartRule", version=version("heartrule"), description=ABOUT, routes=app.routes, tags=app.openapi_tags
+        )
+        schemas = found["components"]["schemas"]
+        for name in FRAMEWORKS:
+            schemas.pop(name, None)
+        for shape in (ProblemShape, shapes.TurnStarted, shapes.TurnEnd):
+            _add(schemas, shape.model_json_schema(ref_template="#/components/schemas/{model}"))
+        schemas["Problem"]["properties"]["code"]["enum"] = sorted(codes())
+        app.openapi_schema = found
+    return app.openapi_schema
+
+
+def _add(schemas: dict[str, Any], schema: dict[str, Any]) -> None:
+    for name, part in schema.pop("$defs", {}).items():
+        schemas.setdefault(name, part)
+    schemas.setdefault(schema["title"], schema)

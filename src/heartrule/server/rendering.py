@@ -1,0 +1,150 @@
+"""From what the sessions say to what the API answers with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from heartrule.engine.io import Request
+from heartrule.language.project import SAFETY
+from heartrule.server import shapes
+from heartrule.sessions import Outcome
+from heartrule.sessions.life import life_of
+from heartrule.store.records import CallRecord, EventRecord, MessageRecord, SessionRecord, VariableRecord
+
+
+def message(record: MessageRecord) -> shapes.Message:
+    return shapes.Message(
+        id=record.id,
+        seq=record.number,
+        turn=record.turn,
+        sender=record.sender,
+        content=record.text,
+        content_type=record.content_type,
+        action_id=record.action,
+        at=record.at,
+    )
+
+
+def request(asked: Request) -> shapes.RequestShape:
+    """A suggested line to be pressed is a choice of one."""
+    kind = "choice" if asked.choices else asked.kind
+    return shapes.RequestShape(
+        type="choice" if kind == "choice" else "none" if kind == "none" else "message",
+        choices=[shapes.Choice(value=choice.value, label=choice.label) for choice in asked.choices],
+    )
+
+
+def position(given: Mapping[str, Any]) -> shapes.Position:
+    def place(of: Mapping[str, Any] | None) -> shapes.Place | None:
+        return None if of is None else shapes.Place(index=of["index"], id=of["id"])
+
+    return shapes.Position(
+        phase=place(given.get("phase")),
+        topic=place(given.get("topic")),
+        action=place(given.get("action")),
+        action_type=given.get("action_type"),
+        current_round=given.get("current_round"),
+        max_rounds=given.get("max_rounds"),
+    )
+
+
+def progress(given: Mapping[str, Any]) -> shapes.Progress:
+    return shapes.Progress.model_validate(given)
+
+
+def in_crisis(given: Mapping[str, Any]) -> bool:
+    """Whether the session stands in a technique of the project ``safety``."""
+    return str((given.get("topic") or {}).get("id", "")).startswith(f"{SAFETY}/")
+
+
+def exit_(given: Mapping[str, str]) -> shapes.Exit | None:
+    if not given:
+        return None
+    return shapes.Exit(
+        reason=given.get("reason", ""),
+        class_=given.get("class") or None,
+        decision_source=given.get("decision_source", ""),
+    )
+
+
+def turn_id(session: str, seq: int) -> str:
+    return f"{session}.{seq}"
+
+
+def turn_end(session: str, outcome: Outcome) -> shapes.TurnEnd:
+    return shapes.TurnEnd(**_turn(session, outcome))
+
+
+def turn(session: str, outcome: Outcome, debug: shapes.Debug | None = None) -> shapes.Turn:
+    return shapes.Turn(
+        **_turn(session, outcome), messages=[message(record) for record in outcome.messages], debug=debug
+    )
+
+
+def _turn(session: str, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "turn": shapes.TurnHead(id=turn_id(session, outcome.turn), seq=outcome.turn),
+        "execution_status": outcome.execution_status,
+        "position": position(outcome.position),
+        "exit": exit_(outcome.exit),
+        "request": request(outcome.request),
+        "progress": progress(outcome.progress),
+        "in_crisis": in_crisis(outcome.position),
+    }
+
+
+def item(record: SessionRecord, name: str, now: datetime) -> shapes.SessionItem:
+    return shapes.SessionItem(
+        id=record.id,
+        script=record.script,
+        name=name,
+        locale=record.locale,
+        status=life_of(record, now),
+        created_at=record.created_at,
+        last_active_at=record.last_active_at,
+        ended_at=record.ended_at,
+        turn=record.seq,
+    )
+
+
+def debug(
+    level: int, variables: Sequence[VariableRecord], calls: Sequence[CallRecord], events: Sequence[EventRecord]
+) -> shapes.Debug:
+    """``variables`` from the widest scope to the narrowest: of one name the narrowest is what the script sees."""
+    flat = {record.name: record.value for record in variables}
+    if level < 2:
+        return shapes.Debug(variables=flat)
+    return shapes.Debug(
+        variables=flat,
+        variable_store=[
+            shapes.DebugVariable(
+                scope=record.scope,
+                scope_key=record.scope_key,
+                name=record.name,
+                value=record.value,
+                type=record.type,
+                updated_at=record.updated_at,
+                updated_by=record.updated_by,
+                strategy=record.strategy,
+                evidence=record.evidence,
+            )
+            for record in variables
+        ],
+        model_calls=[
+            shapes.DebugCall(
+                key=call.key,
+                template=call.template,
+                status=call.status,
+                attempts=[dict(attempt) for attempt in call.attempts],
+                answer=call.data,
+                at=call.at,
+            )
+            for call in calls
+        ],
+        histories=[
+            shapes.DebugEvent(number=event.number, kind=event.kind, action=event.action, data=dict(event.data))
+            for event in events
+        ],
+    )

@@ -1,0 +1,51 @@
+"""Live events of a session."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query
+from fastapi.responses import StreamingResponse
+
+from heartrule.server.access import Held, TheHouse
+from heartrule.server.events import last_of
+from heartrule.server.house import House
+from heartrule.server.problems import Problem
+from heartrule.server.routes.answers import problems
+from heartrule.server.streams import EVENT_STREAM, EventStream, Language
+
+router = APIRouter(prefix="/sessions/{session}", tags=["events"])
+
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {"description": "Events, until either side leaves.", "content": {EVENT_STREAM: {"schema": {"type": "string"}}}}
+}
+Number = Annotated[str | None, Header(max_length=20, description="The number of the last event that was seen.")]
+
+
+@router.get("/events", response_class=StreamingResponse, responses={**STREAM, **problems(401, 404)})
+async def follow(
+    record: Held,
+    house: TheHouse,
+    language: Language,
+    last_event_id: Number = None,
+    last: Annotated[int | None, Query(alias="last_event_id", ge=0, le=2**53)] = None,
+) -> StreamingResponse:
+    """What happened after the event that was seen last, then whatever happens; without one, what happens from now on.
+    A number that is none counts as none."""
+    if house.desk.stopping.is_set():
+        raise Problem("stopping", headers={"Retry-After": "2"})
+    seen = int(last_event_id) if last_event_id is not None and _is_number(last_event_id) else last
+    house.live.room(record.id)
+    return EventStream(_told(house, record.id, last_of(record.seq) if seen is None else seen, language))
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal()
+
+
+async def _told(house: House, session: str, last: int, language: str) -> AsyncIterator[bytes]:
+    with house.live.counted(session):
+        async with house.sessions.watch(session) as watch:
+            async for part in house.live.follow(watch, last, language):
+                yield part

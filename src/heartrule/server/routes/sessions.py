@@ -1,0 +1,122 @@
+"""Sessions: made, listed, looked at, laid aside, ended, found again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from heartrule.server import rendering
+from heartrule.server.access import Address, Granted, Held, TheHouse, known_person
+from heartrule.server.bodies import Keyed, NewSession
+from heartrule.server.problems import Problem
+from heartrule.server.receiving import create, shown
+from heartrule.server.routes.answers import problems
+from heartrule.server.shapes import Created, MessageList, Recovery, SessionList, SessionShape, Turn
+from heartrule.server.taking import Taken, take
+from heartrule.store.records import Entry
+
+router = APIRouter(prefix="/sessions", tags=["sessions"])
+
+Limit = Annotated[int, Query(ge=1, le=100)]
+Many = Annotated[int, Query(ge=1, le=500)]
+Number = Annotated[int | None, Query(ge=0, le=2**53)]
+
+
+@router.post("", status_code=201, responses=problems(400, 401, 403, 404, 413, 415))
+async def make(wanted: NewSession, house: TheHouse, granted: Granted, address: Address) -> Created:
+    """A new session, not yet started: its first turn is worked out by the first input. With a person's token it is
+    theirs; without one a person without a name is made, and their token comes along."""
+    house.limits.new_session(address)
+    if granted is not None and granted.opens == "session":
+        raise Problem("unauthorized")
+    person: str | None = None
+    if granted is not None and wanted.options.memory:
+        person = await known_person(house, granted)
+        if person is None:
+            person = await house.sessions.store.new_person(granted.id if granted.opens == "subject" else None)
+    record = await create(house, wanted, person)
+    issued = house.tokens.of_person(record.person) if person is None else None
+    return Created(
+        session=await shown(house, record),
+        token=house.tokens.of_session(record.id).token,
+        person_token=issued.token if issued else None,
+    )
+
+
+@router.get("", responses=problems(401, 404))
+async def listed(
+    house: TheHouse,
+    granted: Granted,
+    limit: Limit = 50,
+    before: Annotated[str | None, Query(max_length=64, pattern="^[0-9a-f]+$")] = None,
+) -> SessionList:
+    """A person's sessions, made last first. ``next`` goes into ``before`` for the ones after these."""
+    if granted is None or granted.opens == "session":
+        raise Problem("unauthorized")
+    person = await known_person(house, granted)
+    found = await house.sessions.of_person(person, limit + 1, before) if person else []
+    names = {script.id: script.name for script in house.sessions.scripts()}
+    now = house.sessions.clock.now()
+    return SessionList(
+        sessions=[rendering.item(record, names.get(record.script, record.script), now) for record in found[:limit]],
+        next=found[limit - 1].id if len(found) > limit else None,
+    )
+
+
+@router.get("/{session}", responses=problems(401, 404))
+async def one(record: Held, house: TheHouse) -> SessionShape:
+    """A session as it stands."""
+    return await shown(house, record)
+
+
+@router.get("/{session}/messages", responses=problems(401, 404))
+async def messages(
+    record: Held, house: TheHouse, after: Number = None, before: Number = None, limit: Many = 100
+) -> MessageList:
+    """What was said, oldest first: what came after ``after``, or the last before ``before``; the newest when neither
+    is given."""
+    store = house.sessions.store
+    if after is not None:
+        found = await store.messages(record.id, after=after, limit=limit + 1)
+        if before is not None:
+            found = tuple(each for each in found if each.number < before)
+        shown_ones = found[:limit]
+    else:
+        found = await store.last_messages(record.id, before, limit + 1)
+        shown_ones = found[-limit:]
+    return MessageList(messages=[rendering.message(each) for each in shown_ones], more=len(found) > limit)
+
+
+@router.post("/{session}/pause", responses=problems(400, 401, 404, 409, 413, 415))
+async def pause(record: Held, house: TheHouse, body: Keyed | None = None) -> SessionShape:
+    """Lay the session aside. What is said next, or ``resume``, goes on."""
+    await take(house, record, Entry(key=Taken.key(body, "pause"), kind="pause"))
+    return await shown(house, await house.sessions.session(record.id))
+
+
+@router.post("/{session}/resume", responses=problems(400, 401, 404, 409, 413, 415))
+async def resume(record: Held, house: TheHouse, body: Keyed | None = None) -> Turn:
+    """Go on where the session was."""
+    return await take(house, record, Entry(key=Taken.key(body, "resume"), kind="resume"))
+
+
+@router.post("/{session}/end", responses=problems(400, 401, 404, 409, 413, 415))
+async def end(record: Held, house: TheHouse, body: Keyed | None = None) -> Turn:
+    """End the session. It can be read afterwards, and nothing can be added."""
+    return await take(house, record, Entry(key=Taken.key(body, "end"), kind="end"))
+
+
+@router.post("/{session}/recovery", status_code=201, responses=problems(401, 404))
+async def recovery(record: Held, house: TheHouse) -> Recovery:
+    """A token that opens this session for a while, to be put behind the ``#`` of a link."""
+    issued = house.tokens.of_session(record.id, recovery=True)
+    return Recovery(token=issued.token, expires_at=issued.expires_at)
+
+
+@router.post("/{session}/start-over", status_code=201, responses=problems(401, 404, 409))
+async def start_over(record: Held, house: TheHouse, address: Address) -> Created:
+    """A new session of the same script that keeps the messages and variables of one that cannot be restored."""
+    house.limits.new_session(address)
+    new = await house.sessions.start_over(record.id)
+    return Created(session=await shown(house, new), token=house.tokens.of_session(new.id).token)

@@ -1,0 +1,65 @@
+"""Turns: what a person says, and what comes of it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+
+from heartrule.server import shapes
+from heartrule.server.access import Held, TheHouse
+from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn
+from heartrule.server.problems import Problem
+from heartrule.server.routes.answers import problems
+from heartrule.server.streams import EVENT_STREAM, EventStream, Language
+from heartrule.server.taking import take, take_aloud
+from heartrule.sessions.service import START
+from heartrule.store.records import Entry
+
+router = APIRouter(prefix="/sessions/{session}", tags=["turns"])
+
+STREAMED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The finished turn; or its events, when ``text/event-stream`` is accepted.",
+        "content": {EVENT_STREAM: {"schema": {"type": "string"}}},
+    }
+}
+
+
+@router.post(
+    "/turns", response_model=shapes.Turn, responses={**STREAMED, **problems(400, 401, 404, 406, 409, 413, 415)}
+)
+async def turn(
+    new: NewTurn,
+    record: Held,
+    house: TheHouse,
+    language: Language,
+    accept: Annotated[str, Header(max_length=500)] = "*/*",
+) -> shapes.Turn | StreamingResponse:
+    """Say something and get the turn that came of it. The same ``key`` again gives the same turn again. Messages with
+    the same ``after`` are one answer, and each of their senders gets the turn that they became part of."""
+    aloud = _aloud(accept)
+    if new.input.text is not None and len(new.input.text) > LONGEST_MESSAGE:
+        raise Problem("too-long", limit=LONGEST_MESSAGE)
+    house.limits.turn(record.id)
+    entry = _entry(new.key, new.after, new.input)
+    if aloud:
+        return EventStream(take_aloud(house, record, entry, language))
+    return await take(house, record, entry)
+
+
+def _entry(key: str, after: int | None, given: Input) -> Entry:
+    if given.type == "start":
+        return START
+    return Entry(key=key, kind=given.type, text=given.text, choice=given.choice, after=after)
+
+
+def _aloud(accept: str) -> bool:
+    """Whether the turn is wanted as events."""
+    kinds = {part.partition(";")[0].strip().lower() for part in accept.split(",")}
+    if kinds & {"application/json", "application/*", "*/*", ""}:
+        return EVENT_STREAM in kinds and "application/json" not in kinds
+    if EVENT_STREAM in kinds or "text/*" in kinds:
+        return True
+    raise Problem("not-acceptable")

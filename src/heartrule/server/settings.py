@@ -1,0 +1,94 @@
+"""What the server is told: where to listen, what to allow."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+SHORTEST_SECRET = 32
+TRUE = frozenset({"1", "true", "yes", "on"})
+
+
+class ServerConfigError(Exception):
+    """The settings cannot be used. The text is for whoever wrote them and holds no secret."""
+
+
+class Rates(BaseModel):
+    """Requests a minute. ``token``: of one token, ``address``: of one network address, ``sessions``: new sessions of
+    one address, ``turns``: turns of one session. 0: without limit."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    token: Annotated[int, Field(ge=0)] = 600
+    address: Annotated[int, Field(ge=0)] = 1200
+    sessions: Annotated[int, Field(ge=0)] = 60
+    turns: Annotated[int, Field(ge=0)] = 120
+
+
+class ServerSettings(BaseModel):
+    """``[server]`` of ``heartrule.toml``, with the environment over it.
+
+    ``origins``: other origins that may call the API from a browser (CORS); none by default. ``embed_secret``: signs the
+    person tokens of a service that embeds us (HS256, at least 32 bytes). ``streams``: live event streams that may be
+    open at once, in all and for one session. ``stop_seconds``: how long running turns may take when the server stops.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    debug: bool = False
+    origins: tuple[str, ...] = ()
+    embed_secret: SecretStr | None = None
+    rates: Rates = Rates()
+    streams: Annotated[int, Field(ge=1)] = 10_000
+    streams_a_session: Annotated[int, Field(ge=1)] = 20
+    stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
+    sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
+
+    @field_validator("embed_secret")
+    @classmethod
+    def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
+        if value is not None and len(value.get_secret_value().encode()) < SHORTEST_SECRET:
+            raise ValueError(f"must have at least {SHORTEST_SECRET} bytes")
+        return value
+
+    @classmethod
+    def load(
+        cls, folder: Path, *, debug: bool | None = None, environment: Mapping[str, str] | None = None
+    ) -> ServerSettings:
+        """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG`` and ``HEARTRULE_EMBED_SECRET`` win.
+        Raises ``ServerConfigError``."""
+        environment = os.environ if environment is None else environment
+        given = _table(folder)
+        if secret := environment.get("HEARTRULE_EMBED_SECRET", "").strip():
+            given["embed_secret"] = secret
+        if debug is None and (wanted := environment.get("HEARTRULE_DEBUG", "").strip()):
+            debug = wanted.lower() in TRUE
+        if debug is not None:
+            given["debug"] = debug
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            lines = [
+                f"server.{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
+                for each in error.errors(include_input=False, include_url=False, include_context=False)
+            ]
+            raise ServerConfigError("\n".join(lines)) from None
+
+
+def _table(folder: Path) -> dict[str, Any]:
+    for file in (Path.cwd() / "heartrule.toml", folder / "heartrule.toml"):
+        if not file.is_file():
+            continue
+        try:
+            found = tomllib.loads(file.read_text(encoding="utf-8")).get("server", {})
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise ServerConfigError(f"{file}: cannot be read: {type(error).__name__}") from None
+        if not isinstance(found, dict):
+            raise ServerConfigError(f"{file}: [server] must be a table")
+        return dict(found)
+    return {}

@@ -1,0 +1,264 @@
+"""What the API answers with. These models are the contract: OpenAPI document and client types come from them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Count = Annotated[int, Field(ge=0)]
+
+
+class Shape(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class ScriptShape(Shape):
+    """A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it."""
+
+    model_config = ConfigDict(title="Script")
+
+    id: str
+    name: str
+    goal: str
+    duration: str | None
+    locale: str
+
+
+class Contact(Shape):
+    """Whom to call. ``note`` says when, or what for; it may be empty."""
+
+    name: str
+    number: str
+    note: str
+
+
+class ModelShape(Shape):
+    """The language model that words are sent to, and the hosts they go to."""
+
+    model_config = ConfigDict(title="Model")
+
+    name: str
+    hosts: list[str]
+
+
+class About(Shape):
+    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for."""
+
+    version: str
+    mode: Literal["script", "model"]
+    model: ModelShape | None
+    contacts: list[Contact]
+    debug: bool
+
+
+class Place(Shape):
+    """A phase, topic or action of the script: its number from 0, and its id."""
+
+    index: Count
+    id: str
+
+
+class Position(Shape):
+    phase: Place | None
+    topic: Place | None
+    action: Place | None
+    action_type: str | None = None
+    current_round: Count | None = None
+    max_rounds: Count | None = None
+
+
+class Choice(Shape):
+    value: str
+    label: str
+
+
+class RequestShape(Shape):
+    """What is awaited. A ``choice`` may be answered in own words as well; ``none``: the session is over."""
+
+    model_config = ConfigDict(title="Request")
+
+    type: Literal["message", "choice", "none"]
+    choices: list[Choice] = []
+
+
+class Phase(Shape):
+    id: str
+    name: str
+    done: bool
+    current: bool
+
+
+class Progress(Shape):
+    phases: list[Phase]
+    milestones: list[str]
+
+
+class Message(Shape):
+    """``seq`` counts from 1 within the session and orders the transcript."""
+
+    id: str
+    seq: Annotated[int, Field(ge=1)]
+    turn: Count
+    sender: Literal["person", "ai", "system"]
+    content: str
+    content_type: str
+    action_id: str | None
+    at: datetime
+
+
+class Exit(Shape):
+    """Why the last action was left (or not). ``class`` is the exit policy's."""
+
+    model_config = ConfigDict(populate_by_name=True, serialize_by_alias=True)
+
+    reason: str
+    class_: Annotated[str | None, Field(alias="class")]
+    decision_source: str
+
+
+class TurnHead(Shape):
+    id: str
+    seq: Annotated[int, Field(ge=1)]
+    status: Literal["completed"] = "completed"
+
+
+class TurnStart(Shape):
+    id: str
+    seq: Annotated[int, Field(ge=1)]
+
+
+class TurnStarted(Shape):
+    """The data of ``turn.started``."""
+
+    turn: TurnStart
+
+
+class TurnEnd(Shape):
+    """A finished turn without its messages: the data of ``turn.completed``."""
+
+    turn: TurnHead
+    execution_status: Literal["completed", "waiting_input", "error"]
+    position: Position
+    exit: Exit | None
+    request: RequestShape
+    progress: Progress
+    in_crisis: bool
+
+
+class DebugVariable(Shape):
+    scope: str
+    scope_key: str
+    name: str
+    value: Any
+    type: str
+    updated_at: datetime
+    updated_by: str
+    strategy: str
+    evidence: str | None
+
+
+class DebugCall(Shape):
+    """A model call. ``status``: answered, failed, absent. ``attempts`` say what was tried, without the prompt."""
+
+    key: str
+    template: str
+    status: str
+    attempts: list[dict[str, Any]]
+    answer: Any
+    at: datetime
+
+
+class DebugEvent(Shape):
+    number: Count
+    kind: str
+    action: str | None
+    data: dict[str, Any]
+
+
+class Debug(Shape):
+    """Of a debug session. ``debug_level`` 1: the variables; 2: also their store, the turn's calls and histories."""
+
+    variables: dict[str, Any]
+    variable_store: list[DebugVariable] = []
+    model_calls: list[DebugCall] = []
+    histories: list[DebugEvent] = []
+
+
+class Turn(TurnEnd):
+    """A finished turn, with all that was said in it, the person's own words included."""
+
+    messages: list[Message]
+    debug: Debug | None = None
+
+
+class SessionShape(Shape):
+    """A session as it stands. ``turn``, ``last_message`` and ``last_event_id`` are 0 before its first turn.
+    ``restorable`` is false when its progress cannot be loaded: it can then be started over."""
+
+    model_config = ConfigDict(title="Session")
+
+    id: str
+    script: str
+    name: str
+    locale: str
+    status: Literal["created", "active", "away", "suspended", "interrupted", "ended", "archived"]
+    paused: bool
+    created_at: datetime
+    last_active_at: datetime
+    ended_at: datetime | None
+    turn: Count
+    last_message: Count
+    last_event_id: Count
+    mode: Literal["script", "model"]
+    speaker: str | None
+    in_crisis: bool
+    restorable: bool
+    position: Position
+    request: RequestShape
+    progress: Progress
+    debug: bool
+
+
+class SessionItem(Shape):
+    """A session in a list. ``name`` is the script's as the library has it now, else its id."""
+
+    id: str
+    script: str
+    name: str
+    locale: str
+    status: Literal["created", "active", "away", "suspended", "interrupted", "ended", "archived"]
+    created_at: datetime
+    last_active_at: datetime
+    ended_at: datetime | None
+    turn: Count
+
+
+class SessionList(Shape):
+    sessions: list[SessionItem]
+    next: str | None
+
+
+class Created(Shape):
+    """``person_token`` only when an anonymous person was made."""
+
+    session: SessionShape
+    token: str
+    person_token: str | None = None
+
+
+class Recovery(Shape):
+    token: str
+    expires_at: datetime
+
+
+class MessageList(Shape):
+    """Oldest first. ``more``: there are others further on in the direction that was asked for."""
+
+    messages: list[Message]
+    more: bool
+
+
+class Health(Shape):
+    status: Literal["ok", "stopping", "unavailable"]

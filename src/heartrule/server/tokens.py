@@ -1,0 +1,93 @@
+"""Tokens: signed notes that say what their bearer may open. Nothing about them is stored, so that any process that has
+the data folder's keys can read them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+import jwt
+
+from heartrule.sessions.clock import Clock
+
+OURS = "heartrule"
+ALGORITHM = "HS256"
+LIFETIMES: dict[str, timedelta] = {
+    "session": timedelta(days=30),
+    "recovery": timedelta(days=7),
+    "person": timedelta(days=400),
+}
+LONGEST_SUBJECT = 255
+
+Opens = Literal["session", "person", "subject"]
+
+
+class Invalid(Exception):
+    """Not a token of ours, or not one any more."""
+
+
+class Expired(Invalid):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What a token opens: a ``session``, all of a ``person`` of the store, or all of a ``subject``, as an embedding
+    service names a person."""
+
+    opens: Opens
+    id: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    token: str = field(repr=False)
+    expires_at: datetime
+
+
+class Tokens:
+    """``key`` signs ours, ``embed`` those of the service that embeds us."""
+
+    def __init__(self, key: bytes, embed: bytes | None, clock: Clock) -> None:
+        self._key, self._embed, self._clock = key, embed, clock
+
+    def of_session(self, session: str, *, recovery: bool = False) -> Issued:
+        return self._issue("session", session, "recovery" if recovery else "session")
+
+    def of_person(self, person: str) -> Issued:
+        return self._issue("person", person, "person")
+
+    def _issue(self, opens: Opens, subject: str, lifetime: str) -> Issued:
+        expires = (self._clock.now() + LIFETIMES[lifetime]).replace(microsecond=0)
+        claims = {"aud": opens, "sub": subject, "exp": int(expires.timestamp())}
+        return Issued(jwt.encode(claims, self._key, ALGORITHM, headers={"kid": OURS}), expires)
+
+    def read(self, token: str) -> Grant:
+        """Raises ``Invalid``, ``Expired``."""
+        try:
+            header = jwt.get_unverified_header(token)
+        except (jwt.PyJWTError, ValueError):
+            raise Invalid from None
+        if header.get("kid") == OURS:
+            claims = self._claims(token, self._key, audience=["session", "person"])
+            return Grant(claims["aud"], claims["sub"])
+        if self._embed is None:
+            raise Invalid
+        claims = self._claims(token, self._embed, audience=None)
+        return Grant("subject", claims["sub"])
+
+    def _claims(self, token: str, key: bytes, audience: list[str] | None) -> dict[str, Any]:
+        """Expiry is told by our clock, which tests move."""
+        options: Any = {"require": ["sub", "exp"], "verify_exp": False, "verify_aud": audience is not None}
+        try:
+            claims: dict[str, Any] = jwt.decode(token, key, algorithms=[ALGORITHM], audience=audience, options=options)
+            expires = datetime.fromtimestamp(int(claims["exp"]), UTC)
+        except (jwt.PyJWTError, ValueError, TypeError, OverflowError, OSError):
+            raise Invalid from None
+        subject = claims["sub"]
+        if not isinstance(subject, str) or not 0 < len(subject) <= LONGEST_SUBJECT:
+            raise Invalid
+        if expires <= self._clock.now():
+            raise Expired
+        return claims
