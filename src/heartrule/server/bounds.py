@@ -1,0 +1,47 @@
+"""How large a request's body may be. FastAPI's own bound answers in plain text; ours answers with a problem."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from heartrule.server.bodies import LARGEST_BODY
+from heartrule.server.problems import Problem, language_of
+
+
+class TooLarge(HTTPException):
+    """More of a body came than may."""
+
+    def __init__(self) -> None:
+        super().__init__(413)
+
+
+class BoundedBody:
+    """Refuses a body that is too large as soon as that is known: by its announced length, or by its bytes."""
+
+    def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
+        self._app, self._largest = app, largest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        seen = 0
+
+        async def counted() -> Message:
+            nonlocal seen
+            event = await receive()
+            if event["type"] == "http.request":
+                seen += len(event.get("body", b""))
+                if seen > self._largest:
+                    raise TooLarge
+            return event
+
+        headers = Headers(scope=scope)
+        announced = headers.get("content-length", "0")
+        if announced.isdecimal() and int(announced) > self._largest:
+            problem = Problem("body-too-large", limit=self._largest // 1024, headers={"Connection": "close"})
+            await problem.response(language_of(headers.get("accept-language")))(scope, receive, send)
+        else:
+            await self._app(scope, counted, send)
