@@ -16,6 +16,7 @@ from heartrule.faults import recorded
 from heartrule.llm.config import settings_of_machine
 from heartrule.server import openapi
 from heartrule.server.bodies import LARGEST_BODY
+from heartrule.server.bounds import BoundedBody
 from heartrule.server.counting import Counted
 from heartrule.server.desk import Desk
 from heartrule.server.faults import problem_of
@@ -77,13 +78,13 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         openapi_url=None,
-        max_body_size=LARGEST_BODY,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]
     _routes(app)
     _problems(app)
     app.add_middleware(Counted)
+    app.add_middleware(BoundedBody)
     if server.origins:
         app.add_middleware(
             CORSMiddleware,
