@@ -1,5 +1,6 @@
 import type { Script } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { same } from "../i18n/language.js";
 import { arrivalLine } from "../shell/go.js";
 import { chevron } from "../shell/icon.js";
 import { format } from "../shell/route.js";
@@ -90,11 +91,12 @@ export class VisitorArrive extends View {
   private script({ id, name, goal, duration, locale }: Script): TemplateResult {
     const { arrive } = this.words;
     const length = minutes(duration);
+    // What it is for says nothing to those who cannot read it, and takes room.
     return html`<li>
       <a href=${format({ at: "begin", script: id })}>
         <span class="name" lang=${locale}>${name}</span>
         ${length === null ? nothing : html`<span class="length">${arrive.minutes(length)}</span>`}
-        ${goal ? html`<span class="goal" lang=${locale}>${goal}</span>` : nothing}
+        ${goal && same(locale, this.language.locale) ? html`<span class="goal" lang=${locale}>${goal}</span>` : nothing}
         <span class="onto">${chevron}</span>
       </a>
     </li>`;

@@ -55,7 +55,7 @@ export class VisitorOnward extends View {
       <a href=${format({ at: "session", id })}>
         <span class="name" lang=${locale}>${name}</span>
         <span class="soft">
-          ${arrive.state[status]}${Number.isNaN(when.getTime()) ? nothing : html` · ${arrive.last(this.language.moment(when))}`}
+          ${arrive.state[status]}${Number.isNaN(when.getTime()) ? nothing : ` · ${this.language.moment(when)}`}
         </span>
       </a>
       ${this.asking === id ? this.sure(id) : this.remover(id, name)}
@@ -80,7 +80,7 @@ export class VisitorOnward extends View {
   private sure(id: string): TemplateResult {
     const { leaving, cancel } = this.words;
     return html`<div class="sure">
-      <p>${leaving.forget} ${leaving.forgetLost}</p>
+      <p>${leaving.forget}</p>
       <button
         class="second"
         type="button"

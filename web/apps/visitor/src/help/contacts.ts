@@ -6,7 +6,7 @@ import { readJson, writeJson } from "../shell/storage.js";
 export interface Contact {
   name: string;
   number: string;
-  note: string;
+  note?: string | null;
 }
 
 const KEPT = "heartrule.visitor.contacts.";
@@ -49,5 +49,6 @@ function areContacts(value: unknown): value is readonly Contact[] {
 function isContact(value: unknown): value is Contact {
   if (typeof value !== "object" || value === null) return false;
   const { name, number, note } = value as Record<string, unknown>;
-  return typeof name === "string" && typeof number === "string" && number !== "" && typeof note === "string";
+  const noted = note === undefined || note === null || typeof note === "string";
+  return typeof name === "string" && typeof number === "string" && number !== "" && noted;
 }

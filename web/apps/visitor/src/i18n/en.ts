@@ -48,7 +48,7 @@ export const en: Words = {
     failed: "We can’t connect right now.",
     failedMend:
       "It is nothing you did. Check your connection and try again in a while. The help numbers work without it.",
-    last: (when) => `Last time: ${when}`,
+
     state: {
       created: "not begun",
       active: "not finished",
@@ -110,10 +110,10 @@ export const en: Words = {
     pausedOn: "Go on",
     awayText: "You were away for a while. To go on, just say something.",
     endedTitle: "That is all for now. Thank you.",
-    endedText: "It is not easy to sit down and put these things into words.",
-    endedKeep:
-      "This conversation is kept on this device; you will find it on the first page. To read it elsewhere, make a link to come back with.",
+    endedText:
+      "It is not easy to sit down and put these things into words. This conversation is kept on this device; you will find it on the first page. To read it elsewhere, make a link to come back with.",
     read: "Read it from the beginning",
+    look: "Read what was said",
     backToEnd: "Done reading",
     print: "Print, or save as PDF",
     another: "Talk about something else",
@@ -176,8 +176,7 @@ export const en: Words = {
     copyByHand: "It could not be copied for you. The link is selected; please copy it.",
     forgetTitle: "Don’t keep it on this device",
     forget:
-      "For shared computers. This device will no longer have the conversation, and anything not yet sent is cleared. What is kept on the server stays.",
-    forgetLost: "Without a link to come back with, you can’t open it again.",
+      "For shared computers. This device will no longer have the conversation, and anything not yet sent is cleared. What is kept on the server stays, but without a link to come back with you can’t open it again.",
     forgetDo: "Remove it from this device",
     forgetSure: "Yes, remove it",
     forgotten: "It is no longer on this device.",

@@ -1,5 +1,5 @@
 /** The sessions that this device can open. One entry a session, so that two tabs never write over each other's. */
-import type { Created, Session } from "@heartrule/sdk";
+import { type Created, type Session, sessionStore } from "@heartrule/sdk";
 import { readJson, store, writeJson } from "../shell/storage.js";
 import { claims } from "./token.js";
 
@@ -18,6 +18,8 @@ export interface Kept {
 
 const SESSION = "heartrule.visitor.session.";
 const PERSON = "heartrule.visitor.person";
+/** What lasts as long as a tab: some of the chat's own things may lie there. */
+const passing = sessionStore();
 
 export function person(): string | null {
   return store.get(PERSON);
@@ -74,7 +76,9 @@ export function opener(entry: Kept, now = Date.now()): string {
 /** Leaves nothing of a session on this device: its token, drafts, outbox, whatever bears its id. The person's token goes
  * too, because it opens the session as well. */
 export function forget(id: string): void {
-  for (const key of store.keys("")) if (key.includes(id)) store.remove(key);
+  for (const area of [store, passing]) {
+    for (const key of area.keys("heartrule.")) if (key.split(".").includes(id)) area.remove(key);
+  }
   store.remove(PERSON);
 }
 

@@ -63,7 +63,7 @@ export class LeaveSheet extends Sheet {
       </section>
       <section class="way">
         <h3>${leaving.forgetTitle}</h3>
-        <p>${leaving.forget} ${leaving.forgetLost}</p>
+        <p>${leaving.forget}</p>
         <button class="second" type="button" @click=${this.onForget}>${this.sure ? leaving.forgetSure : leaving.forgetDo}</button>
       </section>
     `;

@@ -1,8 +1,15 @@
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { Sheet } from "../shell/sheet.js";
 
 /** Asks once before a session ends, because nothing can be added afterwards; and offers what is meant more often. */
 export class EndSheet extends Sheet {
+  static override properties: PropertyDeclarations = { paused: { type: Boolean } };
+  declare paused: boolean;
+
+  constructor() {
+    super();
+    this.paused = false;
+  }
   protected heading(): string {
     return this.words.end.title;
   }
@@ -13,7 +20,11 @@ export class EndSheet extends Sheet {
       <p>${end.text}</p>
       <div class="acts">
         <button class="main" type="button" @click=${() => this.say("end")}>${end.yes}</button>
-        <button class="second" type="button" @click=${() => this.say("pause")}>${end.pause}</button>
+        ${
+          this.paused
+            ? nothing
+            : html`<button class="second" type="button" @click=${() => this.say("pause")}>${end.pause}</button>`
+        }
         <button class="quiet" type="button" @click=${() => this.close()}>${cancel}</button>
       </div>
     `;

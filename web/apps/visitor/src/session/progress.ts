@@ -33,7 +33,10 @@ export class SessionProgress extends View {
           }}
         >
           <span class="strokes" aria-hidden="true"
-            >${phases.map((phase, index) => html`<i class=${phase.done ? "done" : index === at ? "now" : ""}></i>`)}</span
+            >${phases.map(
+              (phase, index) =>
+                html`<span class=${phase.done ? "done" : index === at ? "now" : ""}><i></i><b>${phase.name}</b></span>`,
+            )}</span
           >
           <span class="step-name">
             <span class="hidden">${session.step(at + 1, phases.length, name)}</span>

@@ -34,10 +34,10 @@ export class SessionRest extends View {
         return this.page(session.pausedTitle, session.pausedText, [
           { label: session.pausedOn, act: () => this.say("go-on") },
           leave,
-          read,
+          { ...read, label: session.look },
         ]);
       case "ended":
-        return this.page(session.endedTitle, `${session.endedText} ${session.endedKeep}`, [read, link, another]);
+        return this.page(session.endedTitle, session.endedText, [read, link, another]);
       case "archived":
         return this.page(session.archivedTitle, session.archivedText, [read, another]);
     }

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationState } from "@heartrule/sdk";
 import "@heartrule/sdk/chat";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import { type Kept, keep, kept, markGone, markNoticed, opener, update } from "../leaving/kept.js";
+import { forget, type Kept, keep, kept, markGone, markNoticed, opener, update } from "../leaving/kept.js";
 import "../leaving/leave.js";
 import "../notice/notice.js";
 import { place } from "../shell/about.js";
@@ -111,6 +111,7 @@ export class VisitorSession extends View {
       ${
         this.sheet === "end"
           ? html`<end-sheet
+              ?paused=${this.state?.status === "paused"}
               @close=${this.closeSheet}
               @end=${this.end}
               @pause=${() => {
@@ -134,7 +135,7 @@ export class VisitorSession extends View {
     const progress = this.state?.progress;
     return html`
       ${head}
-      ${progress ? html`<session-progress .progress=${progress}></session-progress>` : nothing}
+      ${progress && (now === "open" || now === "paused") ? html`<session-progress .progress=${progress}></session-progress>` : nothing}
       ${this.quiet()}
       <main class="talk" ?hidden=${now === "paused"} aria-label=${words.session.page}>
         <heart-chat
@@ -178,19 +179,33 @@ export class VisitorSession extends View {
     if (now === "lost") {
       const over = { label: session.lostOn, act: () => void this.startOver() };
       const after = this.trouble ? html`<p class="line" role="status">${session.onFailed}</p>` : undefined;
-      return message({ title: session.lostTitle, text: session.lostText, acts: [over, read], ...(after ? { after } : {}) });
+      return message({
+        title: session.lostTitle,
+        text: session.lostText,
+        acts: [over, { ...read, label: session.look }],
+        ...(after ? { after } : {}),
+      });
     }
     const retry = { label: again, act: () => this.entry && this.hold(this.entry) };
     return message({ title: session.closedTitle, text: session.closedText, acts: [retry] });
   }
 
   private gone(): TemplateResult {
-    const { words } = this;
+    const { words, entry } = this;
+    const home = { label: words.home, act: () => go({ at: "arrive" }) };
+    const forgetting = {
+      label: words.leaving.forgetDo,
+      act: () => {
+        this.forgetting();
+        forget(this.session);
+        go({ at: "arrive" }, words.leaving.forgotten);
+      },
+    };
     return html`${top(words, { back: { label: words.back } })}
     ${message({
       title: words.session.goneTitle,
       text: words.session.goneText,
-      acts: [{ label: words.home, act: () => go({ at: "arrive" }) }],
+      acts: entry ? [home, forgetting] : [home],
     })}`;
   }
 

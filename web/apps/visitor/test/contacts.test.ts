@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { contactsFor, linkTo, rememberContacts } from "../src/help/contacts.js";
+
+const numbers = (locale: "zh-CN" | "en") => contactsFor(locale).map(({ number }) => number);
+
+beforeEach(() => localStorage.clear());
+
+describe("the numbers", () => {
+  test("are there on a device that never heard from the server", () => {
+    expect(numbers("zh-CN")).toEqual(["120", "110", "12356"]);
+    expect(numbers("en").slice(0, 2)).toEqual(["911", "988"]);
+  });
+
+  test("are what the server said last, each language its own", () => {
+    rememberContacts("en", [{ name: "Emergency", number: "112", note: "" }]);
+    expect(numbers("en")).toEqual(["112"]);
+    expect(numbers("zh-CN")).toEqual(["120", "110", "12356"]);
+  });
+
+  test("may come without a note", () => {
+    rememberContacts("en", [
+      { name: "Emergency", number: "112", note: null },
+      { name: "Police", number: "110" },
+    ]);
+    expect(numbers("en")).toEqual(["112", "110"]);
+  });
+
+  test.each([[[]], [null], ["120"], [[{ name: "x" }]], [[{ name: "x", number: "" }]]])(
+    "are not replaced by %j",
+    (odd) => {
+      rememberContacts("zh-CN", odd);
+      expect(numbers("zh-CN")).toEqual(["120", "110", "12356"]);
+    },
+  );
+
+  test("are there when the browser keeps nothing", () => {
+    const refused = vi.spyOn(Storage.prototype, "getItem").mockImplementation(() => {
+      throw new DOMException("no", "SecurityError");
+    });
+    expect(numbers("zh-CN")).toEqual(["120", "110", "12356"]);
+    refused.mockRestore();
+  });
+});
+
+describe("a touch on it", () => {
+  const link = (number: string) => linkTo({ name: "", number, note: "" });
+
+  test("calls a number", () => {
+    expect(link("120")).toEqual({ href: "tel:120", calls: true });
+    expect(link("+44 (0)20 7946-0000")).toEqual({ href: "tel:+4402079460000", calls: true });
+  });
+
+  test("opens an address", () => {
+    expect(link("findahelpline.com")).toEqual({ href: "https://findahelpline.com", calls: false });
+  });
+
+  test("leads nowhere when it is neither", () => {
+    expect(link("ask at the desk")).toBeNull();
+    expect(link("javascript:alert(1)")).toBeNull();
+  });
+});
