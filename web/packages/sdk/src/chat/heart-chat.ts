@@ -1,5 +1,20 @@
-import { LitElement, type PropertyDeclarations } from "lit";
+import { nothing as blank, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
+import type { Contact, Message } from "../shapes.js";
+import { type ConversationState, type Entry, nothing } from "../state.js";
+import { sessionStore } from "../storage.js";
+import { type HeartComposer, stay } from "./composer.js";
+import { Drafts } from "./draft.js";
+import { noticeOf, refusalOf } from "./notices.js";
+import { Scrolling } from "./scrolling.js";
+import { basics, frame, palette } from "./styles.js";
+import { type Texts, textsOf } from "./texts/index.js";
+import { Thinking } from "./thinking.js";
+import { separator } from "./times.js";
+
+const ANNOUNCED = 5;
 
 /**
  * A session in a page.
@@ -8,7 +23,12 @@ import type { Conversation } from "../conversation.js";
  * `theme` (auto, light or dark). Instead of base, session and token the property `conversation` can be set, by a page
  * that wants to look at the same conversation itself.
  *
- * Events (bubbling, composed): `heartrule-state` with the ConversationState as its detail, after every change.
+ * A session that has not begun is begun.
+ *
+ * Slot `crisis`: what is shown while the session is in a crisis, instead of the server's list of contacts.
+ *
+ * Events (bubbling, composed): `heartrule-state` with the ConversationState as its detail, after every change;
+ * `heartrule-moved` with `{session, token}` when the person has started over in a new session.
  */
 export class HeartChat extends LitElement {
   static override properties: PropertyDeclarations = {
@@ -18,7 +38,10 @@ export class HeartChat extends LitElement {
     locale: { type: String },
     theme: { type: String, reflect: true },
     conversation: { attribute: false },
+    state: { state: true },
+    contacts: { state: true },
   };
+  static override styles = [palette, basics, frame];
 
   declare base: string;
   declare session: string;
@@ -26,4 +49,316 @@ export class HeartChat extends LitElement {
   declare locale: string;
   declare theme: "auto" | "light" | "dark";
   declare conversation: Conversation | null;
+  declare private state: ConversationState;
+  declare private contacts: readonly Contact[];
+
+  private held: Conversation | null = null;
+  /** We made it, and it is ours to leave. */
+  private ours = false;
+  private unsubscribe: (() => void) | null = null;
+  private readonly drafts = new Drafts(sessionStore());
+  private readonly scrolling = new Scrolling(this, () => this.look());
+  private readonly thinking = new Thinking(this);
+  /** The last message that has been in view. */
+  private seen = 0;
+  /** `seen`, when the draft was last changed. */
+  private typedAfter: number | null = null;
+  /** The newest message when the page was opened: what is older is not announced. */
+  private announcedFrom: number | null = null;
+  private began = false;
+
+  constructor() {
+    super();
+    this.base = "";
+    this.session = "";
+    this.token = "";
+    this.locale = document.documentElement.lang || navigator.language || "zh-CN";
+    this.theme = "auto";
+    this.conversation = null;
+    this.state = nothing;
+    this.contacts = [];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate("conversation");
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.letGo();
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.composer?.focus(options);
+  }
+
+  private get composer(): HeartComposer | null {
+    return this.renderRoot?.querySelector<HeartComposer>("heart-composer") ?? null;
+  }
+
+  // the conversation
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const other = ["conversation", "base", "session", "token"].some((name) => changed.has(name));
+    if (other && this.isConnected) this.hold();
+    this.thinking.set(this.state.status === "thinking");
+  }
+
+  private hold(): void {
+    const wanted = this.conversation ?? this.own();
+    if (wanted === this.held && this.unsubscribe) return;
+    this.letGo();
+    this.held = wanted;
+    this.ours = wanted !== this.conversation;
+    this.state = wanted?.state ?? nothing;
+    this.began = false;
+    this.seen = 0;
+    this.announcedFrom = null;
+    if (!wanted) return;
+    this.unsubscribe = wanted.subscribe((state) => this.take(state));
+    wanted.open();
+    this.take(wanted.state);
+  }
+
+  private own(): Conversation | null {
+    const { session, token, base, locale, held } = this;
+    if (!session || !token) return null;
+    if (held?.id === session && held.token === token && held.client.options.base === base) return held;
+    return new Client({ base, locale: textsOf(locale).locale }).conversation(session, token);
+  }
+
+  private letGo(): void {
+    this.unsubscribe?.();
+    this.unsubscribe = null;
+    if (this.ours) this.held?.leave();
+  }
+
+  private take(state: ConversationState): void {
+    this.state = state;
+    if (state.session?.status === "created" && state.session.turn === 0 && !this.began) {
+      this.began = true;
+      this.held?.start();
+    }
+    if (this.announcedFrom === null && state.session) this.announcedFrom = state.messages.at(-1)?.seq ?? 0;
+    if (state.inCrisis && this.contacts.length === 0) void this.readContacts();
+    this.dispatchEvent(new CustomEvent("heartrule-state", { detail: state, bubbles: true, composed: true }));
+  }
+
+  private async readContacts(): Promise<void> {
+    const about = await this.held?.client.about(textsOf(this.locale).locale).catch(() => null);
+    if (about) this.contacts = about.contacts;
+  }
+
+  private async startOver(): Promise<void> {
+    const { held } = this;
+    if (!held) return;
+    const made = await held.client.startOver(held.id, held.token).catch(() => null);
+    if (!made) return;
+    const detail = { session: made.session.id, token: made.token };
+    this.conversation = held.client.conversation(detail.session, detail.token);
+    this.dispatchEvent(new CustomEvent("heartrule-moved", { detail, bubbles: true, composed: true }));
+  }
+
+  // writing
+
+  protected override updated(changed: PropertyValues): void {
+    if (!changed.has("state")) return;
+    const before = (changed.get("state") as ConversationState | undefined) ?? nothing;
+    if (this.state.session && !before.session) this.readDraft();
+    const shown = before.messages.at(-1)?.seq ?? 0;
+    const fresh = this.state.messages.find(({ seq, sender }) => seq > shown && sender !== "person");
+    const node = fresh && shown > 0 ? this.renderRoot.querySelector<HTMLElement>(`#m${fresh.seq}`) : null;
+    this.scrolling.follow(node);
+    this.look();
+  }
+
+  /** What is at the end of the transcript has been seen, if the end is in view. */
+  private look(): void {
+    if (this.scrolling.atEnd && document.visibilityState !== "hidden") this.seen = this.state.messages.at(-1)?.seq ?? 0;
+    this.requestUpdate();
+  }
+
+  private readDraft(): void {
+    const draft = this.drafts.read(this.held?.id ?? "");
+    if (!draft || !this.composer || this.composer.text !== "") return;
+    this.composer.text = draft.text;
+    this.typedAfter = draft.after;
+  }
+
+  private readonly typed = () => {
+    const text = this.composer?.text ?? "";
+    this.typedAfter = text === "" ? null : this.seen;
+    if (this.held) this.drafts.write(this.held.id, { text, after: this.typedAfter });
+  };
+
+  private readonly say = (event: CustomEvent<string>) => {
+    const after = this.typedAfter ?? this.seen;
+    const key = this.held?.send(event.detail, this.state.session ? { after } : {});
+    if (key) this.composer?.take();
+    this.scrolling.toEnd();
+  };
+
+  private choose(value: string, event: Event): void {
+    this.held?.choose(value);
+    this.scrolling.toEnd();
+    // A press with the keyboard has the focus on a button that is about to go.
+    if ((event as MouseEvent).detail === 0) this.focus();
+  }
+
+  private putBack(entry: Entry): void {
+    const text = this.held?.discard(entry.key);
+    if (text) this.composer?.put(text);
+    this.focus();
+  }
+
+  private async earlier(): Promise<void> {
+    await this.scrolling.keepPlace(async () => {
+      await this.held?.earlier().catch(() => {});
+      await this.updateComplete;
+    });
+  }
+
+  // showing
+
+  protected override render() {
+    const { locale, texts } = textsOf(this.locale);
+    const { state } = this;
+    const language = state.session?.locale ?? locale;
+    return html`<div class="scroll" lang=${locale}>
+        <div class="column">
+          ${state.more ? html`<p class="row"><button class="small" @click=${this.earlier}>${texts.earlier}</button></p>` : blank}
+          <div class="log" role="log" aria-live="off" aria-label=${texts.transcript} tabindex="0" lang=${language}>
+            ${repeat(
+              state.messages,
+              ({ seq }) => seq,
+              (message, at) => this.message(message, state.messages[at - 1] ?? null, locale, texts),
+            )}
+            ${repeat(
+              state.outbox,
+              ({ key }) => key,
+              (entry) => this.entry(entry, texts),
+            )}
+          </div>
+          ${this.thinkingLine(texts)}
+        </div>
+      </div>
+      ${this.announcement(language)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
+  }
+
+  private message({ seq, sender, content, at }: Message, before: Message | null, locale: string, texts: Texts) {
+    const time = separator(at, before?.at ?? null, locale, texts, new Date());
+    return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
+      <article class="message ${sender}" id="m${seq}">
+        ${this.who(sender, texts)}<p class="words" dir="auto">${content}</p>
+      </article>`;
+  }
+
+  private who(sender: Message["sender"], texts: Texts) {
+    if (sender === "system") return blank;
+    return html`<span class="unseen">${sender === "person" ? texts.you : texts.ai}: </span>`;
+  }
+
+  private entry(entry: Entry, texts: Texts) {
+    const { input, label, state } = entry;
+    const words = input.type === "message" ? input.text : label;
+    const disturbed =
+      this.state.status === "offline" || this.state.status === "retrying" || this.state.status === "failed";
+    return html`<article class="message person ${state}">
+      ${this.who("person", texts)}<p class="words" dir="auto">${words}</p>
+      ${state !== "refused" && disturbed ? html`<p class="mark">${texts.unsent}</p>` : blank}
+      ${
+        state === "refused"
+          ? html`<p class="mark" role="status">${refusalOf(entry.problem, texts)}</p>
+            <p class="row">
+              <button class="small" @click=${() => this.putBack(entry)}>${texts.edit}</button>
+              <button class="small" @click=${() => this.held?.discard(entry.key)}>${texts.drop}</button>
+            </p>`
+          : blank
+      }
+    </article>`;
+  }
+
+  private thinkingLine(texts: Texts) {
+    const { stage } = this.thinking;
+    const line = stage === "long" ? texts.thinkingLong : texts.thinking;
+    return html`<p class="dots" aria-hidden=${stage === "long" ? "false" : "true"} role="status">
+      ${stage === "none" ? blank : html`<span>${line}</span>`}
+    </p>`;
+  }
+
+  /** Each finished reply once, for those who listen. The transcript itself stays silent, or all would be said twice. */
+  private announcement(language: string) {
+    const from = this.announcedFrom ?? Number.POSITIVE_INFINITY;
+    const said = this.state.messages.filter(({ seq, sender }) => seq > from && sender !== "person").slice(-ANNOUNCED);
+    return html`<div class="unseen" id="announced" aria-live="polite" aria-relevant="additions" lang=${language}>
+      ${repeat(
+        said,
+        ({ seq }) => seq,
+        ({ content }) => html`<p>${content}</p>`,
+      )}
+    </div>`;
+  }
+
+  private crisis(texts: Texts) {
+    if (!this.state.inCrisis) return blank;
+    return html`<slot name="crisis">
+      ${
+        this.contacts.length === 0
+          ? blank
+          : html`<section class="crisis" aria-label=${texts.contacts}>
+            <p>${texts.contacts}</p>
+            <ul>
+              ${this.contacts.map(
+                ({ name, number, note }) =>
+                  html`<li><a href="tel:${number.replace(/[^\d+]/g, "")}">${number}</a> ${name} <span class="quiet">${note}</span></li>`,
+              )}
+            </ul>
+          </section>`
+      }
+    </slot>`;
+  }
+
+  private foot(locale: string, texts: Texts) {
+    const { state } = this;
+    const unread = !this.scrolling.atEnd && (state.messages.at(-1)?.seq ?? 0) > this.seen;
+    return html`<div class="foot" lang=${locale}>
+      ${unread ? html`<button class="fresh small" @mousedown=${stay} @click=${() => this.scrolling.toEnd()}>${texts.newWords} ↓</button>` : blank}
+      <div class="column">${this.notice(texts)} ${this.options(texts)}</div>
+      <heart-composer
+        class="column"
+        .texts=${texts}
+        .blocked=${state.status === "loading" || state.status === "failed"}
+        .closed=${state.status === "ended"}
+        @typed=${this.typed}
+        @say=${this.say}
+      ></heart-composer>
+    </div>`;
+  }
+
+  private notice(texts: Texts) {
+    const { line, action } = noticeOf(this.state, texts);
+    const actions = {
+      retry: { name: texts.retry, act: () => this.held?.retry() },
+      resume: { name: texts.resume, act: () => this.held?.resume() },
+      "start-over": { name: texts.startOver, act: () => void this.startOver() },
+    };
+    const offered = action ? actions[action] : null;
+    return html`<div class="row quiet">
+      <span role="status">${line ?? blank}</span>
+      ${offered ? html`<button class="small" @mousedown=${stay} @click=${offered.act}>${offered.name}</button>` : blank}
+    </div>`;
+  }
+
+  private options(texts: Texts) {
+    const { request, status, outbox } = this.state;
+    const open = status === "ready" || status === "paused" || status === "offline";
+    if (!open || request.choices.length === 0 || outbox.some(({ state }) => state !== "refused")) return blank;
+    return html`<div class="row options" role="group" aria-label=${texts.options}>
+      ${request.choices.map(
+        ({ value, label }) =>
+          html`<button dir="auto" @mousedown=${stay} @click=${(event: Event) => this.choose(value, event)}>${label}</button>`,
+      )}
+    </div>`;
+  }
 }

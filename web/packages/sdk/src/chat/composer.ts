@@ -1,0 +1,196 @@
+import { css, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
+import { LONGEST, lengthOf, NEAR } from "./length.js";
+import { basics } from "./styles.js";
+import { fill, type Texts } from "./texts/index.js";
+
+const LINES = 6;
+
+/**
+ * Where the person writes. What stands in it is theirs: it goes away only once `take` has been called, and nothing
+ * here cuts it.
+ *
+ * Events: `say` (with the text as its detail), `typed` after every change.
+ */
+export class HeartComposer extends LitElement {
+  static override properties: PropertyDeclarations = {
+    texts: { attribute: false },
+    blocked: { type: Boolean },
+    closed: { type: Boolean },
+    text: { state: true },
+  };
+
+  static override styles = [
+    basics,
+    css`
+      form {
+        display: flex;
+        gap: 0.5rem;
+        align-items: flex-end;
+      }
+      textarea {
+        flex: 1;
+        min-inline-size: 0;
+        resize: none;
+        font: inherit;
+        /* Below 16 pixels phones zoom the page when the field is touched. */
+        font-size: max(1em, 16px);
+        color: inherit;
+        background: transparent;
+        border: 1px solid var(--_line);
+        border-radius: var(--_radius);
+        padding: 0.45em 0.8em;
+        overflow-y: auto;
+      }
+      textarea::placeholder {
+        color: var(--_quiet);
+        opacity: 1;
+      }
+      .send {
+        background: var(--_accent);
+        border-color: var(--_accent);
+        color: var(--_on-accent);
+        white-space: nowrap;
+      }
+      .send[aria-disabled="true"] {
+        background: transparent;
+        border-color: var(--_line);
+        color: var(--_quiet);
+        cursor: default;
+      }
+      p {
+        margin: 0.3em 0 0;
+      }
+      .over {
+        color: var(--_warn);
+      }
+    `,
+  ];
+
+  declare texts: Texts;
+  /** Nothing can be sent at the moment; writing goes on. */
+  declare blocked: boolean;
+  /** Nothing can be sent any more; what was written can still be copied. */
+  declare closed: boolean;
+  declare text: string;
+  private composing = false;
+
+  constructor() {
+    super();
+    this.text = "";
+    this.blocked = false;
+    this.closed = false;
+  }
+
+  private get field(): HTMLTextAreaElement | null {
+    return this.renderRoot?.querySelector("textarea") ?? null;
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.field?.focus(options);
+  }
+
+  /** Puts `text` in, after what already stands there. */
+  put(text: string): void {
+    this.text = this.text.trim() === "" ? text : `${this.text}\n${text}`;
+    this.tell("typed");
+  }
+
+  take(): void {
+    this.text = "";
+    this.tell("typed");
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const { field } = this;
+    if (!field) return;
+    // Written from outside only when it differs: a write in the middle of a composition would end it.
+    if (changed.has("text") && field.value !== this.text) field.value = this.text;
+    this.fit(field);
+  }
+
+  /** As high as its text, up to six lines. */
+  private fit(field: HTMLTextAreaElement): void {
+    field.style.height = "auto";
+    const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
+    const most =
+      LINES * Number.parseFloat(lineHeight) + Number.parseFloat(paddingTop) + Number.parseFloat(paddingBottom);
+    const border = field.offsetHeight - field.clientHeight;
+    if (Number.isFinite(most)) field.style.height = `${Math.min(field.scrollHeight, most) + border}px`;
+  }
+
+  private tell(name: string, detail: unknown = null): void {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  private readonly typed = (event: Event) => {
+    this.text = (event.target as HTMLTextAreaElement).value;
+    this.tell("typed");
+  };
+
+  private readonly pressed = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.altKey) return;
+    // This Enter belongs to the input method. Safari ends the composition first and then sends the key, with 229.
+    if (event.isComposing || this.composing || event.keyCode === 229) return;
+    event.preventDefault();
+    this.say();
+  };
+
+  private readonly submitted = (event: Event) => {
+    event.preventDefault();
+    this.say();
+    this.focus();
+  };
+
+  private get sendable(): boolean {
+    return !this.blocked && !this.closed && this.text.trim() !== "" && lengthOf(this.text.trim()) <= LONGEST;
+  }
+
+  private say(): void {
+    // What the field holds counts: some input methods finish without an input event.
+    this.text = this.field?.value ?? this.text;
+    if (this.sendable) this.tell("say", this.text);
+  }
+
+  protected override render() {
+    const { texts } = this;
+    const length = lengthOf(this.text);
+    return html`<form @submit=${this.submitted}>
+        <textarea
+          rows="1"
+          dir="auto"
+          enterkeyhint="send"
+          autocomplete="off"
+          aria-label=${texts.composer}
+          aria-describedby="keys count"
+          placeholder=${texts.placeholder}
+          ?readonly=${this.closed}
+          @input=${this.typed}
+          @keydown=${this.pressed}
+          @compositionstart=${() => this.compose(true)}
+          @compositionend=${() => this.compose(false)}
+        ></textarea>
+        <button class="send" type="submit" aria-disabled=${this.sendable ? "false" : "true"} @mousedown=${stay}>
+          ${texts.send}
+        </button>
+      </form>
+      <span id="keys" class="unseen">${texts.keys}</span>
+      <p id="count" class="quiet ${length > LONGEST ? "over" : ""}" role="status" ?hidden=${length <= NEAR}>
+        ${length > NEAR ? countOf(length, texts) : ""}
+      </p>`;
+  }
+
+  private compose(on: boolean): void {
+    this.composing = on;
+  }
+}
+
+function countOf(length: number, texts: Texts): string {
+  return length > LONGEST
+    ? fill(texts.over, { count: length - LONGEST })
+    : fill(texts.left, { count: LONGEST - length });
+}
+
+/** A press with the mouse does not take the focus out of the composer. */
+export function stay(event: Event): void {
+  event.preventDefault();
+}

@@ -1,0 +1,72 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** Pixels from the end that still count as the end; zoomed pages do not hit it exactly. */
+const NEAR = 48;
+
+/** Stays at the end of a transcript as long as the reader does, and leaves a reader who has scrolled up in peace. */
+export class Scrolling implements ReactiveController {
+  /** The reader is at the end. */
+  atEnd = true;
+  private area: HTMLElement | null = null;
+  private observer: ResizeObserver | null = null;
+
+  constructor(
+    private readonly host: ReactiveControllerHost & { renderRoot: HTMLElement | DocumentFragment },
+    private readonly moved: () => void,
+  ) {
+    host.addController(this);
+  }
+
+  hostUpdated(): void {
+    const area = this.host.renderRoot.querySelector<HTMLElement>(".scroll");
+    if (area === this.area) return;
+    this.hostDisconnected();
+    this.area = area;
+    if (!area) return;
+    area.addEventListener("scroll", this.scrolled, { passive: true });
+    if (typeof ResizeObserver === "undefined") return;
+    // A phone's keyboard makes the area smaller under the reader.
+    this.observer = new ResizeObserver(() => this.atEnd && this.toEnd());
+    this.observer.observe(area);
+  }
+
+  hostDisconnected(): void {
+    this.area?.removeEventListener("scroll", this.scrolled);
+    this.observer?.disconnect();
+    this.area = null;
+  }
+
+  toEnd(): void {
+    if (!this.area) return;
+    this.area.scrollTop = this.area.scrollHeight;
+    this.scrolled();
+  }
+
+  /** Shows what is new from its beginning on, should it be longer than fits. */
+  follow(first: HTMLElement | null): void {
+    if (!this.area || !this.atEnd) return;
+    const { area } = this;
+    const top = first
+      ? first.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - 16
+      : Infinity;
+    area.scrollTop = Math.min(top, area.scrollHeight);
+    this.scrolled();
+  }
+
+  /** Keeps the reader's place while `change` adds something above. */
+  async keepPlace(change: () => Promise<unknown>): Promise<void> {
+    const { area } = this;
+    const below = area ? area.scrollHeight - area.scrollTop : 0;
+    await change();
+    if (area) area.scrollTop = area.scrollHeight - below;
+  }
+
+  private readonly scrolled = () => {
+    if (!this.area) return;
+    const { scrollHeight, scrollTop, clientHeight } = this.area;
+    const atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
+    if (atEnd === this.atEnd) return;
+    this.atEnd = atEnd;
+    this.moved();
+  };
+}

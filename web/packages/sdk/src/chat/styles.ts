@@ -1,0 +1,244 @@
+import { css } from "lit";
+
+/** The properties a page can set are those without the underscore; docs in the package's README. */
+export const palette = css`
+  :host {
+    --_paper: var(--heart-paper, #faf6ee);
+    --_ink: var(--heart-ink, #2b2926);
+    --_quiet: var(--heart-quiet, #6a6358);
+    --_line: var(--heart-line, #ddd4c5);
+    --_accent: var(--heart-accent, #3d6658);
+    --_on-accent: var(--heart-on-accent, #fffdf8);
+    --_own: var(--heart-own, #ece4d6);
+    --_warn: var(--heart-warn, #8a3b22);
+    color-scheme: light;
+  }
+  :host([theme="dark"]) {
+    --_paper: var(--heart-paper, #1f1d1a);
+    --_ink: var(--heart-ink, #e8e2d7);
+    --_quiet: var(--heart-quiet, #aaa194);
+    --_line: var(--heart-line, #413c35);
+    --_accent: var(--heart-accent, #94bba9);
+    --_on-accent: var(--heart-on-accent, #17211d);
+    --_own: var(--heart-own, #322e28);
+    --_warn: var(--heart-warn, #eba183);
+    color-scheme: dark;
+  }
+  @media (prefers-color-scheme: dark) {
+    :host(:not([theme="light"])) {
+      --_paper: var(--heart-paper, #1f1d1a);
+      --_ink: var(--heart-ink, #e8e2d7);
+      --_quiet: var(--heart-quiet, #aaa194);
+      --_line: var(--heart-line, #413c35);
+      --_accent: var(--heart-accent, #94bba9);
+      --_on-accent: var(--heart-on-accent, #17211d);
+      --_own: var(--heart-own, #322e28);
+      --_warn: var(--heart-warn, #eba183);
+      color-scheme: dark;
+    }
+  }
+`;
+
+export const basics = css`
+  *,
+  *::before,
+  *::after {
+    box-sizing: border-box;
+  }
+  button {
+    font: inherit;
+    color: inherit;
+    cursor: pointer;
+    min-block-size: 2.75rem;
+    padding: 0.4em 1em;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+    background: var(--_paper);
+  }
+  button:hover {
+    border-color: var(--_accent);
+  }
+  :focus-visible {
+    outline: 2px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  button.small {
+    font-size: 0.875em;
+    min-block-size: 2rem;
+    padding: 0.1em 0.8em;
+  }
+  .quiet {
+    color: var(--_quiet);
+    font-size: 0.875em;
+  }
+  .unseen {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    margin: -1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+  }
+  @media (prefers-reduced-motion: reduce) {
+    * {
+      animation: none !important;
+      transition: none !important;
+      scroll-behavior: auto !important;
+    }
+  }
+`;
+
+export const frame = css`
+  :host {
+    --_radius: var(--heart-radius, 0.75rem);
+    --_measure: var(--heart-measure, 38em);
+    display: flex;
+    flex-direction: column;
+    position: relative;
+    block-size: 100%;
+    max-block-size: 100dvh;
+    min-block-size: 18rem;
+    background: var(--_paper);
+    color: var(--_ink);
+    font-family: var(
+      --heart-font,
+      system-ui,
+      -apple-system,
+      "PingFang SC",
+      "Hiragino Sans GB",
+      "Noto Sans CJK SC",
+      "Source Han Sans SC",
+      "Microsoft YaHei",
+      sans-serif
+    );
+    font-size: var(--heart-size, 1.0625rem);
+    line-height: var(--heart-leading, 1.7);
+    overflow-wrap: anywhere;
+  }
+  :host([hidden]) {
+    display: none;
+  }
+  .scroll {
+    flex: 1;
+    min-block-size: 0;
+    overflow-y: auto;
+    overscroll-behavior: contain;
+    padding: 1rem;
+    scroll-padding: 1rem;
+  }
+  .column {
+    inline-size: 100%;
+    max-inline-size: var(--_measure);
+    margin-inline: auto;
+  }
+  .log {
+    display: flex;
+    flex-direction: column;
+    gap: 1rem;
+    outline-offset: -2px;
+  }
+  .time {
+    align-self: center;
+    color: var(--_quiet);
+    font-size: 0.8125em;
+  }
+  .message {
+    max-inline-size: 94%;
+    align-self: flex-start;
+  }
+  .message.person {
+    align-self: flex-end;
+    max-inline-size: 88%;
+    background: var(--_own);
+    border-radius: var(--_radius);
+    padding: 0.5em 0.9em;
+  }
+  .message.system {
+    align-self: center;
+    color: var(--_quiet);
+  }
+  .message.refused {
+    border: 1px dashed var(--_warn);
+  }
+  .words {
+    margin: 0;
+    white-space: pre-wrap;
+    unicode-bidi: plaintext;
+    text-align: start;
+  }
+  .mark {
+    margin: 0.2em 0 0;
+    color: var(--_quiet);
+    font-size: 0.8125em;
+  }
+  .refused .mark {
+    color: var(--_warn);
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0.5rem;
+    align-items: center;
+  }
+  .dots {
+    color: var(--_quiet);
+    min-block-size: 1.7em;
+  }
+  .dots span::after {
+    content: "";
+    display: inline-block;
+    inline-size: 0.4em;
+    block-size: 0.4em;
+    margin-inline-start: 0.5em;
+    border-radius: 50%;
+    background: var(--_accent);
+    animation: breathe 3s ease-in-out infinite;
+  }
+  @keyframes breathe {
+    50% {
+      opacity: 0.25;
+    }
+  }
+  .foot {
+    position: relative;
+    padding: 0.5rem 1rem max(0.75rem, env(safe-area-inset-bottom));
+    border-block-start: 1px solid var(--_line);
+  }
+  .foot > * + * {
+    margin-block-start: 0.5rem;
+  }
+  .options button {
+    border-color: var(--_accent);
+    text-align: start;
+    white-space: pre-wrap;
+  }
+  .fresh {
+    position: absolute;
+    inset-block-end: 100%;
+    inset-inline: 0;
+    inline-size: fit-content;
+    margin: 0 auto 0.5rem;
+    box-shadow: 0 1px 6px rgb(0 0 0 / 12%);
+  }
+  .crisis {
+    border: 1px solid var(--_warn);
+    border-radius: var(--_radius);
+    padding: 0.5em 0.9em;
+    margin: 0.5rem 1rem;
+    max-block-size: 40%;
+    overflow-y: auto;
+  }
+  .crisis p,
+  .crisis ul {
+    margin: 0;
+  }
+  .crisis ul {
+    padding: 0;
+    list-style: none;
+  }
+  .crisis a {
+    color: inherit;
+    font-weight: 600;
+  }
+`;
