@@ -9,7 +9,7 @@ import { type Kept, Outbox } from "./outbox.js";
 import { Owner } from "./owner.js";
 import { Pause } from "./pause.js";
 import { Problem } from "./problem.js";
-import type { Message, Session, Turn } from "./shapes.js";
+import type { Message, ProblemDocument, Session, Turn } from "./shapes.js";
 import { type ConversationState, type Entry, nothing, type Saying, type Status } from "./state.js";
 import { unseen } from "./unseen.js";
 import { watch } from "./wake.js";
@@ -188,7 +188,8 @@ export class Conversation {
         this.following.transcript.add(page);
         this.loaded = true;
         this.contact.ok();
-        this.live.start(session.last_event_id);
+        if (!session.restorable) return this.fail(new Problem("cannot-restore", 409));
+        if (!this.isOver()) this.live.start(session.last_event_id);
       } catch (error) {
         const problem = asProblem(error);
         if (!problem.passing) return this.fail(problem);
@@ -385,6 +386,6 @@ function asProblem(error: unknown): Problem {
   return error instanceof Problem ? error : new Problem("network", 0);
 }
 
-function documentOf({ code, status, title, detail, reference }: Problem) {
-  return { type: "about:blank", code, status, title, detail, reference };
+function documentOf({ code, title, detail, reference }: Problem): ProblemDocument {
+  return { code, title, detail, reference };
 }

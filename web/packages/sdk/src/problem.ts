@@ -1,24 +1,7 @@
-import type { ProblemDocument } from "./shapes.js";
+import type { ProblemDocument, ServerProblemCode } from "./shapes.js";
 
 /** Codes that the server gives, and two of our own: `network` (nothing came back, or not from HeartRule) and `timeout`. */
-export type ProblemCode =
-  | "not-found"
-  | "unauthorized"
-  | "token-expired"
-  | "forbidden"
-  | "invalid-request"
-  | "too-long"
-  | "key-reused"
-  | "closed"
-  | "cannot-restore"
-  | "script-refused"
-  | "variable-refused"
-  | "too-many-requests"
-  | "busy"
-  | "stopping"
-  | "internal"
-  | "network"
-  | "timeout";
+export type ProblemCode = ServerProblemCode | "network" | "timeout";
 
 /** Anything that went wrong between us and the server. `title` is meant for the person, in their language. */
 export class Problem extends Error {

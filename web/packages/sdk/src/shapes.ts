@@ -3,10 +3,13 @@ import type { components } from "./api.js";
 
 type Schemas = components["schemas"];
 
-export type About = Schemas["About"];
+/** `notice_days`: after how many days without a visit sessions are deleted, when the server says so. */
+export type About = Schemas["About"] & { notice_days?: number };
 export type Contact = Schemas["Contact"];
-export type Script = Schemas["Script"];
-export type Session = Schemas["Session"];
+export type Script = Schemas["ScriptShape"];
+export type Session = Schemas["SessionShape"];
+/** A session as a list has it. */
+export type SessionItem = Schemas["SessionItem"];
 export type Created = Schemas["Created"];
 export type SessionList = Schemas["SessionList"];
 export type MessageList = Schemas["MessageList"];
@@ -14,10 +17,16 @@ export type Recovery = Schemas["Recovery"];
 export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
 export type Position = Schemas["Position"];
-export type Request = Schemas["Request"];
+export type Request = Schemas["RequestShape"];
 export type Choice = Schemas["Choice"];
 export type Progress = Schemas["Progress"];
-export type ProblemDocument = Schemas["Problem"];
+/** What we use of a problem document. */
+export type ProblemDocument = Pick<Schemas["Problem"], "title"> & {
+  code: string;
+  detail?: string | null;
+  reference?: string | null;
+};
+export type ServerProblemCode = Schemas["Problem"]["code"];
 
 /** What the engine can be told. */
 export type Input =

@@ -179,6 +179,18 @@ describe("what the server will not have", () => {
     expect(conversation.state.outbox[0]).toMatchObject({ state: "refused", problem: { code: "closed" } });
   });
 
+  test("because the session cannot be restored, stays, and the transcript can be read", async () => {
+    const { server, conversation, storage } = await begun();
+    server.restorable = false;
+    const later = hold(server, storage);
+    later.send("还能说吗");
+    await pass(500);
+    expect(later.state.status).toBe("failed");
+    expect(later.state.problem?.code).toBe("cannot-restore");
+    expect(seen(later)).toEqual(["start", "还能说吗"]);
+    expect(conversation.state.status).toBe("ready");
+  });
+
   test("because of the token, stays in the outbox for the next one", async () => {
     const storage = new MemoryStorage();
     const { server, conversation } = await begun(storage);

@@ -81,6 +81,7 @@ export class FakeServer {
   paused = false;
   request: Request = { type: "none", choices: [] };
   inCrisis = false;
+  restorable = true;
   token = "token";
 
   readonly fetch: typeof globalThis.fetch = async (url, init) => {
@@ -118,6 +119,9 @@ export class FakeServer {
       last_message: this.messages.length,
       last_event_id: this.events.length,
       mode: "script",
+      speaker: null,
+      restorable: this.restorable,
+      ended_at: null,
       in_crisis: this.inCrisis,
       position: { phase: null, topic: null, action: null },
       request: this.request,
@@ -163,6 +167,7 @@ export class FakeServer {
   }
 
   private async take(given: { key: string; after?: number; input: Input }, body: string): Promise<Response> {
+    if (!this.restorable) return problem(409, "cannot-restore");
     const known = this.taken.find(({ key }) => key === given.key);
     if (known && known.body !== body) return problem(409, "key-reused");
     if (!known && (this.status === "ended" || this.status === "archived")) return problem(409, "closed");
@@ -288,7 +293,7 @@ function json(body: unknown): Response {
 }
 
 function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
-  const body = { type: "about:blank", title: code, status, detail: null, code, reference: "r1" };
+  const body = { type: `urn:heartrule:problem:${code}`, title: code, status, code, reference: "r1" };
   return new Response(JSON.stringify(body), {
     status,
     headers: { "Content-Type": "application/problem+json", ...headers },
