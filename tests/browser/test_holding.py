@@ -1,0 +1,121 @@
+"""The first assessment held to its end in a real browser, in fair weather and in foul: nothing lost, nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+from tests.browser.conftest import Opened
+from tests.browser.served import Served
+from tests.browser.visiting import Visitor
+
+ANSWERS = 45
+"""At the least; troubles fall among so many of the first."""
+
+
+class Troubles:
+    """What goes wrong after which answer: reloads, spells without a network, the other tab taking over, a server that
+    is restarted or killed. Drawn once, from a seed."""
+
+    def __init__(self, visitor: Visitor, served: Served, seed: int, **counts: int) -> None:
+        self.visitor, self.served, self.random = visitor, served, Random(seed)
+        moments = self.random.sample(range(1, ANSWERS), sum(counts.values()))
+        kinds = [kind for kind, count in counts.items() for _ in range(count)]
+        self.plan = dict(zip(moments, kinds, strict=True))
+        self.happened: list[str] = []
+        self.tabs: list[Page] = [visitor.page]
+
+    def __call__(self, count: int) -> None:
+        kind = self.plan.get(count)
+        if kind is None:
+            return
+        self.visitor.page.wait_for_timeout(self.random.uniform(0, 250))
+        trouble: Callable[[], None] = getattr(self, kind)
+        trouble()
+        self.happened.append(kind)
+
+    def reload(self) -> None:
+        self.visitor.page.reload()
+
+    def offline(self) -> None:
+        context = self.visitor.page.context
+        context.set_offline(True)
+        self.visitor.page.wait_for_timeout(self.random.uniform(200, 2500))
+        context.set_offline(False)
+
+    def other_tab(self) -> None:
+        """The session goes on in another tab, which is opened the first time; the one left stays open."""
+        if len(self.tabs) == 1:
+            tab = self.visitor.page.context.new_page()
+            tab.on("dialog", lambda dialog: dialog.accept())
+            tab.goto(self.visitor.page.url)
+            self.tabs.append(tab)
+        left = self.visitor.page
+        self.visitor.page = next(tab for tab in self.tabs if tab is not left)
+        self.visitor.page.bring_to_front()
+
+    def restart(self) -> None:
+        self.served.stop()
+        self.served.start()
+
+    def kill(self) -> None:
+        self.served.kill()
+        self.visitor.page.wait_for_timeout(self.random.uniform(0, 1500))
+        self.served.start()
+
+
+def same_everywhere(visitor: Visitor, tabs: list[Page]) -> None:
+    """What was typed, what the server keeps and what every tab shows are one."""
+    kept = visitor.kept()
+    assert visitor.standing()["status"] == "ended"
+    assert [each["seq"] for each in kept] == list(range(1, len(kept) + 1))
+    assert visitor.spoken() == visitor.said
+    for tab in tabs:
+        visitor.page = tab
+        visitor.awaits()
+        assert visitor.shown() == [(each["sender"], each["content"]) for each in kept]
+
+
+@pytest.mark.parametrize("look", ["phone"])
+def test_in_script_mode(served: Served, context: Opened, look: str) -> None:
+    visitor = Visitor(context(look).new_page(), served)
+    visitor.begin()
+    visitor.hold()
+    assert len(visitor.said) >= ANSWERS
+    same_everywhere(visitor, [visitor.page])
+
+
+def test_with_a_model(served_with_model: Served, context: Opened) -> None:
+    visitor = Visitor(context("desktop").new_page(), served_with_model, seed=1)
+    visitor.begin()
+    visitor.hold()
+    assert visitor.standing()["mode"] == "model"
+    same_everywhere(visitor, [visitor.page])
+
+
+def troubled(opened: BrowserContext, served: Served, seed: int) -> None:
+    visitor = Visitor(opened.new_page(), served, seed=seed)
+    troubles = Troubles(visitor, served, seed, reload=20, offline=4, other_tab=6, restart=2, kill=2)
+    visitor.twice = Random(seed)
+    visitor.begin()
+    visitor.hold(meanwhile=troubles)
+    assert len(troubles.happened) == len(troubles.plan)
+    assert len(troubles.tabs) == 2
+    same_everywhere(visitor, troubles.tabs)
+
+
+def test_in_foul_weather(served: Served, context: Opened) -> None:
+    troubled(context("phone"), served, seed=7)
+
+
+def test_in_foul_weather_with_a_model(served_with_model: Served, context: Opened) -> None:
+    troubled(context("desktop"), served_with_model, seed=11)
+
+
+@pytest.mark.parametrize("seed", range(20, 30))
+def test_in_all_weathers(served: Served, context: Opened, long: bool, seed: int) -> None:
+    if not long:
+        pytest.skip("part of `make browser`")
+    troubled(context("phone"), served, seed)
