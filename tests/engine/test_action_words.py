@@ -461,3 +461,87 @@ def test_the_model_is_told_where_it_stands() -> None:
     assert (first.values["rounds_left"], second.values["question"]) == ("3", "然后呢？")
     assert (first.values["content"], first.values["exit"]) == ("问小禾", "说清了")
     assert second.context.history[-1].text == "还有"
+
+
+# nobody is spoken of as somebody else
+
+
+THIRD = {
+    "zh-CN": [
+        "来访者希望被怎样称呼",
+        "让他难受的那个想法",
+        "对方此刻的感受",
+        "患者的睡眠",
+        "咨询者自己的看法",
+        "用来访者的词，那一刻的情绪；没有则写明没有",
+    ],
+    "en": ["what the client wants to be called", "the thought that hurts, in their words", "how the person feels"],
+}
+OF_THEM = [(locale, define) for locale, defines in THIRD.items() for define in defines]
+
+
+def _says_of_them(text: str) -> bool:
+    return any(word in text for word in ("来访者", "他", "对方", "患者", "咨询者", "client", "their", "the person"))
+
+
+@pytest.mark.parametrize(("locale", "define"), OF_THEM)
+@pytest.mark.parametrize("kind", ["ask", "ai_ask", "ai_ask with a fallback only"])
+def test_a_further_output_is_not_asked_for_in_the_third_person(locale: str, define: str, kind: str) -> None:
+    wanted = [get("一"), get("二", define=define)]
+    actions = {
+        "ask": ask("多久了，怎么开始的？", *wanted),
+        "ai_ask": ai_ask("了解多久、怎么开始", *wanted, question="多久了，怎么开始的？"),
+        "ai_ask with a fallback only": ai_ask("了解多久、怎么开始", *wanted, fallback="多久了，怎么开始的？"),
+    }
+    talk = hold(actions[kind], words=("两年了",), locale=locale)
+    assert not [message.text for message in talk.history if message.sender == "ai" and _says_of_them(message.text)]
+    assert talk.said[-1].split("\n")[-1] == "多久了，怎么开始的？"
+    assert len(talk.said[-1].split("\n")) == 3, "acknowledged, and said why it is asked once more"
+    talk.say("搬家以后")
+    assert [event.value for event in talk.happened("variable") if event.name == "二"] == ["搬家以后"]
+
+
+@pytest.mark.parametrize(("locale", "define"), OF_THEM)
+def test_nor_is_the_first(locale: str, define: str) -> None:
+    talk = hold(ai_ask("了解", get("一", define=define)), locale=locale)
+    assert not _says_of_them(talk.said[0])
+    assert talk.said[0].endswith(("？", "?"))
+
+
+def test_notes_behind_a_define_are_not_said() -> None:
+    talk = hold(ai_ask("了解", get("一", define="最近两周的睡眠；没有则写明没有")))
+    assert talk.said == ["可以和我说说最近两周的睡眠吗？"]
+
+
+@pytest.mark.parametrize("define", ["和其他人的关系", "练吉他的时间", "家里的一个人", "你和这个人的关系"])
+def test_other_people_may_be_spoken_of(define: str) -> None:
+    talk = hold(ai_ask("了解", get("一", define=define)))
+    assert talk.said == [f"可以和我说说{define}吗？"]
+
+
+def test_a_role_s_own_name_counts_as_the_third_person() -> None:
+    text = """
+roles:
+  - {role: person, name: 学员}
+sessions:
+  - session: 谈话
+    phases:
+      - phase: P
+        steps:
+          - topic: T
+            actions:
+              - {type: ai_ask, content: 问目标, output: [{get: 目标, define: 学员这学期的目标}]}
+"""
+    assert "学员" not in Talk(text).said[0]
+
+
+def test_after_a_crisis_the_closed_question_is_not_put_in_place_of_a_define() -> None:
+    risk = get("念头", "boolean", risk=True)
+    talk = hold(ask("有没有想过结束生命？睡得怎么样？", risk, get("睡眠", define="来访者的睡眠")), words=("有",))
+    talk.say("没有")
+    talk.say("没有")
+    talk.choose("safe")
+    while talk.state.running is not None and talk.state.running.project == "safety":
+        talk.say("没有") if talk.request.kind == "message" else talk.choose("safe")
+    assert "结束生命" not in talk.said[-1]
+    assert "来访者" not in talk.said[-1]

@@ -24,6 +24,15 @@ _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
 _PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
 _LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
 
+_NOTE_BEHIND = re.compile(r"[。；;].*\Z|\.\Z", re.DOTALL)
+_OF_THE_PERSON = re.compile(
+    r"来访者|来访人|当事人|咨询者|求助者|案主|用户|患者|病人|对方|(?<!其)(?<!吉)[他她](?!人|乡)|\bTA\b"
+    r"|\bclients?\b|\bthe (?:person|visitor|patient|user)\b"
+    r"|\b(?:they|them|their|theirs|themsel\w+|he|she|him|his|her|hers)\b",
+    re.IGNORECASE,
+)
+"""A ``define`` is written to the model: it may speak of the one who is asked as of somebody else."""
+
 
 def without_notes(content: str) -> str:
     """An ``ai_say`` content as it may be spoken: without the author's notes, which begin at a 【…】 heading."""
@@ -65,12 +74,28 @@ def just_said(work: Work) -> str:
 
 
 def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
-    """A question made from an output's ``define``."""
+    """A question made from an output's ``define``, where that may be said to the person; else an open one."""
+    return _from_define(work, output, name) or work.spoken("ask_open", 0)
+
+
+def next_question(work: Work, output: Sequence[Get | Set], name: str, own: str, lead: str = "") -> tuple[str, str]:
+    """What is said to go on to the next output, and the question in it. ``own``: the action's literal question, put once
+    more where the ``define`` speaks of the person to someone else. ``lead`` stands for the acknowledgement."""
+    made = _from_define(work, output, name)
+    question = made or own or work.spoken("ask_open", 0)
+    rest = () if made or not own else (work.spoken("ask_rest", 0),)
+    return "\n".join((lead or acknowledgement(work), *rest, question)), question
+
+
+def _from_define(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
     item = next((item for item in gets(output) if name is None or item.get == name), None)
     if item is None:
-        return work.spoken("ask_open", 0)
+        return ""
     rules = rules_for(definition(work, item.get)[1], item)
-    wanted = fill(work, rules.define, to_person=True).rstrip("。.；;") or item.get.rpartition(".")[2]
+    wanted = _NOTE_BEHIND.sub("", fill(work, rules.define, to_person=True)) or item.get.rpartition(".")[2]
+    role = work.world.script.roles.get("person")
+    if _OF_THE_PERSON.search(wanted) or (role is not None and role.name and role.name in wanted):
+        return ""
     template = work.spoken("ask_from_define", 0)
     return placeholders.fill(template, lambda _: wanted, lambda _: None, missing=lambda _: wanted)
 

@@ -16,7 +16,7 @@ from heartrule.engine.extraction import Extraction, described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import EMPTY, acknowledgement, puts_a_question, question_for, reask, says_nothing
+from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 
@@ -246,10 +246,9 @@ def _go_on(
     name = next(iter(left), None)
     if name is not None and name != frame.memory.get("asking"):
         frame.memory["asking"] = name
-        question = question_for(work, action.output, name)
-        frame.memory["question"] = question
-        lead = words or acknowledgement(work)
-        return Step(say=(f"{lead}\n{question}",), wait="message", risk=found.risk)
+        own = fill(work, action.question or action.fallback, to_person=True)
+        said, frame.memory["question"] = next_question(work, action.output, name, own, words)
+        return Step(say=(said,), wait="message", risk=found.risk)
     question = str(frame.memory.get("question") or question_for(work, action.output, name))
     if action.question and action.fallback and not answer_given(answer):
         question = fill(work, action.fallback, to_person=True)

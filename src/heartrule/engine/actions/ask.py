@@ -9,7 +9,7 @@ from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement, puts_a_question, question_for, reask
+from heartrule.engine.wording import next_question, puts_a_question, reask
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
 
@@ -99,8 +99,10 @@ def _again(work: Work, action: Fields, heard: Heard, left: dict[str, str], *, wi
     memory = work.frame.memory
     name, reason = next(iter(left.items()))
     if name and name != memory["asking"] and not with_model:
-        memory["asking"], memory["question"] = name, question_for(work, action.output, name)
-        return f"{acknowledgement(work)}\n{memory['question']}"
+        own = fill(work, action.content, to_person=True)
+        memory["asking"] = name
+        said, memory["question"] = next_question(work, action.output, name, own)
+        return said
     return reask(work, str(memory["question"]), reason, heard.repair)
 
 
