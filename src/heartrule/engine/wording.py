@@ -79,8 +79,8 @@ def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> s
 
 
 def next_question(work: Work, output: Sequence[Get | Set], name: str, own: str, lead: str = "") -> tuple[str, str]:
-    """What is said to go on to the next output, and the question in it. ``own``: the action's literal question, put once
-    more where the ``define`` speaks of the person to someone else. ``lead`` stands for the acknowledgement."""
+    """What is said to go on to the next output, and the question in it. ``own``: the action's literal question, put
+    once more where the ``define`` speaks of the person to someone else. ``lead`` stands for the acknowledgement."""
     made = _from_define(work, output, name)
     question = made or own or work.spoken("ask_open", 0)
     rest = () if made or not own else (work.spoken("ask_rest", 0),)
