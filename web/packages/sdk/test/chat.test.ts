@@ -229,7 +229,7 @@ test("a pause can be ended by a button", async () => {
 test("English is spoken where it is asked for", async () => {
   chat.locale = "en-GB";
   await pass(1);
-  expect(field().placeholder).toBe("Write what you want to say…");
+  expect(field().placeholder).toBe("Write here…");
 });
 
 test("the page is told of every change", async () => {

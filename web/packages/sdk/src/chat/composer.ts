@@ -22,6 +22,9 @@ export class HeartComposer extends LitElement {
   static override styles = [
     basics,
     css`
+      :host {
+        display: block;
+      }
       form {
         display: flex;
         gap: 0.5rem;
@@ -40,6 +43,10 @@ export class HeartComposer extends LitElement {
         border-radius: var(--_radius);
         padding: 0.45em 0.8em;
         overflow-y: auto;
+      }
+      textarea:focus-visible {
+        border-color: transparent;
+        outline-offset: -2px;
       }
       textarea::placeholder {
         color: var(--_quiet);

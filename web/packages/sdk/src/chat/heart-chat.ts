@@ -2,17 +2,18 @@ import { nothing as blank, html, LitElement, type PropertyDeclarations, type Pro
 import { repeat } from "lit/directives/repeat.js";
 import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
-import type { Contact, Message } from "../shapes.js";
+import type { Contact } from "../shapes.js";
 import { type ConversationState, type Entry, nothing } from "../state.js";
 import { sessionStore } from "../storage.js";
 import { type HeartComposer, stay } from "./composer.js";
+import { contactsOf } from "./contacts.js";
 import { Drafts } from "./draft.js";
-import { noticeOf, refusalOf } from "./notices.js";
+import { entryOf, messageOf } from "./messages.js";
+import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
 import { basics, frame, palette } from "./styles.js";
 import { type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
-import { separator } from "./times.js";
 
 const ANNOUNCED = 5;
 
@@ -232,51 +233,22 @@ export class HeartChat extends LitElement {
             ${repeat(
               state.messages,
               ({ seq }) => seq,
-              (message, at) => this.message(message, state.messages[at - 1] ?? null, locale, texts),
+              (message, at) => messageOf(message, state.messages[at - 1] ?? null, locale, texts),
             )}
             ${repeat(
               state.outbox,
               ({ key }) => key,
-              (entry) => this.entry(entry, texts),
+              (entry) =>
+                entryOf(entry, isDisturbed(state.status), texts, {
+                  edit: () => this.putBack(entry),
+                  drop: () => this.held?.discard(entry.key),
+                }),
             )}
           </div>
           ${this.thinkingLine(texts)}
         </div>
       </div>
-      ${this.announcement(language)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
-  }
-
-  private message({ seq, sender, content, at }: Message, before: Message | null, locale: string, texts: Texts) {
-    const time = separator(at, before?.at ?? null, locale, texts, new Date());
-    return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
-      <article class="message ${sender}" id="m${seq}">
-        ${this.who(sender, texts)}<p class="words" dir="auto">${content}</p>
-      </article>`;
-  }
-
-  private who(sender: Message["sender"], texts: Texts) {
-    if (sender === "system") return blank;
-    return html`<span class="unseen">${sender === "person" ? texts.you : texts.ai}: </span>`;
-  }
-
-  private entry(entry: Entry, texts: Texts) {
-    const { input, label, state } = entry;
-    const words = input.type === "message" ? input.text : label;
-    const disturbed =
-      this.state.status === "offline" || this.state.status === "retrying" || this.state.status === "failed";
-    return html`<article class="message person ${state}">
-      ${this.who("person", texts)}<p class="words" dir="auto">${words}</p>
-      ${state !== "refused" && disturbed ? html`<p class="mark">${texts.unsent}</p>` : blank}
-      ${
-        state === "refused"
-          ? html`<p class="mark" role="status">${refusalOf(entry.problem, texts)}</p>
-            <p class="row">
-              <button class="small" @click=${() => this.putBack(entry)}>${texts.edit}</button>
-              <button class="small" @click=${() => this.held?.discard(entry.key)}>${texts.drop}</button>
-            </p>`
-          : blank
-      }
-    </article>`;
+      ${this.announcement(language)} ${this.edge(texts)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
   }
 
   private thinkingLine(texts: Texts) {
@@ -301,29 +273,21 @@ export class HeartChat extends LitElement {
   }
 
   private crisis(texts: Texts) {
-    if (!this.state.inCrisis) return blank;
-    return html`<slot name="crisis">
-      ${
-        this.contacts.length === 0
-          ? blank
-          : html`<section class="crisis" aria-label=${texts.contacts}>
-            <p>${texts.contacts}</p>
-            <ul>
-              ${this.contacts.map(
-                ({ name, number, note }) =>
-                  html`<li><a href="tel:${number.replace(/[^\d+]/g, "")}">${number}</a> ${name} <span class="quiet">${note}</span></li>`,
-              )}
-            </ul>
-          </section>`
-      }
-    </slot>`;
+    return this.state.inCrisis ? html`<slot name="crisis">${contactsOf(this.contacts, texts)}</slot>` : blank;
+  }
+
+  /** The way to what came while the reader was further up. */
+  private edge(texts: Texts) {
+    const unread = !this.scrolling.atEnd && (this.state.messages.at(-1)?.seq ?? 0) > this.seen;
+    const down = () => this.scrolling.toEnd();
+    return html`<div class="edge">
+      ${unread ? html`<button class="fresh small" @mousedown=${stay} @click=${down}>${texts.newWords} ↓</button>` : blank}
+    </div>`;
   }
 
   private foot(locale: string, texts: Texts) {
     const { state } = this;
-    const unread = !this.scrolling.atEnd && (state.messages.at(-1)?.seq ?? 0) > this.seen;
     return html`<div class="foot" lang=${locale}>
-      ${unread ? html`<button class="fresh small" @mousedown=${stay} @click=${() => this.scrolling.toEnd()}>${texts.newWords} ↓</button>` : blank}
       <div class="column">${this.notice(texts)} ${this.options(texts)}</div>
       <heart-composer
         class="column"

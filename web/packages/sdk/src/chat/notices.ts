@@ -1,5 +1,5 @@
 import type { Problem } from "../problem.js";
-import type { ConversationState } from "../state.js";
+import type { ConversationState, Status } from "../state.js";
 import { fill, type Texts } from "./texts/index.js";
 
 export interface Notice {
@@ -25,6 +25,11 @@ export function noticeOf({ status, problem }: ConversationState, texts: Texts): 
     default:
       return { line: null, action: null };
   }
+}
+
+/** Whether what was said may not be there yet, and that has to be shown. */
+export function isDisturbed(status: Status): boolean {
+  return status === "offline" || status === "retrying" || status === "failed";
 }
 
 /** Why something that was said was not taken. */

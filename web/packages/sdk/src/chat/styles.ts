@@ -182,6 +182,7 @@ export const frame = css`
     align-items: center;
   }
   .dots {
+    margin: 0.5rem 0 0;
     color: var(--_quiet);
     min-block-size: 1.7em;
   }
@@ -201,44 +202,51 @@ export const frame = css`
     }
   }
   .foot {
-    position: relative;
     padding: 0.5rem 1rem max(0.75rem, env(safe-area-inset-bottom));
     border-block-start: 1px solid var(--_line);
   }
-  .foot > * + * {
-    margin-block-start: 0.5rem;
+  .foot > * {
+    display: block;
+  }
+  .foot .row > button,
+  .foot .row > span:not(:empty) {
+    margin-block-end: 0.5rem;
   }
   .options button {
     border-color: var(--_accent);
     text-align: start;
     white-space: pre-wrap;
   }
+  .edge {
+    position: relative;
+    block-size: 0;
+  }
   .fresh {
     position: absolute;
-    inset-block-end: 100%;
+    inset-block-end: 0.5rem;
     inset-inline: 0;
     inline-size: fit-content;
-    margin: 0 auto 0.5rem;
+    margin-inline: auto;
     box-shadow: 0 1px 6px rgb(0 0 0 / 12%);
   }
   .crisis {
-    border: 1px solid var(--_warn);
-    border-radius: var(--_radius);
-    padding: 0.5em 0.9em;
-    margin: 0.5rem 1rem;
-    max-block-size: 40%;
+    border-block-start: 2px solid var(--_warn);
+    padding: 0.5rem 1rem;
+    max-block-size: 35%;
     overflow-y: auto;
   }
-  .crisis p,
   .crisis ul {
-    margin: 0;
-  }
-  .crisis ul {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 1.25em;
+    margin: 0 auto;
     padding: 0;
     list-style: none;
   }
   .crisis a {
     color: inherit;
     font-weight: 600;
+    display: inline-block;
+    padding-block: 0.3em;
   }
 `;

@@ -21,7 +21,7 @@ export const en: Texts = {
   reference: "Reference {reference}",
   options: "Choose one, or use your own words",
   composer: "Write what you want to say",
-  placeholder: "Write what you want to say…",
+  placeholder: "Write here…",
   keys: "Enter sends, Shift and Enter makes a new line",
   send: "Send",
   left: "{count} characters left",

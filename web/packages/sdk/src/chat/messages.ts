@@ -1,0 +1,43 @@
+import { nothing as blank, html } from "lit";
+import type { Message } from "../shapes.js";
+import type { Entry } from "../state.js";
+import { refusalOf } from "./notices.js";
+import type { Texts } from "./texts/index.js";
+import { separator } from "./times.js";
+
+/** A message of the transcript, below the time when that has to be said. */
+export function messageOf(message: Message, before: Message | null, locale: string, texts: Texts) {
+  const { seq, sender, content, at } = message;
+  const time = separator(at, before?.at ?? null, locale, texts, new Date());
+  return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
+    <article class="message ${sender}" id="m${seq}">
+      ${speaker(sender, texts)}
+      <p class="words" dir="auto">${content}</p>
+    </article>`;
+}
+
+/** Something that was said and is not in the transcript yet; words, not only colours, say why. */
+export function entryOf(entry: Entry, disturbed: boolean, texts: Texts, act: { edit(): void; drop(): void }) {
+  const { input, label, state, problem } = entry;
+  const refused = state === "refused";
+  return html`<article class="message person ${state}">
+    ${speaker("person", texts)}
+    <p class="words" dir="auto">${input.type === "message" ? input.text : label}</p>
+    ${!refused && disturbed ? html`<p class="mark">${texts.unsent}</p>` : blank}
+    ${
+      refused
+        ? html`<p class="mark" role="status">${refusalOf(problem, texts)}</p>
+          <p class="row">
+            <button class="small" @click=${act.edit}>${texts.edit}</button>
+            <button class="small" @click=${act.drop}>${texts.drop}</button>
+          </p>`
+        : blank
+    }
+  </article>`;
+}
+
+function speaker(sender: Message["sender"], texts: Texts) {
+  return sender === "system"
+    ? blank
+    : html`<span class="unseen">${sender === "person" ? texts.you : texts.ai}: </span>`;
+}
