@@ -1,5 +1,5 @@
 const FIRST = 500;
-const LONGEST = 20_000;
+const LONGEST = 10_000;
 
 /** How long to wait before the next try: doubling, with jitter, so that a restarted server is not met by everybody at
  * the same moment. Milliseconds. */

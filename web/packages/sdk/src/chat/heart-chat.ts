@@ -67,6 +67,8 @@ export class HeartChat extends LitElement {
   /** The newest message when the page was opened: what is older is not announced. */
   private announcedFrom: number | null = null;
   private began = false;
+  /** There are words further down that have not been in view, as it is rendered. */
+  private unread = false;
 
   constructor() {
     super();
@@ -174,10 +176,14 @@ export class HeartChat extends LitElement {
     this.look();
   }
 
-  /** What is at the end of the transcript has been seen, if the end is in view. */
+  /** What has come into view has been seen. */
   private look(): void {
-    if (this.scrolling.atEnd && document.visibilityState !== "hidden") this.seen = this.state.messages.at(-1)?.seq ?? 0;
-    this.requestUpdate();
+    this.seen = Math.max(this.seen, Number(this.scrolling.lastInView?.id.slice(1) ?? 0));
+    if (this.unread !== this.hasUnread()) this.requestUpdate();
+  }
+
+  private hasUnread(): boolean {
+    return !this.scrolling.atEnd && (this.state.messages.at(-1)?.seq ?? 0) > this.seen;
   }
 
   private readDraft(): void {
@@ -278,10 +284,10 @@ export class HeartChat extends LitElement {
 
   /** The way to what came while the reader was further up. */
   private edge(texts: Texts) {
-    const unread = !this.scrolling.atEnd && (this.state.messages.at(-1)?.seq ?? 0) > this.seen;
+    this.unread = this.hasUnread();
     const down = () => this.scrolling.toEnd();
     return html`<div class="edge">
-      ${unread ? html`<button class="fresh small" @mousedown=${stay} @click=${down}>${texts.newWords} ↓</button>` : blank}
+      ${this.unread ? html`<button class="fresh small" @mousedown=${stay} @click=${down}>${texts.newWords} ↓</button>` : blank}
     </div>`;
   }
 

@@ -2,6 +2,8 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /** Pixels from the end that still count as the end; zoomed pages do not hit it exactly. */
 const NEAR = 48;
+/** Pixels of a message's end that may be cut off. */
+const SLACK = 8;
 
 /** Stays at the end of a transcript as long as the reader does, and leaves a reader who has scrolled up in peace. */
 export class Scrolling implements ReactiveController {
@@ -53,6 +55,14 @@ export class Scrolling implements ReactiveController {
     this.scrolled();
   }
 
+  /** The last of `.message` whose end is in view: of a long reply the question often comes last. */
+  get lastInView(): HTMLElement | null {
+    if (!this.area || document.visibilityState === "hidden") return null;
+    const edge = Math.min(this.area.getBoundingClientRect().bottom, window.innerHeight) + SLACK;
+    const messages = [...this.area.querySelectorAll<HTMLElement>(".message[id]")];
+    return messages.findLast((message) => message.getBoundingClientRect().bottom <= edge) ?? null;
+  }
+
   /** Keeps the reader's place while `change` adds something above. */
   async keepPlace(change: () => Promise<unknown>): Promise<void> {
     const { area } = this;
@@ -64,9 +74,7 @@ export class Scrolling implements ReactiveController {
   private readonly scrolled = () => {
     if (!this.area) return;
     const { scrollHeight, scrollTop, clientHeight } = this.area;
-    const atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
-    if (atEnd === this.atEnd) return;
-    this.atEnd = atEnd;
+    this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
     this.moved();
   };
 }
