@@ -31,14 +31,6 @@ class Options(Body):
     debug_level: Annotated[int, Field(ge=1, le=2)] = 2
 
 
-class NewSession(Body):
-    script: Annotated[str, Field(min_length=1, max_length=200)]
-    variables: Annotated[dict[str, Any], Field(max_length=100, repr=False)] = {}
-    locale: Locale | None = None
-    options: Options = Options()
-    debug: bool = False
-
-
 def _speakable(text: str) -> str:
     """Lone surrogates are no text; they can be written in JSON all the same."""
     try:
@@ -46,6 +38,17 @@ def _speakable(text: str) -> str:
     except UnicodeEncodeError:
         raise ValueError("must be text without lone surrogates") from None
     return text
+
+
+Name = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=200)]
+
+
+class NewSession(Body):
+    script: Name
+    variables: Annotated[dict[Name, Any], Field(max_length=100, repr=False)] = {}
+    locale: Locale | None = None
+    options: Options = Options()
+    debug: bool = False
 
 
 Text = Annotated[str, AfterValidator(_speakable), Field(min_length=1, json_schema_extra={"maxLength": LONGEST_MESSAGE})]

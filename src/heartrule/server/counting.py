@@ -12,6 +12,8 @@ from heartrule.server.faults import problem_of
 from heartrule.server.house import House
 from heartrule.server.problems import asker_language
 
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
 
 class Counted:
     def __init__(self, app: ASGIApp) -> None:
@@ -45,6 +47,8 @@ class Counted:
 
 
 def _count(house: House, scope: Scope, status: int, seconds: float) -> None:
+    """What a sender made up is no label: anybody could make ever more of them."""
     route = getattr(scope.get("route"), "path", "none")
-    house.metrics.requests.labels(route, scope["method"], status).inc()
-    house.metrics.seconds.labels(route, scope["method"]).observe(seconds)
+    method = scope["method"] if scope["method"] in METHODS else "other"
+    house.metrics.requests.labels(route, method, status).inc()
+    house.metrics.seconds.labels(route, method).observe(seconds)

@@ -11,8 +11,11 @@ LONGEST = 60
 
 
 def what_is_wrong(error: RequestValidationError) -> Problem:
-    """Names the places and what was expected there; never the values."""
+    """Names the places and what was expected there; never the values. A body that was not sent as JSON comes in as
+    bytes, whatever they say."""
     found = error.errors()
+    if isinstance(error.body, bytes):
+        return Problem("unsupported-media-type")
     if any(each["type"] == "json_invalid" for each in found):
         return Problem("not-json")
     told = [f"{_place(each['loc'])}: {each['msg'].removeprefix('Value error, ')}" for each in found[:SHOWN]]

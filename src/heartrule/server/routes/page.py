@@ -6,11 +6,20 @@ from importlib.resources import files
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.convertors import StringConvertor, register_url_convertor
 
 from heartrule.server.problems import Problem
 from heartrule.server.reading import reading_page
 from heartrule.server.site import Site
 
+
+class PageConvertor(StringConvertor):
+    """Every path but those of the API, so that what it does not know is answered by it, and by its rules."""
+
+    regex = "(?!api/).*"
+
+
+register_url_convertor("page", PageConvertor())
 router = APIRouter(include_in_schema=False)
 site = Site()
 
@@ -31,7 +40,7 @@ async def docs_look() -> Response:
     return Response(text, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-@router.get("/{path:path}")
+@router.get("/{path:page}")
 async def page(path: str) -> Response:
     """A file of the web app; its addresses are behind ``#``, so that there is only one page."""
     file = site.file(path)
