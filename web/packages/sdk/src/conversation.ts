@@ -37,6 +37,8 @@ export class Conversation {
   private delivery: Delivery | null = null;
   private unwatch: (() => void) | null = null;
   private loaded = false;
+  /** The browser has been without a network. */
+  private lost = false;
   private problem: Problem | null = null;
   private syncing: Promise<void> | null = null;
   private syncAgain = false;
@@ -73,6 +75,7 @@ export class Conversation {
     if (this.outbox) return;
     this.problem = null;
     this.owner = new Owner();
+    this.owner.claim();
     this.outbox = new Outbox(this.client.storage, this.id, this.owner, () => {
       this.publish();
       this.delivery?.pump();
@@ -81,7 +84,11 @@ export class Conversation {
     this.unwatch = watch({
       wake: () => this.wake(),
       rest: () => this.live.stop(),
-      offline: () => this.contact.bad(),
+      hide: () => this.owner?.leave(),
+      offline: () => {
+        this.lost = true;
+        this.contact.bad();
+      },
     });
     this.outbox.adopt();
     void this.load();
@@ -271,10 +278,12 @@ export class Conversation {
   private wake(): void {
     if (!this.outbox || this.problem) return;
     this.loading.cut();
+    this.owner?.claim();
     this.outbox.adopt();
     this.delivery?.hurry();
     if (!this.loaded) return;
-    if (!this.isOver()) this.live.wake();
+    if (!this.isOver()) this.live.wake(this.lost);
+    this.lost = false;
     void this.sync();
   }
 
@@ -353,8 +362,8 @@ export class Conversation {
     if (this.isOver()) return "ended";
     if (this.contact.offline) return "offline";
     if (!this.following.current) return "loading";
-    if (waiting.length > 0) return this.delivery?.retrying ? "retrying" : "thinking";
     if (this.following.thinking) return "thinking";
+    if (waiting.length > 0) return this.delivery?.retrying ? "retrying" : "thinking";
     return this.following.current.paused ? "paused" : "ready";
   }
 

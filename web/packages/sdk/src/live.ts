@@ -47,11 +47,12 @@ export class Live {
     this.pause.cut();
   }
 
-  /** Connects now if there is no connection, or one that has been silent for longer than it should. */
-  wake(): void {
+  /** Connects now if there is no connection, or one that has been silent for longer than it should; `anew`: in any
+   * case, for the network is another one. */
+  wake(anew: boolean): void {
     if (!this.running && this.lastId !== null) this.start(this.lastId);
     this.backoff.reset();
-    if (Date.now() - this.heard > DOUBTFUL) this.connection?.abort();
+    if (anew || Date.now() - this.heard > DOUBTFUL) this.connection?.abort();
     this.pause.cut();
   }
 

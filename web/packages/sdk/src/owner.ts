@@ -1,12 +1,13 @@
 import { newKey } from "./key.js";
 
 /** A page that is alive. While it is, it holds a lock by its name, which the browser releases when the page dies in
- * whatever way. */
+ * whatever way. A page that is only put away (`pagehide`) may never come back, and lets go of it as well. */
 export class Owner {
   readonly id = newKey();
   private release: (() => void) | null = null;
 
-  constructor() {
+  claim(): void {
+    if (this.release) return;
     const held = new Promise<void>((resolve) => {
       this.release = resolve;
     });
@@ -17,6 +18,7 @@ export class Owner {
 
   leave(): void {
     this.release?.();
+    this.release = null;
   }
 }
 

@@ -6,6 +6,8 @@ export interface Waking {
   wake(): void;
   /** The page has been out of sight for a while. */
   rest(): void;
+  /** The page is put away, perhaps for good. */
+  hide(): void;
   /** The browser says that there is no network. */
   offline(): void;
 }
@@ -31,6 +33,7 @@ export function watch(waking: Waking): () => void {
     else waking.wake();
   };
   for (const event of ["online", "pageshow"]) page.window?.addEventListener(event, () => waking.wake(), { signal });
+  page.window?.addEventListener("pagehide", () => waking.hide(), { signal });
   page.window?.addEventListener("offline", () => waking.offline(), { signal });
   page.document?.addEventListener("visibilitychange", seen, { signal });
   page.document?.addEventListener("resume", () => waking.wake(), { signal });

@@ -118,6 +118,20 @@ describe("being offline", () => {
     expect(seen(conversation)).toEqual(["start", "一", "re: 一"]);
   });
 
+  test("leaves no connection of the old network behind", async () => {
+    const window = new EventTarget();
+    vi.stubGlobal("window", window);
+    const { server, conversation } = await begun();
+    const before = streams(server);
+    window.dispatchEvent(new Event("offline"));
+    await pass(3_000);
+    expect(conversation.state.status).toBe("offline");
+    window.dispatchEvent(new Event("online"));
+    await pass(1_000);
+    expect(streams(server)).toBe(before + 1);
+    expect(conversation.state.status).toBe("ready");
+  });
+
   test("from the beginning: reading goes on until it works, and words wait", async () => {
     const server = new FakeServer();
     server.down = true;
@@ -252,33 +266,58 @@ describe("what a page leaves in the outbox", () => {
     expect(storage.keys("")).toEqual([]);
   });
 
-  test("is left alone while it lives, and taken up when it dies", async () => {
-    const waiting = new Map<string, (() => void)[]>();
-    const held = new Set<string>();
-    const request = async (name: string, ...rest: unknown[]) => {
-      const work = rest.at(-1) as () => Promise<void> | void;
-      if (held.has(name)) await new Promise<void>((go) => waiting.set(name, [...(waiting.get(name) ?? []), go]));
-      held.add(name);
-      await work();
-      held.delete(name);
-      waiting.get(name)?.shift()?.();
-    };
-    vi.stubGlobal("navigator", { locks: { request } });
-    const storage = new MemoryStorage();
-    const { server, conversation } = await begun(storage);
-    server.fault = (kind) => (kind === "turns" ? "lost" : "none");
-    conversation.send("在这一页");
-    await pass(1_000);
-    const other = hold(server, storage);
-    await pass(10_000);
-    expect(pending(other)).toEqual([]);
-    expect(pending(conversation)).toEqual(["在这一页"]);
-    conversation.leave();
-    await pass(10);
-    expect(pending(other)).toEqual(["在这一页"]);
-    server.fault = () => "none";
-    await pass(30_000);
-    expect(seen(other)).toEqual(["start", "在这一页", "re: 在这一页"]);
-    expect(storage.keys("")).toEqual([]);
+  describe("while it lives", () => {
+    /** The Web Locks API, as far as it is used. */
+    function locks() {
+      const waiting = new Map<string, (() => void)[]>();
+      const held = new Set<string>();
+      return async (name: string, ...rest: unknown[]) => {
+        const work = rest.at(-1) as () => Promise<void> | void;
+        if (held.has(name)) await new Promise<void>((go) => waiting.set(name, [...(waiting.get(name) ?? []), go]));
+        held.add(name);
+        await work();
+        held.delete(name);
+        waiting.get(name)?.shift()?.();
+      };
+    }
+
+    async function twoPages() {
+      vi.stubGlobal("navigator", { locks: { request: locks() } });
+      const storage = new MemoryStorage();
+      const { server, conversation } = await begun(storage);
+      server.fault = (kind) => (kind === "turns" ? "lost" : "none");
+      conversation.send("在这一页");
+      await pass(1_000);
+      const other = hold(server, storage);
+      await pass(10_000);
+      return { server, conversation, other, storage };
+    }
+
+    test("is left alone, and is taken up when it dies", async () => {
+      const { server, conversation, other, storage } = await twoPages();
+      expect(pending(other)).toEqual([]);
+      expect(pending(conversation)).toEqual(["在这一页"]);
+      conversation.leave();
+      await pass(10);
+      expect(pending(other)).toEqual(["在这一页"]);
+      server.fault = () => "none";
+      await pass(30_000);
+      expect(seen(other)).toEqual(["start", "在这一页", "re: 在这一页"]);
+      expect(storage.keys("")).toEqual([]);
+    });
+
+    test("and is put away, it is taken up, and said once even if the page comes back", async () => {
+      const window = new EventTarget();
+      vi.stubGlobal("window", window);
+      const { server, conversation, other, storage } = await twoPages();
+      window.dispatchEvent(new Event("pagehide"));
+      await pass(10);
+      expect(pending(other)).toEqual(["在这一页"]);
+      window.dispatchEvent(new Event("pageshow"));
+      server.fault = () => "none";
+      await pass(30_000);
+      for (const page of [other, conversation]) expect(seen(page)).toEqual(["start", "在这一页", "re: 在这一页"]);
+      expect(storage.keys("")).toEqual([]);
+    });
   });
 });
