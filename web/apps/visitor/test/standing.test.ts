@@ -1,7 +1,7 @@
 import { type ConversationState, Problem } from "@heartrule/sdk";
 import { expect, test } from "vitest";
 import { now } from "../src/session/progress.js";
-import { line, type Standing, standing, unsent } from "../src/session/standing.js";
+import { type Standing, standing, unsent } from "../src/session/standing.js";
 import { session } from "./tokens.js";
 
 const plain: ConversationState = {
@@ -32,6 +32,8 @@ test.each<[Standing, ConversationState]>([
   ["ended", { ...plain, status: "ended", session: session("one", { status: "ended" }) }],
   ["archived", { ...plain, status: "ended", session: session("one", { status: "archived" }) }],
   ["lost", failed("cannot-restore", 409)],
+  ["lost", { ...plain, session: session("one", { restorable: false }) }],
+  ["ended", { ...plain, session: session("one", { restorable: false, status: "ended" }) }],
   ["gone", failed("not-found", 404)],
   ["gone", failed("token-expired", 401)],
   ["gone", failed("unauthorized", 401)],
@@ -40,13 +42,6 @@ test.each<[Standing, ConversationState]>([
   ["closed", failed("network", 0)],
 ])("%s", (wanted, state) => {
   expect(standing(state)).toBe(wanted);
-});
-
-test("one quiet line: the connection before anything else", () => {
-  expect(line(plain, false)).toBeNull();
-  expect(line(plain, true)).toBe("away");
-  expect(line({ ...plain, status: "offline" }, true)).toBe("offline");
-  expect(line({ ...plain, status: "retrying" }, true)).toBe("waiting");
 });
 
 test("only what is on its way keeps somebody from closing the page", () => {

@@ -45,7 +45,7 @@ export class SessionProgress extends View {
           <span class="step-count" aria-hidden="true">${at + 1} / ${phases.length}</span>
           ${chevron}
         </button>
-        <div id="steps" class="steps" ?hidden=${!this.open}>
+        <div id="steps" class="steps" role="group" aria-label=${session.progress} tabindex="0" ?hidden=${!this.open}>
           <ol>
             ${phases.map((phase, index) => {
               const state = phase.done ? session.done : index === at ? session.now : session.ahead;

@@ -1,6 +1,6 @@
 import { type Message, Problem } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { kept, opener } from "../leaving/kept.js";
+import { kept, opener, update } from "../leaving/kept.js";
 import { go } from "../shell/go.js";
 import { message } from "../shell/message.js";
 import { server } from "../shell/server.js";
@@ -12,16 +12,20 @@ export class VisitorRead extends View {
   static override properties: PropertyDeclarations = {
     session: { attribute: false },
     all: { state: true },
+    speaker: { state: true },
     trouble: { state: true },
   };
   declare session: string;
   declare all: readonly Message[] | null;
+  /** What the AI is called in this session, if it has a name. */
+  declare speaker: string | null;
   declare trouble: "gone" | "closed" | null;
 
   constructor() {
     super();
     this.session = "";
     this.all = null;
+    this.speaker = null;
     this.trouble = null;
   }
 
@@ -72,7 +76,7 @@ export class VisitorRead extends View {
   /** Who speaks is said once, until somebody else does. */
   private said({ sender, content }: Message, before: Message | undefined): TemplateResult {
     const { speakers } = this.words.session;
-    return html`${before?.sender === sender ? nothing : html`<h2>${speakers[sender]}</h2>`}
+    return html`${before?.sender === sender ? nothing : html`<h2>${sender === "ai" && this.speaker ? `${this.speaker} · ${speakers.ai}` : speakers[sender]}</h2>`}
       <div class="said ${sender}">${content.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>`;
   }
 
@@ -93,7 +97,14 @@ export class VisitorRead extends View {
       return;
     }
     try {
-      this.all = await server().transcript(entry.id, opener(entry));
+      const token = opener(entry);
+      const [session, all] = await Promise.all([
+        server().session(entry.id, token),
+        server().transcript(entry.id, token),
+      ]);
+      update(session);
+      this.speaker = session.speaker;
+      this.all = all;
     } catch (error) {
       this.trouble = error instanceof Problem && !error.passing ? "gone" : "closed";
     }

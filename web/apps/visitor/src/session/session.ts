@@ -4,6 +4,8 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import { forget, type Kept, keep, kept, markGone, markNoticed, opener, update } from "../leaving/kept.js";
 import "../leaving/leave.js";
 import "../notice/notice.js";
+import { contactsFor } from "../help/contacts.js";
+import { contactLine } from "../help/help.js";
 import { place } from "../shell/about.js";
 import { go } from "../shell/go.js";
 import type { MenuItem } from "../shell/menu.js";
@@ -15,9 +17,10 @@ import { View } from "../shell/view.js";
 import "./end.js";
 import "./progress.js";
 import "./rest.js";
-import { line, standing, unsent } from "./standing.js";
+import { standing, unsent } from "./standing.js";
 
-const DAY = 24 * 3_600_000;
+/** After so long nobody remembers what was said about this. */
+const AGAIN = 30 * 24 * 3_600_000;
 
 /** A session being held, and every way in which it may not be. */
 export class VisitorSession extends View {
@@ -39,7 +42,7 @@ export class VisitorSession extends View {
   declare trouble: "pause" | "end" | "on" | null;
   private conversation: Conversation | null = null;
   private stop: () => void = () => {};
-  private begun = false;
+
   /** Somebody came back to it after a while, and has said nothing yet. */
   private returned = false;
 
@@ -78,8 +81,8 @@ export class VisitorSession extends View {
     if (!changed.has("session")) return;
     this.release();
     this.entry = kept(this.session);
-    const days = place.now?.notice_days ?? 30;
-    this.reminding = this.entry !== null && Date.now() - this.entry.noticed > days * DAY;
+
+    this.reminding = this.entry !== null && Date.now() - this.entry.noticed > AGAIN;
     if (this.entry && !this.reminding) this.hold(this.entry);
   }
 
@@ -136,14 +139,16 @@ export class VisitorSession extends View {
     return html`
       ${head}
       ${progress && (now === "open" || now === "paused") ? html`<session-progress .progress=${progress}></session-progress>` : nothing}
-      ${this.quiet()}
-      <main class="talk" ?hidden=${now === "paused"} aria-label=${words.session.page}>
+      <main class="talk" aria-label=${words.session.page}>
+        ${this.quiet()}
         <heart-chat
+          ?hidden=${now === "paused"}
           .conversation=${this.conversation}
           .locale=${this.language.locale}
           .theme=${preference.theme === "system" ? "auto" : preference.theme}
-        ></heart-chat>
-      </main>
+        >
+          <p slot="crisis" class="crisis">${words.session.crisis} ${contactLine(contactsFor(this.language.locale))}</p>
+        </heart-chat>
       ${
         now === "open"
           ? nothing
@@ -155,16 +160,17 @@ export class VisitorSession extends View {
               @leave=${() => this.open("leave")}
             ></session-rest>`
       }
+      </main>
     `;
   }
 
-  /** One line at most: what is the matter, else what this is. */
+  /** One line at most: what is the matter, else what this is. The connection is the chat's to speak of. */
   private quiet(): TemplateResult {
     const { session } = this.words;
-    const now = this.state ? line(this.state, this.returned) : null;
+
     const troubles = { pause: session.pauseFailed, end: session.endFailed, on: session.onFailed };
-    const lines = { offline: session.offline, waiting: session.waiting, away: session.awayText };
-    const matter = this.trouble ? troubles[this.trouble] : now ? lines[now] : "";
+    const away = this.returned && this.state?.status === "ready";
+    const matter = this.trouble ? troubles[this.trouble] : away ? session.awayText : "";
     const mode = this.state?.session?.mode;
     const model = place.now?.model?.name;
     const what = mode === "script" ? session.script : mode === "model" && model ? session.model(model) : "";
@@ -226,7 +232,6 @@ export class VisitorSession extends View {
     this.conversation = conversation;
     this.stop = conversation.subscribe((state) => this.look(state));
     this.look(conversation.state);
-    conversation.open();
   }
 
   private look(state: ConversationState): void {
@@ -236,10 +241,6 @@ export class VisitorSession extends View {
     if (state.outbox.length > 0) this.returned = false;
     if (state.status !== before?.status) this.trouble = null;
     if (standing(state) === "gone" && state.problem?.code === "not-found") markGone(this.session);
-    if (state.session?.status === "created" && state.status === "ready" && state.outbox.length === 0 && !this.begun) {
-      this.begun = true;
-      this.conversation?.start();
-    }
   }
 
   private release(): void {
@@ -248,7 +249,6 @@ export class VisitorSession extends View {
     this.conversation?.leave();
     this.conversation = null;
     this.state = null;
-    this.begun = false;
   }
 
   private noticed(): void {

@@ -27,18 +27,9 @@ export function standing(state: ConversationState): Standing {
   }
   if (session?.status === "archived") return "archived";
   if (status === "ended" || session?.status === "ended") return "ended";
+  if (session && !session.restorable) return "lost";
   if (status === "paused") return "paused";
   return "open";
-}
-
-/** What stands quietly above the conversation; null when there is nothing to say. */
-export type Line = "offline" | "waiting" | "away";
-
-export function line(state: ConversationState, returned: boolean): Line | null {
-  if (state.status === "offline") return "offline";
-  if (state.status === "retrying") return "waiting";
-  if (returned && state.status === "ready") return "away";
-  return null;
 }
 
 /** Whether something that was said would be lost to the server if the page closed now. */
