@@ -141,6 +141,8 @@ test("each reply is announced once, and old ones not at all", async () => {
   await pass(3_000);
   expect(added).toEqual(["re: 一", "re: 二", "re: 三"]);
   expect(all(".log")[0]?.getAttribute("aria-live")).toBe("off");
+  await pass(60_000);
+  expect(text("#announced p")).toEqual([]);
   chat.remove();
   chat = await open();
   expect(said().length).toBe(7);

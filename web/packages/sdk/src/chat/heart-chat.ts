@@ -15,7 +15,10 @@ import { basics, frame, palette } from "./styles.js";
 import { type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
 
-const ANNOUNCED = 5;
+/** So many replies at most are announced after having been away. */
+const ANNOUNCED = 20;
+/** Milliseconds after which an announcement is taken away, so that nobody who reads on meets it a second time. */
+const HEARD = 20_000;
 
 /**
  * A session in a page.
@@ -66,6 +69,7 @@ export class HeartChat extends LitElement {
   private typedAfter: number | null = null;
   /** The newest message when the page was opened: what is older is not announced. */
   private announcedFrom: number | null = null;
+  private hearing: ReturnType<typeof setTimeout> | undefined;
   private began = false;
   /** There are words further down that have not been in view, as it is rendered. */
   private unread = false;
@@ -134,6 +138,8 @@ export class HeartChat extends LitElement {
   private letGo(): void {
     this.unsubscribe?.();
     this.unsubscribe = null;
+    clearTimeout(this.hearing);
+    this.hearing = undefined;
     if (this.ours) this.held?.leave();
   }
 
@@ -143,9 +149,21 @@ export class HeartChat extends LitElement {
       this.began = true;
       this.held?.start();
     }
-    if (this.announcedFrom === null && state.session) this.announcedFrom = state.messages.at(-1)?.seq ?? 0;
+    if (state.session) this.announcedFrom ??= state.messages.at(-1)?.seq ?? 0;
+    this.hear();
     if (state.inCrisis && this.contacts.length === 0) void this.readContacts();
     this.dispatchEvent(new CustomEvent("heartrule-state", { detail: state, bubbles: true, composed: true }));
+  }
+
+  private hear(): void {
+    const last = this.state.messages.at(-1)?.seq ?? 0;
+    if (this.hearing || last <= (this.announcedFrom ?? last)) return;
+    this.hearing = setTimeout(() => {
+      this.hearing = undefined;
+      this.announcedFrom = last;
+      this.requestUpdate();
+      this.hear();
+    }, HEARD);
   }
 
   private async readContacts(): Promise<void> {
