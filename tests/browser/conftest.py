@@ -54,7 +54,7 @@ def context(browser: Browser) -> Iterator[Opened]:
         def make(look: str = "desktop", **more: object) -> BrowserContext:
             made = browser.new_context(**{**LOOKS[look], **more})  # type: ignore[arg-type]
             opened.callback(made.close)
-            made.set_default_timeout(20_000)
+            made.set_default_timeout(float(os.environ.get("HEARTRULE_BROWSER_PATIENCE", "20000")))
             return made
 
         yield make
