@@ -126,7 +126,7 @@ def interrupted(talk: Talk, text: str) -> None:
     back(talk)
     if question.awareness is None:
         assert (talk.at, talk.request.kind) == (before, kind), "the question that was interrupted waits again"
-        assert talk.said[-1].splitlines()[0] in spoken(talk, "resume")
+        assert talk.said[-1].splitlines()[0] in spoken(talk, "resume", "resume_gently")
         if asked_before:
             assert talk.said[-1].endswith(str(asked_before))
 

@@ -56,6 +56,7 @@ SAY = {
         "should_exit": {"type": "boolean"},
         "exit_reason": TEXT,
         "progress_suggestion": PROGRESS,
+        "covered": {"type": "array", "items": TEXT},
         "content": TEXT,
         "metrics": {
             "type": "object",
@@ -142,6 +143,8 @@ OWN = {
     "style": "mixed",
     "follow_up": "问到具体的一晚",
     "action_tone": "轻松",
+    "next": "那白天精神怎么样？",
+    "covered": "事情; 想法",
     "monitor_feedback": "对方有些疲惫，放慢些",
     "strategy_prompt": "先肯定再问",
     "topic_content": "ABC 模型说的是：诱发事件、想法、结果。\n【讲解要点】\n1. 用生活例子",

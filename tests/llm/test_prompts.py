@@ -303,7 +303,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@1"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@2"
 
 
 def changed(**fields: object) -> Task:
@@ -384,3 +384,27 @@ def test_risk_errs_on_the_side_of_unknown(locale: str) -> None:
         else ("trajectory", "reports of others", "idioms", "friend")
     )
     assert all(word in system for word in words)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("name", GENERATIVE)
+def test_the_script_s_next_words_are_not_the_model_s_to_say(name: str, locale: str) -> None:
+    _, user = parts(render(task(name, where=context(locale=locale))))
+    line = next(each for each in user.splitlines() if "那白天精神怎么样？" in each)
+    assert ("不抢先说" if locale == "zh-CN" else "not yours") in line
+    assert user.index(line) < user.index("JSON"), "it stays as long as the action does"
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_what_is_told_again_is_asked_whole_and_without_the_name(locale: str) -> None:
+    for name in ("ai_ask", "ask"):
+        system, _ = parts(render(task(name, where=context(locale=locale))))
+        assert ("说全" if locale == "zh-CN" else "was the sadness") in system
+        assert ("少叫名字" if locale == "zh-CN" else "use their name rarely") in system
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_who_explains_is_shown_what_has_been_covered(locale: str) -> None:
+    system, user = parts(render(task("ai_say", where=context(locale=locale))))
+    assert "covered" in system
+    assert "事情; 想法" in user[user.index("JSON") :], "it changes each round"

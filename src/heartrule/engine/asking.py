@@ -125,7 +125,7 @@ def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
         if not rules_of(work, item).risk and scopes.lookup(work, item.get) is None:
             question = question_for(work, output, item.get)
             work.frame.memory |= {"asking": item.get, "question": question, "risk_closed": True}
-            return Step(say=(f"{work.spoken('resume', 0)}\n{question}",), wait="message")
+            return Step(say=(f"{work.spoken('resume_gently', 0)}\n{question}",), wait="message")
     return Step(done=True, outcome="settled")
 
 

@@ -20,6 +20,11 @@ def technique(work: Work) -> str:
     return found[0] if found else CRISIS
 
 
+def called(cause: str) -> bool:
+    """Whether this is what a topic was put aside for."""
+    return cause.startswith((f"awareness {SAFETY}/", "risk variable of "))
+
+
 def runs(work: Work) -> bool:
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
     return any(frame.ref == technique(work) for frame in frames)

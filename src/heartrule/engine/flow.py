@@ -228,7 +228,8 @@ def _resume(work: Work) -> None:
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)
     if not called and step.say and interrupted:
-        step = Step(say=(f"{work.spoken('resume', 0)}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
+        back = work.spoken("resume_gently" if crisis.called(interrupted) else "resume", 0)
+        step = Step(say=(f"{back}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
     apply(work, step)
 
 

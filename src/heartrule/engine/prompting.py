@@ -10,7 +10,7 @@ from heartrule.engine.scopes import lookup, visible
 from heartrule.engine.tasks import Context, Line
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
-from heartrule.language.nodes import Role
+from heartrule.language.nodes import Role, Topic
 
 WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
@@ -67,6 +67,34 @@ def system_value(work: Work, name: str) -> str | None:
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
         case _:
             return None
+
+
+SHOWN_AHEAD = 80
+"""Characters of the script's next words that a prompt shows."""
+
+
+def ahead(work: Work) -> str:
+    """What the script will say next, as far as nothing has to be decided for it: so that the model leaves it to the
+    script. Empty where that is not known."""
+    frame, body = work.state.running, work.body() if work.state.running else None
+    if frame is None or frame.action is None or body is None:
+        return ""
+    for action in body.actions[frame.action.index + 1 :]:
+        words = fill(work, action.peek("question") or (action.peek("content") if action.type in _SPEAKING else None))
+        if words and action.condition is None:
+            return _clipped(words)
+    planned = work.phase_frame.queue[:1]
+    if isinstance(body, Topic) and not body.transitions and planned and planned[0].kind == "topic":
+        return _clipped(planned[0].name)
+    return ""
+
+
+_SPEAKING = ("say", "ai_say", "ask", "ai_ask")
+
+
+def _clipped(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= SHOWN_AHEAD else f"{line[:SHOWN_AHEAD]}…"
 
 
 def role_name(work: Work, role: str) -> str:

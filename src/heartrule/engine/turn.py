@@ -6,7 +6,7 @@ with too few answers it says which it needs. Whoever drives it answers them and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from heartrule.engine import flow, late
 from heartrule.engine.actions.base import Step
@@ -14,7 +14,7 @@ from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
 from heartrule.engine.io import Input, Needs, Request, Turn, World
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer
+from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import acknowledgement
 from heartrule.engine.work import Work
 
@@ -25,18 +25,30 @@ def advance(world: World, given: Input, answers: Mapping[str, Answer]) -> Needs 
     Returns ``Needs`` with all tasks of the present checkpoint, those already answered left out, or the finished
     ``Turn``. Never raises for anything a script, a person or a model may say.
     """
-    work = Work.of(world)
-    work.state.seq += 1
-    run = _turn(work, given)
-    try:
-        wanted = next(run)
-        while True:
-            missing = tuple(task for task in wanted if task.key not in answers)
-            if missing:
-                return Needs(missing)
-            wanted = run.send({task.key: answers[task.key] for task in wanted})
-    except StopIteration:
-        return _finished(work)
+    return UnderWay(world, given).go_on(answers)
+
+
+class UnderWay:
+    """A turn that goes on from where it needed answers. What it comes to is what ``advance`` gives for all of them."""
+
+    def __init__(self, world: World, given: Input) -> None:
+        self._work = Work.of(world)
+        self._work.state.seq += 1
+        self._run = _turn(self._work, given)
+        self._wanted: Sequence[Task] | None = None
+
+    def go_on(self, answers: Mapping[str, Answer]) -> Needs | Turn:
+        """As ``advance``. ``answers`` are all there are, the earlier ones too; a finished turn does not go on."""
+        try:
+            wanted = next(self._run) if self._wanted is None else self._wanted
+            while True:
+                missing = tuple(task for task in wanted if task.key not in answers)
+                if missing:
+                    self._wanted = wanted
+                    return Needs(missing)
+                wanted = self._run.send({task.key: answers[task.key] for task in wanted})
+        except StopIteration:
+            return _finished(self._work)
 
 
 def _turn(work: Work, given: Input) -> Flow:

@@ -13,7 +13,7 @@ from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
 from heartrule.engine.extraction import Extraction, described, gets, known
-from heartrule.engine.prompting import fill, shared
+from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
@@ -155,6 +155,7 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "style": action.style,
         "follow_up": fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
+        "next": ahead(work),
     }
 
 

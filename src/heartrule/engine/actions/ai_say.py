@@ -11,7 +11,7 @@ from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
 from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
-from heartrule.engine.prompting import fill, shared
+from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import without_notes, without_question
@@ -71,6 +71,7 @@ class AiSay(ActionType):
         progress = rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
         frame = work.frame
         words = rounds.text_of(answer.data if answer else None)
+        _remember_covered(work, answer)
         if explains(action) and answer is not None and answer.data is not None:
             signals = _signals(work, action, answer, progress)
         else:
@@ -102,6 +103,7 @@ EXPLAINING = {
     "should_exit": {"type": "boolean"},
     "exit_reason": TEXT,
     "progress_suggestion": PROGRESS,
+    "covered": {"type": "array", "items": TEXT},
     "content": TEXT,
     "metrics": {
         "type": "object",
@@ -137,6 +139,8 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "extra_content": fill(work, action.topic_content),
             "goal": fill(work, action.goal),
             "action_tone": fill(work, action.tone),
+            "next": ahead(work),
+            "covered": "; ".join(frame.memory.get("covered", [])),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
@@ -186,6 +190,18 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
         reason=why,
         sources=action.exit_sources or ORDER,
     )
+
+
+COVERED = 20
+"""Points that are remembered as told, at most; each is cut to 60 characters."""
+
+
+def _remember_covered(work: Work, answer: Answer | None) -> None:
+    """What the model says it has told so far: the next round begins where that ends."""
+    given = (answer.data or {}).get("covered") if answer else None
+    if isinstance(given, list):
+        points = [" ".join(point.split())[:60] for point in given if isinstance(point, str) and point.strip()]
+        work.frame.memory["covered"] = list(dict.fromkeys([*work.frame.memory.get("covered", []), *points]))[:COVERED]
 
 
 def _assessment(given: dict[str, object]) -> tuple[float, bool, bool]:

@@ -7,7 +7,7 @@ from typing import Literal
 from heartrule.engine import asking, rounds
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
-from heartrule.engine.prompting import fill, shared
+from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import next_question, puts_a_question, reask
 from heartrule.engine.work import Work
@@ -47,6 +47,7 @@ class Ask(ActionType):
                 "question": str(work.frame.memory.get("question", "")),
                 "outputs": described(work, action.output),
                 "known": known(work, action.output),
+                "next": ahead(work),
                 "current_round": str(work.frame.round),
                 "max_rounds": str(work.frame.max_rounds),
             },
