@@ -8,20 +8,13 @@ from pathlib import Path
 import chromium
 import pytest
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from tests.browser.looks import LOOKS
 from tests.browser.served import Served
 
 from heartrule.llm.provider import PromptMessage, Request
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.openai_server import Answer, Body, OpenAIServer
 
-LOOKS = {
-    "phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True, "locale": "zh-CN"},
-    "desktop": {"viewport": {"width": 1280, "height": 800}, "locale": "zh-CN"},
-    "dark": {"viewport": {"width": 1280, "height": 800}, "locale": "zh-CN", "color_scheme": "dark"},
-    "english": {"viewport": {"width": 1280, "height": 800}, "locale": "en-US"},
-    "narrow": {"viewport": {"width": 320, "height": 640}, "is_mobile": True, "has_touch": True, "locale": "zh-CN"},
-}
-"""Whose screen it is."""
 UNLIMITED = "[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
 """A test types faster than a person."""
 
@@ -52,7 +45,7 @@ def context(browser: Browser) -> Iterator[Opened]:
     with ExitStack() as opened:
 
         def make(look: str = "desktop", **more: object) -> BrowserContext:
-            made = browser.new_context(**{**LOOKS[look], **more})  # type: ignore[arg-type]
+            made = browser.new_context(**{**LOOKS[look], **more})
             opened.callback(made.close)
             made.set_default_timeout(float(os.environ.get("HEARTRULE_BROWSER_PATIENCE", "20000")))
             return made

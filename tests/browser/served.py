@@ -12,6 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
+from email.message import Message
 from pathlib import Path
 from typing import Any
 
@@ -110,7 +111,7 @@ class Served:
 
     # asking
 
-    def get(self, path: str, **headers: str) -> tuple[int, bytes, Mapping[str, str]]:
+    def get(self, path: str, **headers: str) -> tuple[int, bytes, Message]:
         return self._ask(urllib.request.Request(self.url + path, headers=headers))
 
     def call(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
@@ -136,7 +137,7 @@ class Served:
             if not page["more"]:
                 return found
 
-    def _ask(self, made: urllib.request.Request) -> tuple[int, bytes, Mapping[str, str]]:
+    def _ask(self, made: urllib.request.Request) -> tuple[int, bytes, Message]:
         try:
             with urllib.request.urlopen(made, timeout=30) as answer:
                 return answer.status, answer.read(), answer.headers

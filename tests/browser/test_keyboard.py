@@ -84,4 +84,4 @@ def test_sheets_hold_the_focus_and_give_it_back(served: Served, context: Opened)
         assert inside, "the focus has left the help for what lies beneath it"
     page.keyboard.press("Escape")
     page.locator("help-sheet").wait_for(state="detached")
-    page.wait_for_function(f"(({FOCUSED})() || {{}}).name === '求助电话'")
+    page.wait_for_function(f"() => (({FOCUSED})() || {{}}).name === '求助电话'")

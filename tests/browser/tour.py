@@ -49,7 +49,7 @@ def tour(visitor: Visitor, locale: str) -> Iterator[str]:
     before = visitor.awaits()["last"]
     visitor.say(DANGER[locale])
     visitor.awaits(before)
-    page.wait_for_function("document.querySelector('heart-chat').conversation.state.inCrisis")
+    page.wait_for_function("() => document.querySelector('heart-chat').conversation.state.inCrisis")
     yield "crisis"
     yield from helping(page, "help in a crisis")
     visitor.hold()
