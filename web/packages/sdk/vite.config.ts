@@ -4,6 +4,8 @@ export default defineConfig({
   build: {
     target: "es2022",
     lib: { entry: { index: "src/index.ts", chat: "src/chat/index.ts" }, formats: ["es"] },
+    // Names that stay: other pages load these files by hand.
+    rolldownOptions: { output: { chunkFileNames: "[name].js" } },
   },
   test: { environment: "node", testTimeout: 10_000 },
 });

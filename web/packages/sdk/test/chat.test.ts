@@ -228,6 +228,84 @@ test("a pause can be ended by a button", async () => {
   expect(said()).toEqual(["start", "resume"]);
 });
 
+describe("in a crisis", () => {
+  test("whom to call stands at the edge, and can be pressed", async () => {
+    server.inCrisis = true;
+    await write("我不想活了");
+    await press();
+    await pass(500);
+    expect(text(".crisis li")).toEqual(["123 56 心理援助"]);
+    expect(all(".crisis a")[0]?.getAttribute("href")).toBe("tel:12356");
+    server.inCrisis = false;
+    await write("我安全了");
+    await press();
+    await pass(500);
+    expect(all(".crisis")).toEqual([]);
+  });
+
+  test("a server that cannot name anybody breaks nothing", async () => {
+    server.fault = (kind) => (kind === "about" ? "500" : "none");
+    server.inCrisis = true;
+    await write("我不想活了");
+    await press();
+    await pass(500);
+    expect(said().at(-1)).toBe("re: 我不想活了");
+    server.fault = () => "none";
+    server.speak("我在");
+    await pass(100);
+    expect(all(".crisis li").length).toBe(1);
+  });
+});
+
+describe("a session that does not open", () => {
+  test("says why, with the server's reference, and keeps what is written", async () => {
+    chat.remove();
+    server.token = "another";
+    chat = await open();
+    expect(text(".foot .row span")[0]).toContain("凭证不对");
+    expect(text(".foot .row span")[0]).toContain("编号 r1");
+    await write("我想说");
+    await press();
+    expect(field().value).toBe("我想说");
+  });
+
+  test("for it cannot be restored, can start over", async () => {
+    chat.remove();
+    server.restorable = false;
+    chat = await open();
+    expect(said()).toEqual(["start"]);
+    const moved: unknown[] = [];
+    chat.addEventListener("heartrule-moved", (event) => moved.push((event as CustomEvent).detail));
+    server.restorable = true;
+    all(".foot .row button")[0]?.click();
+    await pass(500);
+    expect(moved).toEqual([{ session: "s", token: "token" }]);
+    expect(chat.conversation?.state.status).toBe("ready");
+  });
+});
+
+test("older words can be read", async () => {
+  for (let at = 0; at < 150; at++) server.speak(`${at}`);
+  chat.remove();
+  chat = await open();
+  expect(said().length).toBe(100);
+  all(".scroll .row button")[0]?.click();
+  await pass(100);
+  expect(said().length).toBe(151);
+  expect(all(".scroll .row button")).toEqual([]);
+});
+
+test("what comes in a hidden page has not been seen", async () => {
+  const visible = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  server.speak("你在吗？");
+  await pass(100);
+  await write("对上一句");
+  await press();
+  await pass(100);
+  expect(server.bodies.at(-1)?.after).toBe(1);
+  visible.mockRestore();
+});
+
 test("English is spoken where it is asked for", async () => {
   chat.locale = "en-GB";
   await pass(1);

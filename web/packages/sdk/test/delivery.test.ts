@@ -35,7 +35,7 @@ test("nothing is said by saying nothing", async () => {
   expect(conversation.state.outbox).toEqual([]);
 });
 
-describe.each<Fault>(["lost", "unanswered", "doubled", "500", "503", "429", "portal", "hangs"])(
+describe.each<Fault>(["lost", "unanswered", "mute", "doubled", "500", "503", "429", "portal", "hangs"])(
   "a way that is %s",
   (fault) => {
     test("loses nothing and doubles nothing", async () => {
@@ -44,7 +44,7 @@ describe.each<Fault>(["lost", "unanswered", "doubled", "500", "503", "429", "por
       server.fault = (kind) => (kind === "turns" && times-- > 0 ? fault : "none");
       conversation.send("一");
       await pass(200);
-      if (fault !== "doubled" && fault !== "unanswered") expect(pending(conversation)).toEqual(["一"]);
+      if (!["doubled", "unanswered", "mute"].includes(fault)) expect(pending(conversation)).toEqual(["一"]);
       await pass(180_000);
       conversation.send("二");
       await pass(180_000);
@@ -123,6 +123,32 @@ test("what was typed before a question was shown says so", async () => {
   conversation.send("对第一个", { after: 1 });
   await pass(200);
   expect(server.bodies.at(-1)?.after).toBe(1);
+});
+
+test("an answer that never comes does not hold up what is said next, once an event has told of its turn", async () => {
+  const { server, conversation } = await begun();
+  let times = 1;
+  server.fault = (kind) => (kind === "turns" && times-- > 0 ? "mute" : "none");
+  conversation.send("一");
+  await pass(1_000);
+  expect(lines(conversation)).toEqual(["start", "一", "re: 一"]);
+  conversation.send("二");
+  await pass(5_000);
+  expect(seen(conversation)).toEqual(["start", "一", "re: 一", "二", "re: 二"]);
+});
+
+test("a session that is ended without a connection ends when there is one, after what was said before", async () => {
+  const { server, conversation, storage } = await begun();
+  server.down = true;
+  conversation.send("再见");
+  conversation.end();
+  await pass(5_000);
+  conversation.leave();
+  server.down = false;
+  const later = hold(server, storage);
+  await pass(5_000);
+  expect(lines(later)).toEqual(["start", "再见", "re: 再见", "end"]);
+  expect(later.state.status).toBe("ended");
 });
 
 test("the same words twice are two things said", async () => {

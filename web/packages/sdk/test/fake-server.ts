@@ -7,6 +7,8 @@ export type Fault =
   | "lost"
   /** It arrives, and its answer does not. */
   | "unanswered"
+  /** It arrives, and nothing ever comes back. */
+  | "mute"
   /** It arrives twice. */
   | "doubled"
   | "500"
@@ -87,7 +89,7 @@ export class FakeServer {
   readonly fetch: typeof globalThis.fetch = async (url, init) => {
     const address = new URL(String(url), "http://server");
     const path = address.pathname.replace("/api/v1/sessions/s", "");
-    const kind = path === "" ? "session" : path.slice(1);
+    const kind = path === "/api/v1/about" ? "about" : path === "" ? "session" : path.slice(1);
     this.requests.push(`${init?.method} ${kind}`);
     const fault = this.fault(kind);
     if (fault === "hangs") return await never(init?.signal);
@@ -97,9 +99,12 @@ export class FakeServer {
     if (fault === "500") return problem(500, "internal");
     if (fault === "503") return problem(503, "stopping");
     if (fault === "429") return problem(429, "too-many-requests", { "Retry-After": "2" });
+    if (kind === "about")
+      return json({ version: "1", contacts: [{ name: "心理援助", number: "123 56", note: "24 小时" }] });
     if (new Headers(init?.headers).get("Authorization") !== `Bearer ${this.token}`) return problem(401, "unauthorized");
     if (fault === "doubled") void this.answer(kind, address, init).catch(() => {});
     const answer = await this.answer(kind, address, init);
+    if (fault === "mute") return await never(init?.signal);
     if (fault === "unanswered" || this.down) throw new TypeError("Failed to fetch");
     return answer;
   };
@@ -147,6 +152,7 @@ export class FakeServer {
     if (kind === "session") return json(this.session());
     if (kind === "messages") return this.page(address.searchParams);
     if (kind === "events") return this.stream(Number(new Headers(init?.headers).get("Last-Event-ID")), init?.signal);
+    if (kind === "start-over") return json({ session: { ...this.session(), id: "s" }, token: this.token });
     if (kind === "pause") {
       this.paused = true;
       return json(this.session());

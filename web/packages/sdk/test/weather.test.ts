@@ -17,7 +17,7 @@ function dice(seed: number): () => number {
   };
 }
 
-const FAULTS: Fault[] = ["lost", "unanswered", "doubled", "500", "503", "429", "portal", "hangs"];
+const FAULTS: Fault[] = ["lost", "unanswered", "mute", "doubled", "500", "503", "429", "portal", "hangs"];
 
 /** A day of weather: requests fail, streams break and repeat themselves, the server restarts, the page is reloaded. */
 async function day(seed: number): Promise<{ server: FakeServer; conversation: Conversation; said: string[] }> {
