@@ -77,6 +77,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
         lifespan=opened,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         openapi_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
@@ -127,6 +128,8 @@ async def _sweep(house: House) -> None:
     """Wake what is due, for as long as the server runs. A sweep that fails is written down, and the next one comes."""
     while True:
         await asyncio.sleep(house.settings.sweep_seconds)
+        if house.desk.stopping.is_set():
+            return
         try:
             house.metrics.woken.inc(await house.sessions.sweep())
         except Exception as error:

@@ -34,7 +34,16 @@ class Desk:
             task.exception()  # whoever waits is told; when nobody does, there is nothing to say
 
     async def take(self, session: str, entry: Entry) -> Outcome:
-        return await asyncio.shield(self.begin(session, entry))
+        return await self.outcome(self.begin(session, entry))
+
+    async def outcome(self, task: asyncio.Task[Outcome]) -> Outcome:
+        """What came of it. Whoever waits may leave, and the turn goes on; a turn that was put down is a problem."""
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise Problem("put-down", headers={"Retry-After": "2"}) from None
+            raise
 
     async def finish(self, seconds: float) -> int:
         """Take nothing new; let what runs come to its end for ``seconds``, then put it down: what was said is kept in

@@ -49,11 +49,13 @@ class Live:
     async def follow(self, watch: Watch, last: int, language: str) -> AsyncIterator[bytes]:
         """Everything after event ``last``, then whatever comes; ends when the server stops or the session is erased.
 
-        A number from the future (another server's, or a lie) counts as the last that there is."""
+        A number from the future (another server's, or a lie) counts as the last that there is; that of a turn which
+        was begun and does not stand yet is none from the future."""
         session = watch.session
-        last = min(last, events.last_of(watch.seq))
+        if last != events.first_of(watch.seq + 1):
+            last = min(last, events.last_of(watch.seq))
         yield b"retry: 1000\n\n"
-        async with aclosing(self._told(session, last)) as told:
+        async with aclosing(self.told(session, last)) as told:
             async for event in told:
                 last = event.id or last
                 yield event.encoded()
@@ -76,12 +78,12 @@ class Live:
                     last = event.id or last
                     yield event.encoded()
             elif news.kind in ("committed", "missed"):
-                async with aclosing(self._told(session, last)) as told:
+                async with aclosing(self.told(session, last)) as told:
                     async for event in told:
                         last = event.id or last
                         yield event.encoded()
 
-    async def _told(self, session: str, last: int) -> AsyncGenerator[Event]:
+    async def told(self, session: str, last: int) -> AsyncGenerator[Event]:
         """The events of the turns that stand, after ``last``."""
         while True:
             outcomes = await self.sessions.turns(session, events.before(last), AT_ONCE)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, suppress
 from uuid import uuid4
 
 from heartrule.server import events, rendering, shapes
@@ -13,6 +13,7 @@ from heartrule.server.faults import problem_of
 from heartrule.server.house import House
 from heartrule.server.live import QUIET
 from heartrule.server.receiving import debugged
+from heartrule.sessions import Outcome
 from heartrule.sessions.watching import Watch
 from heartrule.store.records import Entry, SessionRecord
 
@@ -31,27 +32,27 @@ async def take(house: House, record: SessionRecord, entry: Entry) -> shapes.Turn
     return rendering.turn(record.id, outcome, await debugged(house, record, outcome.turn))
 
 
-async def take_aloud(house: House, record: SessionRecord, entry: Entry, language: str) -> AsyncIterator[bytes]:
-    """The turn's events as they come."""
-    async with house.sessions.watch(record.id) as watch:
-        task = house.desk.begin(record.id, entry)
-        told = 0
-        async for part, number in _begun(watch, task):
-            told = max(told, number)
-            yield part
-        try:
-            outcome = await asyncio.shield(task)
-        except Exception as error:
-            yield events.failed(problem_of(error, house), language).encoded()
-            return
-        first = events.first_of(outcome.turn)
-        for event in events.told(record.id, outcome, told if told >= first else first - 1):
-            yield event.encoded()
+async def take_aloud(house: House, session: str, task: asyncio.Task[Outcome], language: str) -> AsyncIterator[bytes]:
+    """Everything that happens until the turn is finished, in order; then the turn, if it is an older one."""
+    try:
+        async with house.sessions.watch(session) as watch:
+            last, stood = events.last_of(watch.seq), watch.seq
+            async with aclosing(_meanwhile(house, watch, task, last)) as meanwhile:
+                async for event in meanwhile:
+                    last = (event.id if event else None) or last
+                    yield event.encoded() if event else events.KEEP_ALIVE
+            outcome = await house.desk.outcome(task)
+            again = outcome.turn <= stood
+            for event in events.told(session, outcome, events.first_of(outcome.turn) - 1 if again else last):
+                yield event.encoded()
+    except Exception as error:
+        yield events.failed(problem_of(error, house), language).encoded()
 
 
-async def _begun(watch: Watch, task: asyncio.Task[object]) -> AsyncIterator[tuple[bytes, int]]:
-    """That somebody is at work, until the turn is finished; and a sign of life meanwhile."""
-    told = 0
+async def _meanwhile(
+    house: House, watch: Watch, task: asyncio.Task[Outcome], last: int
+) -> AsyncGenerator[events.Event | None]:
+    """What is done on the session until ``task`` is finished; None is a sign of life."""
     while not task.done():
         news = asyncio.ensure_future(anext(watch))
         await asyncio.wait({news, task}, timeout=QUIET, return_when=asyncio.FIRST_COMPLETED)
@@ -60,12 +61,17 @@ async def _begun(watch: Watch, task: asyncio.Task[object]) -> AsyncIterator[tupl
             with suppress(asyncio.CancelledError, StopAsyncIteration):
                 await news
             if not task.done():
-                yield events.KEEP_ALIVE, told
+                yield None
             continue
         if news.exception() is not None:
             await asyncio.wait({task})
             return
-        if news.result().kind == "begun":
-            event = events.started(watch.session, news.result().turn)
-            told = event.id or told
-            yield event.encoded(), told
+        found = news.result()
+        if found.kind == "begun" and events.first_of(found.turn) > last:
+            last = events.first_of(found.turn)
+            yield events.started(watch.session, found.turn)
+        elif found.kind in ("committed", "missed"):
+            async with aclosing(house.live.told(watch.session, last)) as told:
+                async for event in told:
+                    last = event.id or last
+                    yield event

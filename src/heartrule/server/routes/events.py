@@ -47,5 +47,7 @@ def _is_number(text: str) -> bool:
 async def _told(house: House, session: str, last: int, language: str) -> AsyncIterator[bytes]:
     with house.live.counted(session):
         async with house.sessions.watch(session) as watch:
+            if house.desk.stopping.is_set():
+                return
             async for part in house.live.follow(watch, last, language):
                 yield part

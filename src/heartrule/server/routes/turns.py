@@ -45,7 +45,7 @@ async def turn(
     house.limits.turn(record.id)
     entry = _entry(new.key, new.after, new.input)
     if aloud:
-        return EventStream(take_aloud(house, record, entry, language))
+        return EventStream(take_aloud(house, record.id, house.desk.begin(record.id, entry), language))
     return await take(house, record, entry)
 
 
