@@ -45,7 +45,7 @@ export const en: Words = {
     begin: (name) => `Begin “${name}”`,
     empty: "There is nothing to talk through here yet.",
     emptyMend: "Come back in a while, or ask whoever gave you this address.",
-    failed: "We can’t connect right now.",
+    failed: "No connection right now.",
     failedMend:
       "It is nothing you did. Check your connection and try again in a while. The help numbers work without it.",
 
@@ -76,8 +76,8 @@ export const en: Words = {
     wordsModel: (name, hosts) =>
       `They are sent to the language model ${name} (${hosts}), which helps to understand and to word the answers.`,
     wordsScript: "Nothing here is made by a language model. Every line you read was written beforehand.",
-    wordsKept: "What you say is kept encrypted on this site’s server. Whoever runs it holds the key.",
-    wordsUnknown: "We can’t connect right now, so we don’t know whether a language model is used. It will say so here.",
+    wordsKept: "What you say is kept encrypted on this site’s server. Whoever runs it holds the key and could read it.",
+    wordsUnknown: "There is no connection right now. Once there is, it will say here whether a language model is used.",
     free: "What you can do",
     freeText: "Pause or end at any time. You don’t have to say why.",
     begin: "I understand. Begin",
@@ -120,7 +120,7 @@ export const en: Words = {
     link: "A link to come back with",
     archivedTitle: "This conversation has been archived.",
     archivedText: "It can be read. Nothing can be added.",
-    lostTitle: "We could not find your place in this conversation.",
+    lostTitle: "Your place in this conversation could not be found.",
     lostText: "You did nothing wrong, and everything you said is kept. You can start over and take it with you.",
     lostOn: "Start over, and take it with me",
     goneTitle: "This conversation can’t be found here.",
@@ -188,7 +188,7 @@ export const en: Words = {
     opening: "Opening your conversation…",
     title: "This link does not open.",
     text: "It may have expired, or a part of it is missing. Please look at it again; on the device you used before, you can make another.",
-    failed: "We can’t connect right now. The link is still good.",
+    failed: "No connection right now. The link is still good.",
     failedText:
       "So that nobody else sees it, it was taken out of the address bar. This page still has it; just try again.",
   },

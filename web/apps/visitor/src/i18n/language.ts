@@ -49,13 +49,21 @@ class Language extends EventTarget {
 
   /** A day, with the hour when it is near; in the person's own time zone. */
   moment(at: Date, now = new Date()): string {
+    return this.format(at, now).format(at);
+  }
+
+  span(from: Date, to: Date, now = new Date()): string {
+    return this.format(from, now).formatRange(from, to);
+  }
+
+  private format(at: Date, now: Date): Intl.DateTimeFormat {
     const near = Math.abs(now.getTime() - at.getTime()) < 7 * 24 * 3_600_000;
     return new Intl.DateTimeFormat(this.locale, {
       ...(at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" }),
       month: "long",
       day: "numeric",
-      ...(near ? { hour: "2-digit", minute: "2-digit" } : {}),
-    }).format(at);
+      ...(near ? { hour: "numeric", minute: "2-digit" } : {}),
+    });
   }
 }
 

@@ -38,6 +38,14 @@ export function allKept(): Kept[] {
     .sort((one, other) => (one.last < other.last ? 1 : -1));
 }
 
+/** Calls `act` when another tab forgets the session. */
+export function whenForgotten(id: string, act: () => void, signal: AbortSignal): void {
+  const look = ({ key, newValue }: StorageEvent) => {
+    if (key === null || (key === SESSION + id && newValue === null)) act();
+  };
+  addEventListener("storage", look, { signal });
+}
+
 /** A session that was just made, after the notice had been read. */
 export function keep(created: Created): void {
   if (created.person_token) store.set(PERSON, created.person_token);

@@ -61,6 +61,7 @@ export class VisitorNotice extends View {
           ${this.answer(notice.words, html`<p>${this.whereTo()}</p><p>${notice.wordsKept}</p>`)}
           ${this.answer(notice.free, html`<p>${notice.freeText}</p>`)}
         </dl>
+        <p class="line" role="status">${this.line}</p>
         <div class="acts">
           <button class="main" type="button" ?disabled=${this.busy} @click=${() => this.say("accept")}>
             ${this.busy ? notice.beginning : this.accept}
@@ -71,8 +72,7 @@ export class VisitorNotice extends View {
               : nothing
           }
         </div>
-        <p class="line" role="status">${this.line}</p>
-      </main>
+        </main>
     `;
   }
 

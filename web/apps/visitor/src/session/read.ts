@@ -84,9 +84,7 @@ export class VisitorRead extends View {
     const first = this.all?.[0];
     const last = this.all?.at(-1);
     if (!first || !last) return "";
-    const from = this.language.moment(new Date(first.at));
-    const to = this.language.moment(new Date(last.at));
-    return from === to ? from : `${from} – ${to}`;
+    return this.language.span(new Date(first.at), new Date(last.at));
   }
 
   private async look(): Promise<void> {

@@ -1,7 +1,17 @@
 import type { Conversation, ConversationState } from "@heartrule/sdk";
 import "@heartrule/sdk/chat";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
-import { forget, type Kept, keep, kept, markGone, markNoticed, opener, update } from "../leaving/kept.js";
+import {
+  forget,
+  type Kept,
+  keep,
+  kept,
+  markGone,
+  markNoticed,
+  opener,
+  update,
+  whenForgotten,
+} from "../leaving/kept.js";
 import "../leaving/leave.js";
 import "../notice/notice.js";
 import { contactsFor } from "../help/contacts.js";
@@ -42,6 +52,7 @@ export class VisitorSession extends View {
   declare trouble: "pause" | "end" | "on" | null;
   private conversation: Conversation | null = null;
   private stop: () => void = () => {};
+  private watching = new AbortController();
 
   /** Somebody came back to it after a while, and has said nothing yet. */
   private returned = false;
@@ -73,6 +84,7 @@ export class VisitorSession extends View {
     removeEventListener("beforeunload", this.onUnload);
     preference.removeEventListener("change", this.onPreference);
     place.removeEventListener("change", this.onPreference);
+    this.watching.abort();
     this.release();
     super.disconnectedCallback();
   }
@@ -81,6 +93,9 @@ export class VisitorSession extends View {
     if (!changed.has("session")) return;
     this.release();
     this.entry = kept(this.session);
+    this.watching.abort();
+    this.watching = new AbortController();
+    whenForgotten(this.session, () => this.forgotten(), this.watching.signal);
 
     this.reminding = this.entry !== null && Date.now() - this.entry.noticed > AGAIN;
     if (this.entry && !this.reminding) this.hold(this.entry);
@@ -301,6 +316,14 @@ export class VisitorSession extends View {
   private forgetting(): void {
     for (const entry of this.state?.outbox ?? []) this.conversation?.discard(entry.key);
     this.release();
+  }
+
+  /** Forgotten in another tab: then nothing may be shown or written here either. */
+  private forgotten(): void {
+    this.forgetting();
+    forget(this.session);
+    this.sheet = null;
+    this.entry = null;
   }
 }
 

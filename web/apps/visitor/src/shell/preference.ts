@@ -33,10 +33,10 @@ class Preference extends EventTarget {
 
   apply(): void {
     const { dataset } = document.documentElement;
-    if (this.theme === "system") delete dataset["theme"];
-    else dataset["theme"] = this.theme;
-    if (this.size === "normal") delete dataset["size"];
-    else dataset["size"] = this.size;
+    if (this.theme === "system") delete dataset.theme;
+    else dataset.theme = this.theme;
+    if (this.size === "normal") delete dataset.size;
+    else dataset.size = this.size;
     this.dispatchEvent(new Event("change"));
   }
 }

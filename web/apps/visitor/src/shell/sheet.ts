@@ -6,7 +6,8 @@ import { View } from "./view.js";
 export abstract class Sheet extends View {
   private came: HTMLElement | null = null;
   private readonly onKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && !event.defaultPrevented) {
+    // The one on top closes first.
+    if (event.key === "Escape" && !event.defaultPrevented && !this.closest("[inert]")) {
       event.preventDefault();
       this.close();
     }
