@@ -67,15 +67,15 @@ def digest(folder: Path, paths: Iterator[Path]) -> str:
     return total.hexdigest()
 
 
-def stamp_text() -> str:
-    """What the stamp says when the app is built from the sources as they are."""
+def stamp_text(of_sources: str) -> str:
+    """What the stamp says when what was built is what was built from these sources."""
     built = (path for path in sorted(BUILT.rglob("*")) if path.is_file())
-    return f"{digest(WEB, sources())}\n{digest(BUILT, built)}\n"
+    return f"{of_sources}\n{digest(BUILT, built)}\n"
 
 
 def is_built() -> bool:
     there = (BUILT / "index.html").is_file() and STAMP.is_file()
-    return there and STAMP.read_text(encoding="utf-8") == stamp_text()
+    return there and STAMP.read_text(encoding="utf-8") == stamp_text(digest(WEB, sources()))
 
 
 def packages(lock: Path) -> dict[str, dict[str, object]]:
@@ -146,6 +146,7 @@ def build() -> None:
     install()
     say("Building the web app.")
     STAMP.unlink(missing_ok=True)
+    before = digest(WEB, sources())
     npm("run", "build", doing="Building the web app")
     STAMP.parent.mkdir(exist_ok=True)
-    STAMP.write_text(stamp_text(), encoding="utf-8")
+    STAMP.write_text(stamp_text(before), encoding="utf-8")
