@@ -6,7 +6,7 @@ import { type Follower, Following } from "./following.js";
 import { newKey } from "./key.js";
 import { Live } from "./live.js";
 import { type Kept, Outbox } from "./outbox.js";
-import { Owner } from "./owner.js";
+import { canTell, Owner } from "./owner.js";
 import { Pause } from "./pause.js";
 import { Problem } from "./problem.js";
 import type { Message, ProblemDocument, Session, Turn } from "./shapes.js";
@@ -85,6 +85,8 @@ export class Conversation {
       wake: () => this.wake(),
       rest: () => this.live.stop(),
       hide: () => this.owner?.leave(),
+      // Where nobody can tell who is alive, two pages would take the same words from each other for ever.
+      elsewhere: () => canTell() && this.outbox?.adopt(),
       offline: () => {
         this.lost = true;
         this.contact.bad();
@@ -312,7 +314,9 @@ export class Conversation {
         void this.sync();
       },
       disturbed: (problem: Problem) => {
-        if (problem.status === 0) this.contact.bad();
+        // A turn that takes too long says nothing about the way; looking does.
+        if (problem.code === "timeout") void this.sync();
+        else if (problem.status === 0) this.contact.bad();
         this.publish();
       },
       barred: (problem: Problem) => this.fail(problem),

@@ -30,6 +30,11 @@ export function whenGone(owner: string, signal: AbortSignal, then: () => void): 
   else shared.request(name(owner), { signal }, then).catch(() => {});
 }
 
+/** Whether it can be known who is alive. */
+export function canTell(): boolean {
+  return locks() !== undefined;
+}
+
 function locks(): LockManager | undefined {
   return (globalThis as { navigator?: { locks?: LockManager } }).navigator?.locks;
 }

@@ -8,6 +8,8 @@ export interface Waking {
   rest(): void;
   /** The page is put away, perhaps for good. */
   hide(): void;
+  /** Another page has written into the storage that we share. */
+  elsewhere(): unknown;
   /** The browser says that there is no network. */
   offline(): void;
 }
@@ -33,6 +35,7 @@ export function watch(waking: Waking): () => void {
     else waking.wake();
   };
   for (const event of ["online", "pageshow"]) page.window?.addEventListener(event, () => waking.wake(), { signal });
+  page.window?.addEventListener("storage", () => waking.elsewhere(), { signal });
   page.window?.addEventListener("pagehide", () => waking.hide(), { signal });
   page.window?.addEventListener("offline", () => waking.offline(), { signal });
   page.document?.addEventListener("visibilitychange", seen, { signal });

@@ -186,6 +186,18 @@ test("where streams do not come through, looking every now and then does", async
   expect(conversation.state.status).toBe("ready");
 });
 
+test("a turn that takes too long does not look like a broken connection", async () => {
+  const { server, conversation } = await begun();
+  const told = new Set<string>();
+  conversation.subscribe(({ status }) => told.add(status));
+  server.think = 100_000;
+  conversation.send("慢慢想");
+  await pass(99_000);
+  expect([...told]).toEqual(["thinking"]);
+  await pass(3_000);
+  expect(seen(conversation)).toEqual(["start", "慢慢想", "re: 慢慢想"]);
+});
+
 test("the thinking of a turn that failed is over", async () => {
   const { server, conversation } = await begun();
   const emit = (event: string, data: unknown) =>
@@ -266,6 +278,21 @@ describe("what a page leaves in the outbox", () => {
     expect(storage.keys("")).toEqual([]);
   });
 
+  test("is not fought over where nobody can tell who lives", async () => {
+    const window = new EventTarget();
+    vi.stubGlobal("window", window);
+    const storage = new MemoryStorage();
+    const { server, conversation } = await begun(storage);
+    const other = hold(server, storage);
+    await pass(200);
+    server.fault = (kind) => (kind === "turns" ? "lost" : "none");
+    conversation.send("在这一页");
+    window.dispatchEvent(new Event("storage"));
+    await pass(1_000);
+    expect(pending(other)).toEqual([]);
+    expect(pending(conversation)).toEqual(["在这一页"]);
+  });
+
   describe("while it lives", () => {
     /** The Web Locks API, as far as it is used. */
     function locks() {
@@ -304,6 +331,20 @@ describe("what a page leaves in the outbox", () => {
       await pass(30_000);
       expect(seen(other)).toEqual(["start", "在这一页", "re: 在这一页"]);
       expect(storage.keys("")).toEqual([]);
+    });
+
+    test("and writes after the other has opened, the other still takes it up", async () => {
+      const window = new EventTarget();
+      vi.stubGlobal("window", window);
+      const { server, conversation, other } = await twoPages();
+      conversation.send("又一句");
+      window.dispatchEvent(new Event("storage"));
+      await pass(1_000);
+      expect(pending(other)).toEqual([]);
+      conversation.leave();
+      server.fault = () => "none";
+      await pass(30_000);
+      expect(lines(other).filter((line) => !line.startsWith("re"))).toEqual(["start", "在这一页", "又一句"]);
     });
 
     test("and is put away, it is taken up, and said once even if the page comes back", async () => {
