@@ -3,6 +3,7 @@ import "./shell/shell.css";
 import "./arrive/arrive.css";
 import "./notice/notice.css";
 import "./session/session.css";
+import "./session/read.css";
 import "./help/help.css";
 import "./leaving/leaving.css";
 import "./shell/print.css";
