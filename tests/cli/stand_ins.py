@@ -85,7 +85,17 @@ class Held:
             wake_at=None,
             metadata={},
         )
-        return View(record, "active", self.past, MESSAGE, self.position, self.progress, self.variables, False)
+        return View(
+            session=record,
+            life="active",
+            messages=self.past,
+            last_message=self.past[-1].number if self.past else 0,
+            request=MESSAGE,
+            position=self.position,
+            progress=self.progress,
+            variables=self.variables,
+            model=False,
+        )
 
     def why(self) -> Sequence[Why]:
         return self.reasons
