@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from sqlalchemy import event
+from sqlalchemy import PoolProxiedConnection
 
 from heartrule.engine.actions import field_models
 from heartrule.language.library import Library, library_root
@@ -32,6 +32,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Sessions, Settings, open_sessions
+from heartrule.sessions.remembered import WINDOW
 from heartrule.store.records import Entry
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import MovedClock
@@ -126,10 +127,12 @@ class Meter:
         self.commits = 0
         self._folder = folder
         self._engine = sessions.store._db.engines.writer
-        event.listen(self._engine, "commit", self._committed)
+        self._commit = self._engine.dialect.do_commit
+        self._engine.dialect.do_commit = self._committed  # type: ignore[method-assign]
 
-    def _committed(self, _: object) -> None:
+    def _committed(self, connection: PoolProxiedConnection) -> None:
         self.commits += 1
+        self._commit(connection)
 
     def logged(self) -> int:
         """Bytes in the write-ahead log since it was last emptied; empties it."""
@@ -220,8 +223,14 @@ async def coming_back(sessions: Sessions, session: str, data: Path, clock: Moved
         await sessions.take(session, Entry(f"more {record.seq}", "message", text=WORDS))
     async with open_sessions(settings(data, clock, "OFF")) as again:
         began = time.perf_counter()
+        view = await again.view(session, messages=WINDOW)
+        print(f"the last {WINDOW} of {view.last_message} messages, script not in memory: {since(began)}")
+        began = time.perf_counter()
         view = await again.view(session)
-        print(f"view of a session with {len(view.messages)} messages, script not in memory: {since(began)}")
+        print(f"  all {len(view.messages)}: {since(began)}")
+        began = time.perf_counter()
+        await again.why(session)
+        print(f"  why it went as it did: {since(began)}")
         began = time.perf_counter()
         await again.take(session, Entry("back", "resume"))
         print(f"  and its next turn: {since(began)}")

@@ -15,7 +15,7 @@ from tests.engine.scripts import CALM, ask, check, only, phase, put, roundtrip, 
 from heartrule.engine.io import Input, Needs, Turn, Words, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.turn import advance
+from heartrule.engine.turn import UnderWay, advance
 from heartrule.engine.variables import Variables
 from heartrule.language.script import Script
 from heartrule.prompts.spoken import spoken_table
@@ -81,7 +81,7 @@ def answered(given: World, words: Input, ask_model: Callable[[Task], Any]) -> tu
 @pytest.mark.parametrize("with_model", [False, True])
 def test_a_turn_worked_out_twice_is_the_same_to_the_byte(name: str, with_model: bool) -> None:
     talk = Talk(shipped(name), model=model if with_model else None)
-    visitor = Visitor(talk.script, seed=3)
+    visitor = Visitor(talk.script, seed=3, prefer=("safe", "开始", "接着"))
     for _ in range(12):
         if talk.ended:
             break
@@ -277,3 +277,25 @@ def test_the_world_is_not_touched_by_a_turn() -> None:
     assert here.variables.cells == kept.cells
     assert here.variables.changed == set()
     assert here.now >= START
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_turn_that_goes_on_comes_to_what_one_worked_out_anew_does(name: str) -> None:
+    """``UnderWay`` asks for the same, and ends the same, as ``advance`` given all answers so far."""
+    talk = Talk(shipped(name), model)
+    visitor = Visitor(talk.script, seed=3, prefer=("safe", "开始", "接着"))
+    checkpoints = 0
+    while not talk.ended and checkpoints < 60:
+        kind, words = visitor.reply(talk.state, talk.turn.request)
+        given = Input("choice", choice=words) if kind == "choice" else Input("message", (Words(words),))
+        here, answers = world(talk), dict[str, Answer]()
+        under_way = UnderWay(here, given)
+        while isinstance(result := under_way.go_on(answers), Needs):
+            assert dump(advance(here, given, answers)) == dump(result)
+            checkpoints += 1
+            for task in result.tasks:
+                data = model(task)
+                answers[task.key] = Answer(task.key, "failed" if data is None else "answered", data)
+        assert dump(advance(here, given, answers)) == dump(result)
+        talk.move(given)
+    assert checkpoints > 5

@@ -154,7 +154,7 @@ def change(sessions: Sessions, statement: str, **values: Any) -> None:
 
 
 async def reseal_state(sessions: Sessions, session: str, become: Callable[[dict[str, Any]], Any]) -> None:
-    """Put another state into a session's row, properly encrypted."""
+    """Put another state into a session's row, properly encrypted, as a process does that has taken the session over."""
     from heartrule.store import sessions as rows
     from heartrule.store.codec import encode
     from heartrule.store.crypto import place
@@ -164,5 +164,6 @@ async def reseal_state(sessions: Sessions, session: str, become: Callable[[dict[
         held = rows.hold(tx, session)
         sealed = held.box.seal(encode(become(held.state)), place("sessions", "state", session))
         tx.conn.execute(text("UPDATE sessions SET state = :state WHERE id = :id"), {"state": sealed, "id": session})
+        tx.conn.execute(text("UPDATE leases SET epoch = epoch + 1 WHERE session = :id"), {"id": session})
 
     await sessions.store._db.write(work)

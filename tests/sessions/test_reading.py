@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.sessions.material import Place, answer, run, say, seen, texts
 
@@ -99,5 +101,37 @@ def test_a_persons_sessions_come_in_pages(place: Place) -> None:
             assert await sessions.of_person(person, before=other.id) == ()
             assert await sessions.of_person("nobody") == ()
             assert sessions.life(everything[0]) == "created"
+
+    run(work())
+
+
+def test_a_view_shows_as_many_messages_as_are_asked_for(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, outcome = await place.begun(sessions)
+            await answer(sessions, session, outcome)
+            whole = await sessions.view(session)
+            assert [message.number for message in whole.messages] == list(range(1, whole.last_message + 1))
+            for count in (0, 3, 1000):
+                part = await sessions.view(session, messages=count)
+                assert part.messages == (whole.messages[-count:] if count else ())
+                assert replace(part, messages=whole.messages) == whole
+            first = whole.messages[-3].number
+            assert await sessions.store.last_messages(session, before=first) == whole.messages[:-3]
+
+    run(work())
+
+
+def test_why_reads_the_latest_decisions_only(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, outcome = await place.begun(sessions)
+            await answer(sessions, session, outcome)
+            whole = await sessions.why(session)
+            assert len(whole) >= 3
+            assert list(await sessions.why(session, limit=2)) == list(whole[-2:])
+            assert not await sessions.why(session, limit=0)
+            with pytest.raises(NoSuchSession):
+                await sessions.why("nobody's")
 
     run(work())

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from tests.store import worlds
 from tests.store.conftest import Opener
-from tests.store.worlds import NOW, later, say
+from tests.store.worlds import NOW, UNTIL, later, say
 
 from heartrule.store import Store
 from heartrule.store.records import Outdated
@@ -154,3 +154,22 @@ def test_a_commit_gives_the_lease_back_unless_inputs_wait(store: Store) -> None:
         assert await store.claim("s1", "two", later(2), later(32)) == loaded.epoch + 1
 
     asyncio.run(run())
+
+
+def test_who_holds_what_waits_and_giving_it_all_back(store: Store) -> None:
+    async def work() -> None:
+        for number in range(4):
+            await worlds.session(store, f"s{number}")
+        for number, owner in ((0, "dead"), (1, "dead"), (2, "alive")):
+            await worlds.start(store, f"s{number}", say("k"), owner=owner)
+        await store.claim("s3", "idle", NOW, UNTIL)  # nothing waits there
+        assert sorted(await store.owners(NOW)) == ["alive", "dead"]
+        assert await store.owners(UNTIL) == ()
+        assert await store.release_all("dead") == 2
+        assert await store.release_all("dead") == 0
+        assert await store.owners(NOW) == ("alive",)
+        assert await store.holder("s0") is None
+        again = await worlds.start(store, "s0", say("l"), owner="alive")
+        assert again.epoch == 2
+
+    asyncio.run(work())

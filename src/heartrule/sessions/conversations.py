@@ -7,15 +7,19 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from heartrule.sessions.remembered import Standing
+
 
 @dataclass(slots=True)
 class Conversation:
     """``told`` says, for each message that was accepted while somebody was at work, what its sender had seen; by its
-    number in the inbox. ``arrived`` says that there are some that nobody has looked at."""
+    number in the inbox. ``arrived`` says that there are some that nobody has looked at. ``standing``: where the session
+    stands, if whoever is at work remembers it."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     told: dict[int, int | None] = field(default_factory=dict)
+    standing: Standing | None = None
     users: int = 0
 
     def tell(self, number: int, after: int | None) -> None:

@@ -42,8 +42,9 @@ def state_of(data: object) -> State:
 
 
 def variables_of(records: Sequence[VariableRecord]) -> Variables:
+    """The same order whatever gave them: prompts are rendered from it."""
     variables = Variables()
-    for record in records:
+    for record in sorted(records, key=lambda one: (one.scope, one.scope_key, one.name)):
         cell = variables.cells.setdefault((record.scope, record.scope_key), {})
         cell[record.name] = Value(
             record.value,
@@ -76,8 +77,13 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
     """The state as a turn of this kind at ``now`` finds it: what times the waiting action has stood still since the
     person paused."""
     wait = state.running.action.wait if state.running and state.running.action else None
-    if session.status == "paused" and kind != "timer" and wait is not None and wait.due is not None:
-        wait.due += max(now - session.last_active_at, timedelta(0))
+    if session.status != "paused" or kind == "timer" or wait is None or wait.due is None:
+        return state
+    state = state.model_copy(deep=True)
+    assert state.running
+    assert state.running.action
+    assert state.running.action.wait
+    state.running.action.wait.due = wait.due + max(now - session.last_active_at, timedelta(0))
     return state
 
 

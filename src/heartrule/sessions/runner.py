@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from heartrule.engine.io import Input, Turn, World
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.turn import advance
+from heartrule.engine.turn import UnderWay
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.llm.prompt import Prompt, render
@@ -16,23 +16,22 @@ from heartrule.prompts.spoken import spoken_table
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
+from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
     answer_of,
     batch_of,
     call_row,
     committed,
     event_rows,
-    history_of,
     input_of,
     message_rows,
     rested,
-    state_of,
     variable_rows,
     variables_of,
 )
 from heartrule.sessions.views import Outcome, outcome_of, position_of, progress_of, request_data
 from heartrule.sessions.watching import Watchers
-from heartrule.store.records import Commit, InboxEntry, Loaded, MessageRecord, SessionRecord
+from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord
 from heartrule.store.store import Store
 
 
@@ -50,10 +49,11 @@ class Done:
 
 
 class Runner:
-    """One turn at a time. Holds nothing between turns but compiled sentences."""
+    """One turn at a time. Holds nothing between turns but compiled sentences and what sessions stood at."""
 
     def __init__(self, store: Store, model: Model, clock: Clock, owner: str, watchers: Watchers) -> None:
         self.store, self.model, self.clock, self.owner, self.watchers = store, model, clock, owner, watchers
+        self.remembered = Remembered()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
 
     async def turn(
@@ -71,15 +71,17 @@ class Runner:
         self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         batch = batch_of(loaded.pending)
         given = input_of(batch, loaded.session)
-        state = rested(state_of(loaded.state), loaded.session, given.kind, batch[-1].received_at)
-        if inherited and state.seq == 0:
-            state.messages = inherited[-1].number
-        history = history_of(inherited) if inherited and state.seq == 0 else history_of(loaded.messages)
+        standing = conversation.standing if loaded.unchanged else None
+        if standing is None:
+            standing = Standing.of(loaded, inherited)
+            if inherited:
+                standing.state.messages = inherited[-1].number
+        shared = [record for record in loaded.variables if record.scope == GLOBAL]
         world = World(
             script=script,
-            state=state,
-            variables=variables_of(loaded.variables),
-            history=history,
+            state=rested(standing.state, loaded.session, given.kind, batch[-1].received_at),
+            variables=variables_of([*standing.own.values(), *shared]),
+            history=standing.history,
             now=batch[-1].received_at,
             model=self.model.configured,
             spoken=self._sentences(script),
@@ -87,6 +89,8 @@ class Runner:
         turn = await self._work_out(world, given, loaded, conversation)
         commit = self._changes(script, loaded, batch, given, turn, inherited)
         waiting = await self.store.commit(commit)
+        mark = Mark(commit.epoch, commit.seq)
+        self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables), self.clock.now())
         outcome = outcome_of(committed(commit))
         self.watchers.committed(commit.session, commit.seq, outcome)
         return Done(tuple(commit.consumed), outcome, waiting)
@@ -103,8 +107,9 @@ class Runner:
         bought = {(call.key, call.prompt_hash): call for call in loaded.calls if call.status == "answered"}
         answers: dict[str, Answer] = {}
         deadline = self.model.deadline() if self.model.configured else None
+        under_way = UnderWay(world, given)
         while True:
-            result = advance(world, given, answers)
+            result = under_way.go_on(answers)
             if isinstance(result, Turn):
                 return result
             asked: list[Task] = []

@@ -19,6 +19,7 @@ from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
+from heartrule.sessions.remembered import WINDOW
 from heartrule.sessions.rows import VARIABLES, state_of
 from heartrule.sessions.runner import Joined, Runner
 from heartrule.sessions.scripts import Scripts
@@ -49,8 +50,6 @@ from heartrule.store.records import (
 from heartrule.store.store import Store
 
 START = Entry(key="start", kind="start")
-WINDOW = 60
-"""Messages a turn is given; prompts show fewer."""
 EVERYTHING = 100_000
 """More messages than a session has."""
 DECISIONS = ("exit", "awareness", "directive", "judged", "late", "fault")
@@ -59,9 +58,12 @@ TRIES = 50
 """How often a turn is worked out again because the session moved on meanwhile."""
 HELD_ELSEWHERE = 0.05
 """Seconds between looks at a session that another process holds."""
-
 LASTING = (CannotRestore, Unreadable, LookupError, TypeError, ValueError, AttributeError, AssertionError)
 """Faults that the next try would meet again, unlike a database or a model that is away."""
+
+
+class Busy(Exception):
+    """Somebody else is at work on the session."""
 
 
 class Sessions:
@@ -162,9 +164,15 @@ class Sessions:
         Messages of one answer (the same ``after``) that arrive while their turn is being worked out join it, and all
         their senders get it. Raises ``Closed``, ``NoSuchSession``, ``KeyReused``, ``CannotRestore``.
         """
+        return await self._enter(session, entry)
+
+    async def _enter(self, session: str, entry: Entry, *, wait: bool = True) -> Outcome:
+        """Without ``wait``, ``Busy`` when somebody is at work on the session, here or in another process that lives."""
         async with self._conversations.of(session) as conversation:
             try:
                 if conversation.lock.locked():
+                    if not wait:
+                        raise Busy
                     now = self.clock.now()
                     accepted = await self.store.accept(session, entry, now, self._open_at(now))
                     if accepted.turn is not None:
@@ -172,7 +180,7 @@ class Sessions:
                     conversation.tell(accepted.number, entry.after if entry.kind == "message" else None)
                 async with conversation.lock:
                     try:
-                        return await self._take(session, entry, conversation)
+                        return await self._take(session, entry, conversation, wait)
                     finally:
                         self._watchers.rested(session)
             except Gone:
@@ -187,12 +195,13 @@ class Sessions:
 
         return check
 
-    async def _take(self, session: str, entry: Entry, conversation: Conversation) -> Outcome:
+    async def _take(self, session: str, entry: Entry, conversation: Conversation, wait: bool) -> Outcome:
         for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
             now = self.clock.now()
             try:
+                mark, conversation.standing = self._runner.remembered.take(session) or (None, None)
                 accepted, loaded = await self.store.accept_and_load(
-                    session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_at(now)
+                    session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_at(now), mark
                 )
                 outcome = await self._run(session, loaded, conversation, accepted.number) if loaded else None
             except (Closed, KeyReused, Gone):
@@ -202,10 +211,12 @@ class Sessions:
                 raise
             if outcome is not None:
                 return outcome
+            if loaded is None and mark is not None and conversation.standing is not None:
+                self._runner.remembered.keep(session, mark, conversation.standing, now)
             if accepted.turn is not None:
                 return await self._outcome(session, accepted.turn)
             if loaded is None:
-                await self._outlive(session)
+                await self._outlive(session, wait)
         raise Outdated("the session would not come to rest")
 
     async def _put_down(self, session: str, error: BaseException) -> None:
@@ -213,11 +224,13 @@ class Sessions:
         with suppress(Exception):
             await self.store.put_down(session, self.owner.id, interrupted=isinstance(error, LASTING))
 
-    async def _outlive(self, session: str) -> None:
-        """Another process holds the session: wait for it, unless it has died."""
+    async def _outlive(self, session: str, wait: bool) -> None:
+        """Another process holds the session: wait for it, or leave it alone, unless it has died."""
         holder = await self.store.holder(session)
         if holder is not None and await asyncio.to_thread(self.owner.is_dead, holder[0]):
             await self.store.release(session, *holder)
+        elif not wait:
+            raise Busy
         else:
             await asyncio.sleep(HELD_ELSEWHERE)
 
@@ -361,8 +374,9 @@ class Sessions:
 
     async def sweep(self, limit: int = 100) -> int:
         """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken; one
-        that cannot be does not keep the others from it."""
+        that cannot be does not keep the others from it, and one that somebody is at work on is not waited for."""
         now = self.clock.now()
+        await self._bury(now)
         woken = 0
         for session in await self.store.due(now, limit, now - RETURN):
             with suppress(Exception):
@@ -372,17 +386,23 @@ class Sessions:
                 woken += await self._answer(session)
         return woken
 
+    async def _bury(self, now: datetime) -> None:
+        """What processes held when they died is free at once, not when their leases run out."""
+        for owner in await self.store.owners(now):
+            if await asyncio.to_thread(self.owner.is_dead, owner):
+                await self.store.release_all(owner)
+
     async def _wake(self, session: str, now: datetime) -> int:
         due = (await self.session(session)).wake_at
         if due is None or due > now:
             return 0
-        await self.take(session, timer(due))
+        await self._enter(session, timer(due), wait=False)
         return 1
 
     async def _answer(self, session: str) -> int:
         waiting = await self.store.inbox(session, waiting=True)
         for item in waiting:
-            await self.take(session, item.entry)
+            await self._enter(session, item.entry, wait=False)
         return len(waiting[:1])
 
 

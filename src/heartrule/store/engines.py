@@ -11,7 +11,7 @@ from sqlite3 import Connection as SqliteConnection
 from sqlite3 import OperationalError as SqliteError
 from typing import Any, Literal
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine, event, make_url
 
 from heartrule.store.records import StoreError
 
@@ -78,7 +78,8 @@ def _sqlite(url: URL, synchronous: Synchronous, size: int) -> Engines:
             connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "cached_statements": 256},
         )
         event.listen(made, "connect", _set_up(synchronous))
-        event.listen(made, "begin", _begin(begin))
+        # Not by an event: an engine that has one looks for listeners at every statement.
+        made.dialect.do_begin = _begin(begin)  # type: ignore[method-assign, assignment]
         return made
 
     # A reading transaction is deferred: it sees the state of its first read and takes no lock that a writer waits for.
@@ -120,9 +121,10 @@ def _write_ahead(connection: SqliteConnection) -> None:
         time.sleep(0.02)
 
 
-def _begin(statement: str) -> Callable[[Connection], None]:
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql(statement)
+def _begin(statement: str) -> Callable[[PoolProxiedConnection], None]:
+    def begin(connection: PoolProxiedConnection) -> None:
+        assert isinstance(connection.driver_connection, SqliteConnection)
+        connection.driver_connection.execute(statement)
 
     return begin
 

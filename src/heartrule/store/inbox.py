@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
@@ -18,33 +18,34 @@ from heartrule.store.sessions import Held, hold
 _known = select(inbox.c.number, inbox.c.body_digest, inbox.c.turn).where(
     inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest")
 )
+_ends = select(
+    select(func.max(inbox.c.number)).where(inbox.c.session == bindparam("session")).scalar_subquery().label("last"),
+    select(func.min(inbox.c.number))
+    .where(inbox.c.session == bindparam("session"), inbox.c.turn.is_(None))
+    .scalar_subquery()
+    .label("waiting"),
+)
 _of_key = select(inbox).where(inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest"))
-_last = select(func.max(inbox.c.number)).where(inbox.c.session == bindparam("session"))
 _insert = insert(inbox)
 _all = select(inbox).where(inbox.c.session == bindparam("session")).order_by(inbox.c.number)
 _waiting = _all.where(inbox.c.turn.is_(None))
-_joining = (
-    select(inbox.c.number)
-    .where(
-        inbox.c.session == bindparam("session"),
-        inbox.c.turn.is_(None),
-        inbox.c.number > bindparam("seen"),
-        inbox.c.kind == "message",
-        inbox.c.after == bindparam("after"),
-    )
-    .limit(1)
+_heads = select(inbox.c.number, inbox.c.kind, inbox.c.after, inbox.c.received_at).where(
+    inbox.c.session == bindparam("session"), inbox.c.turn.is_(None)
 )
 _consume = (
     update(inbox)
-    .where(
-        inbox.c.session == bindparam("of_session"),
-        inbox.c.number.in_(bindparam("numbers", expanding=True)),
-        inbox.c.turn.is_(None),
-    )
+    .where(inbox.c.session == bindparam("of_session"), inbox.c.number.in_(bindparam("numbers", expanding=True)))
     .values(turn=bindparam("by_turn"))
-    .returning(inbox.c.kind, inbox.c.received_at)
 )
-_count = select(func.count()).where(inbox.c.session == bindparam("session"), inbox.c.turn.is_(None))
+
+
+class Head(NamedTuple):
+    """An entry without what was said."""
+
+    number: int
+    kind: str
+    after: int | None
+    received_at: datetime
 
 
 Check = Callable[[SessionRecord], None]
@@ -52,10 +53,13 @@ Check = Callable[[SessionRecord], None]
 
 
 def accept(tx: Tx, session: str, entry: Entry, received_at: datetime, check: Check | None = None) -> Accepted:
-    return put(tx, hold(tx, session), entry, received_at, check)
+    return put(tx, hold(tx, session), entry, received_at, check)[0]
 
 
-def put(tx: Tx, held: Held, entry: Entry, received_at: datetime, check: Check | None = None) -> Accepted:
+def put(
+    tx: Tx, held: Held, entry: Entry, received_at: datetime, check: Check | None = None
+) -> tuple[Accepted, tuple[InboxEntry, ...] | None]:
+    """Also everything that waits, when that is known already: this entry alone."""
     session, box = held.row.id, held.box
     body = encode([entry.key, entry.kind, entry.text, entry.choice, entry.after])
     key_digest, body_digest = box.digest(encode_text(entry.key)), box.digest(body)
@@ -63,10 +67,11 @@ def put(tx: Tx, held: Held, entry: Entry, received_at: datetime, check: Check | 
     if known is not None:
         if bytes(known.body_digest) != body_digest:
             raise KeyReused("this idempotency key was used for another input")
-        return Accepted(known.number, True, known.turn)
+        return Accepted(known.number, True, known.turn), None
     if check is not None:
         check(held.record)
-    number = (tx.conn.execute(_last, {"session": session}).scalar() or 0) + 1
+    ends = tx.conn.execute(_ends, {"session": session}).one()
+    number = (ends.last or 0) + 1
     tx.conn.execute(
         _insert,
         {
@@ -81,7 +86,8 @@ def put(tx: Tx, held: Held, entry: Entry, received_at: datetime, check: Check | 
             "body": box.seal(body, place("inbox", "body", session, number)),
         },
     )
-    return Accepted(number, False, None)
+    alone = (InboxEntry(number, entry, received_at.astimezone(UTC), None),) if ends.waiting is None else None
+    return Accepted(number, False, None), alone
 
 
 def waiting(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
@@ -103,18 +109,12 @@ def _entry(box: Box, row: Row[Any]) -> InboxEntry:
     return InboxEntry(row.number, Entry(key, kind, text, choice, after), row.received_at, row.turn)
 
 
-def joined(tx: Tx, session: str, seen: int, after: int) -> bool:
-    """Whether words wait that belong to the same answer and were not seen."""
-    return tx.conn.execute(_joining, {"session": session, "seen": seen, "after": after}).scalar() is not None
+def heads(tx: Tx, session: str) -> dict[int, Head]:
+    """What waits, by number."""
+    return {row.number: Head(*row) for row in tx.conn.execute(_heads, {"session": session})}
 
 
-def consume(tx: Tx, session: str, numbers: Sequence[int], turn: int) -> list[tuple[str, datetime]]:
-    """Kind and time of the entries that were still waiting and are the turn's from now on."""
-    if not numbers:
-        return []
-    values = {"of_session": session, "numbers": list(numbers), "by_turn": turn}
-    return [(row.kind, row.received_at) for row in tx.conn.execute(_consume, values)]
-
-
-def count(tx: Tx, session: str) -> int:
-    return tx.conn.execute(_count, {"session": session}).scalar_one()
+def consume(tx: Tx, session: str, numbers: Sequence[int], turn: int) -> None:
+    """These are the turn's from now on."""
+    if numbers:
+        tx.conn.execute(_consume, {"of_session": session, "numbers": list(numbers), "by_turn": turn})

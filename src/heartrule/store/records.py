@@ -151,8 +151,20 @@ class CallRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a session stood when its last turn was committed: under which lease, and as which turn. Whoever changes
+    what a turn starts from without committing one raises the epoch."""
+
+    epoch: int
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
-    """Everything a turn starts from, read in one transaction. ``messages`` are the last ones, oldest first."""
+    """Everything a turn starts from, read in one transaction. ``messages`` are the last ones, oldest first.
+
+    ``unchanged``: the session still stands at the mark that the caller knew. Then only what others may have changed is
+    read: the session's row, its inbox, and global variables."""
 
     session: SessionRecord
     state: Any = field(repr=False)
@@ -163,6 +175,7 @@ class Loaded:
     pending: tuple[InboxEntry, ...]
     calls: tuple[CallRecord, ...]
     """Calls already made for the turn ``session.seq + 1``."""
+    unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

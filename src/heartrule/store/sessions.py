@@ -25,6 +25,22 @@ _whole = (
 _one = _whole.where(sessions.c.id == bindparam("session"))
 # The lease is locked as well: of a joined row that is not, PostgreSQL shows what it held before the wait for the lock.
 _locked = _one.with_for_update(key_share=True, of=[sessions, leases])
+_standing = (
+    select(
+        sessions.c.id,
+        sessions.c.person,
+        sessions.c.project,
+        sessions.c.seq,
+        sessions.c.last_active_at,
+        sessions.c.ended_at,
+        leases.c.owner,
+        leases.c.epoch,
+    )
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .join(leases, leases.c.session == sessions.c.id)
+    .where(persons.c.erasing.is_(False), sessions.c.id == bindparam("session"))
+    .with_for_update(key_share=True, of=[sessions, leases])
+)
 _listed = (
     select(*(column for column in sessions.c if column is not sessions.c.state))
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
@@ -73,6 +89,16 @@ _release = (
     )
     .values(owner=None, until=None)
 )
+_owners = (
+    select(leases.c.owner)
+    .where(
+        leases.c.owner.is_not(None),
+        leases.c.until > bindparam("now"),
+        leases.c.session.in_(select(inbox.c.session).where(inbox.c.turn.is_(None))),
+    )
+    .distinct()
+)
+_release_all = update(leases).where(leases.c.owner == bindparam("of_owner")).values(owner=None, until=None)
 _due = (
     select(sessions.c.id)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
@@ -151,6 +177,12 @@ class Held:
 def hold(tx: Tx, session: str) -> Held:
     """The session, its row locked until the transaction ends."""
     return _held(tx, tx.conn.execute(_locked, {"session": _id(session)}).one_or_none())
+
+
+def stand(tx: Tx, session: str) -> Held:
+    """As ``hold``, of a session that is held already: without its content."""
+    row: Any = tx.conn.execute(_standing, {"session": _id(session)}).one_or_none()
+    return _held(tx, row)
 
 
 def view(tx: Tx, session: str) -> Held:
@@ -251,6 +283,14 @@ def holder(tx: Tx, session: str) -> tuple[str, int] | None:
     """Owner and epoch of the lease, run out or not."""
     row = tx.conn.execute(_holder, {"session": session}).one_or_none()
     return None if row is None or row.owner is None else (row.owner, row.epoch)
+
+
+def owners(tx: Tx, now: datetime) -> tuple[str, ...]:
+    return tuple(tx.conn.execute(_owners, {"now": now}).scalars())
+
+
+def release_all(tx: Tx, owner: str) -> int:
+    return tx.conn.execute(_release_all, {"of_owner": owner}).rowcount
 
 
 def put_down(tx: Tx, session: str, owner: str, interrupted: bool) -> None:

@@ -24,6 +24,7 @@ from heartrule.store.records import (
     EventRecord,
     InboxEntry,
     Loaded,
+    Mark,
     MessageRecord,
     NewSession,
     ScriptRecord,
@@ -184,6 +185,14 @@ class Store:
         """False when the lease is another's by now."""
         return await self._db.write(sessions.release, session, owner, epoch)
 
+    async def owners(self, now: datetime) -> tuple[str, ...]:
+        """Who holds sessions, with inputs waiting, by leases that have not run out."""
+        return await self._db.read(sessions.owners, now)
+
+    async def release_all(self, owner: str) -> int:
+        """Give back whatever ``owner`` holds, which has died; how many that were."""
+        return await self._db.write(sessions.release_all, owner)
+
     async def put_down(self, session: str, owner: str, *, interrupted: bool) -> None:
         """Give back whatever lease ``owner`` has, after a turn that did not come to its end. ``interrupted``: it never
         will by itself; the session is marked so until its next turn."""
@@ -206,10 +215,14 @@ class Store:
         until: datetime,
         window: int,
         check: inbox.Check | None = None,
+        known: Mark | None = None,
     ) -> tuple[Accepted, Loaded | None]:
         """``accept``, ``claim`` and ``load`` in one. Nothing is loaded when another holds the session or when the entry
-        was consumed long ago; it is accepted all the same."""
-        return await self._db.write(turns.accept_and_load, session, entry, received_at, owner, until, window, check)
+        was consumed long ago; it is accepted all the same. Of a session that still stands at ``known``, only what
+        others may have changed is loaded."""
+        return await self._db.write(
+            turns.accept_and_load, session, entry, received_at, owner, until, window, check, known
+        )
 
     async def claim_and_load(
         self, session: str, owner: str, now: datetime, until: datetime, window: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +17,9 @@ from heartrule.store.records import (
     CallRecord,
     Commit,
     Entry,
+    InboxEntry,
     Loaded,
+    Mark,
     MessageRecord,
     Outdated,
     TurnRecord,
@@ -52,15 +54,26 @@ def load(tx: Tx, session: str, window: int) -> Loaded:
     return _loaded(tx, held, held.row.epoch, window)
 
 
-def _loaded(tx: Tx, held: Held, epoch: int, window: int) -> Loaded:
+def _loaded(
+    tx: Tx,
+    held: Held,
+    epoch: int,
+    window: int,
+    known: Mark | None = None,
+    pending: tuple[InboxEntry, ...] | None = None,
+) -> Loaded:
     session, box = held.row.id, held.box
+    if pending is None:
+        pending = inbox.waiting(tx, box, session)
+    if known == Mark(held.row.epoch, held.row.seq):
+        return Loaded(held.record, None, epoch, variables.global_ones(tx, held), (), pending, (), unchanged=True)
     return Loaded(
         session=held.record,
         state=held.state,
         epoch=epoch,
         variables=variables.visible(tx, held),
         messages=history.newest_messages(tx, box, session, window),
-        pending=inbox.waiting(tx, box, session),
+        pending=pending,
         calls=history.read_calls(tx, box, session, held.row.seq + 1),
     )
 
@@ -80,17 +93,18 @@ def accept_and_load(
     until: datetime,
     window: int,
     check: inbox.Check | None = None,
+    known: Mark | None = None,
 ) -> tuple[Accepted, Loaded | None]:
     held = sessions.hold(tx, session)
-    accepted = inbox.put(tx, held, entry, received_at, check)
+    accepted, alone = inbox.put(tx, held, entry, received_at, check)
     if accepted.turn is not None:
         return accepted, None
     epoch = sessions.take(tx, held, owner, received_at, until)
-    return accepted, None if epoch is None else _loaded(tx, held, epoch, window)
+    return accepted, None if epoch is None else _loaded(tx, held, epoch, window, known, alone)
 
 
 def save_calls(tx: Tx, session: str, owner: str, epoch: int, records: Sequence[CallRecord]) -> None:
-    held = sessions.hold(tx, session)
+    held = sessions.stand(tx, session)
     if not held.leased(owner, epoch):
         raise Outdated("the lease is another's by now")
     history.add_calls(tx, held.box, session, records)
@@ -98,31 +112,33 @@ def save_calls(tx: Tx, session: str, owner: str, epoch: int, records: Sequence[C
 
 def commit(tx: Tx, turn: Commit) -> int:
     """Write the turn; how many inputs still wait."""
-    held = sessions.hold(tx, turn.session)
-    _check(tx, held, turn)
-    consumed = inbox.consume(tx, turn.session, turn.consumed, turn.seq)
-    if len(consumed) != len(turn.consumed):
-        raise Outdated("an input was consumed by another turn")
+    held = sessions.stand(tx, turn.session)
+    waiting = inbox.heads(tx, turn.session)
+    _check(held, turn, waiting)
+    consumed = [waiting.pop(number) for number in turn.consumed]
+    inbox.consume(tx, turn.session, turn.consumed, turn.seq)
     history.add_messages(tx, held.box, turn.session, turn.messages)
     variables.remove(tx, held, turn.removed_scopes, turn.removed)
     variables.write(tx, held, turn.variables)
     history.add_events(tx, held.box, turn.session, turn.events)
     _add(tx, held, turn)
-    _move_on(tx, held, turn, [at for kind, at in consumed if kind != "timer"])
+    _move_on(tx, held, turn, [one.received_at for one in consumed if one.kind != "timer"])
     if turn.seq % snapshots.EVERY == 0:
         _snapshot(tx, held, turn)
-    waiting = inbox.count(tx, turn.session)
     if turn.release and not waiting:
         sessions.release(tx, turn.session, turn.owner, turn.epoch)
-    return waiting
+    return len(waiting)
 
 
-def _check(tx: Tx, held: Held, turn: Commit) -> None:
+def _check(held: Held, turn: Commit, waiting: Mapping[int, inbox.Head]) -> None:
     if not held.leased(turn.owner, turn.epoch):
         raise Outdated("the lease is another's by now")
     if turn.seq != held.row.seq + 1:
         raise Outdated("the session has moved on since the turn was loaded")
-    if turn.joins is not None and inbox.joined(tx, turn.session, turn.seen, turn.joins):
+    if not waiting.keys() >= set(turn.consumed):
+        raise Outdated("an input was consumed by another turn")
+    joining = (one for one in waiting.values() if one.number > turn.seen and one.kind == "message")
+    if turn.joins is not None and any(one.after == turn.joins for one in joining):
         raise Outdated("more words of the same answer have come in")
 
 

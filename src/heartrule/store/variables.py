@@ -22,6 +22,11 @@ _visible = (
     .where(variables.c.owner.in_([bindparam("session"), bindparam("globals")]))
     .order_by(variables.c.scope, variables.c.scope_key, variables.c.name)
 )
+_of_owner = (
+    select(variables)
+    .where(variables.c.owner == bindparam("globals"))
+    .order_by(variables.c.scope, variables.c.scope_key, variables.c.name)
+)
 _delete_scope = delete(variables).where(
     variables.c.owner == bindparam("of_owner"),
     variables.c.scope == bindparam("of_scope"),
@@ -41,6 +46,11 @@ def _owner(held: Held, scope: str) -> str:
 
 def visible(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
     rows = tx.conn.execute(_visible, {"session": held.row.id, "globals": _globals(held)})
+    return tuple(_record(held.box, row) for row in rows)
+
+
+def global_ones(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+    rows = tx.conn.execute(_of_owner, {"globals": _globals(held)})
     return tuple(_record(held.box, row) for row in rows)
 
 
