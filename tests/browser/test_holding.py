@@ -11,6 +11,8 @@ from tests.browser.conftest import Opened
 from tests.browser.served import Served
 from tests.browser.visiting import Visitor
 
+from heartrule.testing.openai_server import OpenAIServer
+
 ANSWERS = 45
 """At the least; troubles fall among so many of the first."""
 
@@ -110,7 +112,8 @@ def test_in_foul_weather(served: Served, context: Opened) -> None:
     troubled(context("phone"), served, seed=7)
 
 
-def test_in_foul_weather_with_a_model(served_with_model: Served, context: Opened) -> None:
+def test_in_foul_weather_with_a_model(served_with_model: Served, model: OpenAIServer, context: Opened) -> None:
+    model.latency = 0.15  # so that troubles fall into turns, not only between them
     troubled(context("desktop"), served_with_model, seed=11)
 
 

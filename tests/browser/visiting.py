@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page
 from tests.browser.answers import Answers
 from tests.browser.served import Served
 
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds to wait for an answer: a model may fail and be asked again meanwhile."""
 HERE = """() => {
     const chat = document.querySelector('heart-chat');

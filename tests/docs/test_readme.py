@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 import tomllib
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.browser.served import free_port
 from tests.cli.command import Command
 from tests.docs.blocks import Block, blocks
 from tests.house.tree import ROOT, tracked
@@ -71,6 +75,40 @@ def test_make_chat_opens_what_it_says(page: Path, tmp_path: Path) -> None:
         )
         assert ran.returncode == 0, ran.stdout + ran.stderr
         assert "heartrule chat --resume" in ran.stdout
+
+
+def test_make_run_serves_the_page(tmp_path: Path) -> None:
+    port = free_port()
+    process = subprocess.Popen(
+        ["make", "run", f"PORT={port}"],
+        cwd=ROOT,
+        env=os.environ | {"HEARTRULE_DATA": str(tmp_path / "data"), "LANG": "en_US.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        encoding="utf-8",
+    )
+    try:
+        page = fetched(f"http://127.0.0.1:{port}/", process)
+    finally:
+        os.killpg(process.pid, signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+    assert "<heart-rule>" in page
+    assert f"http://127.0.0.1:{port}" in said
+    assert "Traceback" not in said
+
+
+def fetched(address: str, process: subprocess.Popen[str]) -> str:
+    deadline = time.monotonic() + 120
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            with urllib.request.urlopen(address, timeout=10) as answer:
+                text: str = answer.read().decode()
+                return text
+        except OSError:
+            time.sleep(0.2)
+    return "no answer"
 
 
 def test_other_targets_exist() -> None:
