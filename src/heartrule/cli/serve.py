@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from typing import TYPE_CHECKING, Annotated
 
@@ -48,6 +47,8 @@ def serve(
 
 
 def _serve(where: Settings, host: str, port: int, debug: bool | None, words: Words) -> None:
+    import asyncio
+
     from heartrule.cli.folder import Unusable, opening
     from heartrule.llm.config import ConfigError, model_from_environment
     from heartrule.server.settings import ServerConfigError, ServerSettings
