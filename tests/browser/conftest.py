@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -34,7 +35,7 @@ def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         program = chromium.found()
         assert program is not None, "there is no Chromium; run: make setup-dev"
-        opened = playwright.chromium.launch(executable_path=program, args=[*chromium.FLAGS])
+        opened = playwright.chromium.launch(executable_path=program, args=[*chromium.FLAGS], timeout=120_000)
         yield opened
         opened.close()
 
@@ -47,7 +48,7 @@ def context(browser: Browser) -> Iterator[Opened]:
         def make(look: str = "desktop", **more: object) -> BrowserContext:
             made = browser.new_context(**{**LOOKS[look], **more})
             opened.callback(made.close)
-            made.set_default_timeout(float(os.environ.get("HEARTRULE_BROWSER_PATIENCE", "20000")))
+            made.set_default_timeout(30_000)
             return made
 
         yield make
@@ -63,6 +64,7 @@ def serving(tmp_path: Path) -> Iterator[Serving]:
             served = Served(folder, environment=environment)
             served.data.mkdir(parents=True)
             (served.data / "heartrule.toml").write_text(UNLIMITED, encoding="utf-8")
+            running.callback(lambda: sys.stdout.write(served.log.read_text(encoding="utf-8", errors="replace")[-4000:]))
             return running.enter_context(served)
 
         yield make

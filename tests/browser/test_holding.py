@@ -113,7 +113,7 @@ def test_in_foul_weather(served: Served, context: Opened) -> None:
 
 
 def test_in_foul_weather_with_a_model(served_with_model: Served, model: OpenAIServer, context: Opened) -> None:
-    model.latency = 0.15  # so that troubles fall into turns, not only between them
+    model.latency = 0.05  # so that troubles fall into turns, not only between them
     troubled(context("desktop"), served_with_model, seed=11)
 
 
