@@ -18,7 +18,10 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 CHOSEN = "HEARTRULE_CHROMIUM"
 PATIENCE = 600.0
 """Seconds to wait for another program that is installing packages."""
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update")
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-sync"),
+    *("--disable-background-networking", "--disable-component-update"),
+)
 
 
 def found() -> Path | None:

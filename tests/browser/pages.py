@@ -31,8 +31,13 @@ def findings(page: Page) -> list[str]:
 
 
 def settle(page: Page) -> None:
-    """Until nothing moves any more: colours that fade in are not the page's colours."""
-    page.evaluate("Promise.allSettled(document.getAnimations().map((each) => each.finished))")
+    """Until nothing moves any more, or only what moves for ever: colours that fade in are not the page's colours."""
+    page.evaluate(
+        """() => Promise.race([
+            Promise.allSettled(document.getAnimations().map((each) => each.finished)),
+            new Promise((resolve) => setTimeout(resolve, 1500)),
+        ])"""
+    )
 
 
 def overflow(page: Page) -> int:
