@@ -91,10 +91,10 @@ test("a link that the server refuses is called so", async () => {
 
 test("the document follows the language", async () => {
   await open("#/what");
-  expect([document.documentElement.lang, document.title]).toEqual(["zh-CN", "开始之前 · HeartRule"]);
+  expect([document.documentElement.lang, document.title]).toEqual(["zh-CN", "这是什么 · HeartRule"]);
   language.choose("en");
   await settled();
-  expect([document.documentElement.lang, document.title]).toEqual(["en", "Before you begin · HeartRule"]);
+  expect([document.documentElement.lang, document.title]).toEqual(["en", "What this is · HeartRule"]);
 });
 
 test("whoever has not read the notice on this device reads it before the session", async () => {

@@ -7,6 +7,7 @@ import { View } from "../shell/view.js";
 /** What somebody must know before the first word: four short answers, and a way to say yes or not now. */
 export class VisitorNotice extends View {
   static override properties: PropertyDeclarations = {
+    heading: { attribute: false },
     name: { attribute: false },
     mode: { attribute: false },
     accept: { attribute: false },
@@ -14,6 +15,8 @@ export class VisitorNotice extends View {
     busy: { type: Boolean },
     line: { attribute: false },
   };
+  /** When it is read for its own sake. */
+  declare heading: string;
   /** The session that is about to begin, with how long it takes; "" when somebody only reads. */
   declare name: string;
   /** Of a session that was made before; else what the server uses now. */
@@ -26,6 +29,7 @@ export class VisitorNotice extends View {
 
   constructor() {
     super();
+    this.heading = "";
     this.name = "";
     this.mode = null;
     this.accept = "";
@@ -49,7 +53,7 @@ export class VisitorNotice extends View {
     const { notice } = this.words;
     return html`
       <main class="column notice">
-        <h1 tabindex="-1">${notice.title}</h1>
+        <h1 tabindex="-1">${this.heading || notice.title}</h1>
         ${this.name ? html`<p class="under">${this.name}</p>` : nothing}
         <dl class="answers">
           ${this.answer(notice.who, html`<p>${notice.whoText}</p>`)}

@@ -85,6 +85,7 @@ export class HeartRule extends View {
       case "what":
         return html`${top(this.words, { back: { label: this.words.back } })}
           <visitor-notice
+            .heading=${this.words.menu.what}
             .accept=${this.words.notice.understood}
             @accept=${() => go({ at: "arrive" })}
           ></visitor-notice>`;
@@ -103,8 +104,9 @@ export class HeartRule extends View {
     const { words } = this;
     switch (this.route.at) {
       case "begin":
-      case "what":
         return words.notice.page;
+      case "what":
+        return words.menu.what;
       case "session":
         return words.session.page;
       case "read":
