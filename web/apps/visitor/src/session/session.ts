@@ -92,6 +92,8 @@ export class VisitorSession extends View {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("session")) return;
     this.release();
+    this.sheet = null;
+    this.trouble = null;
     this.entry = kept(this.session);
     this.watching.abort();
     this.watching = new AbortController();
