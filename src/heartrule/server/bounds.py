@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from heartrule.server.bodies import LARGEST_BODY
 from heartrule.server.problems import Problem, language_of
+
+LET_IN = 8
+"""As many times the largest body are read and thrown away, so that who sends them gets the answer: a connection that is
+closed while they send loses it."""
+PATIENCE = 2.0
+"""Seconds for that."""
 
 
 class TooLarge(HTTPException):
@@ -35,13 +44,27 @@ class BoundedBody:
             if event["type"] == "http.request":
                 seen += len(event.get("body", b""))
                 if seen > self._largest:
+                    if event.get("more_body"):
+                        await _swallow(receive, LET_IN * self._largest)
                     raise TooLarge
             return event
 
         headers = Headers(scope=scope)
         announced = headers.get("content-length", "0")
         if announced.isdecimal() and int(announced) > self._largest:
+            if "expect" not in headers and int(announced) <= LET_IN * self._largest:
+                await _swallow(receive, int(announced))
             problem = Problem("body-too-large", limit=self._largest // 1024, headers={"Connection": "close"})
             await problem.response(language_of(headers.get("accept-language")))(scope, receive, send)
         else:
             await self._app(scope, counted, send)
+
+
+async def _swallow(receive: Receive, most: int) -> None:
+    with suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            while most > 0:
+                event = await receive()
+                if event["type"] != "http.request" or not event.get("more_body"):
+                    return
+                most -= len(event.get("body", b""))

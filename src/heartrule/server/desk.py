@@ -33,9 +33,6 @@ class Desk:
         if not task.cancelled():
             task.exception()  # whoever waits is told; when nobody does, there is nothing to say
 
-    async def take(self, session: str, entry: Entry) -> Outcome:
-        return await self.outcome(self.begin(session, entry))
-
     async def outcome(self, task: asyncio.Task[Outcome]) -> Outcome:
         """What came of it. Whoever waits may leave, and the turn goes on; a turn that was put down is a problem."""
         try:

@@ -28,8 +28,14 @@ class Taken:
 
 async def take(house: House, record: SessionRecord, entry: Entry) -> shapes.Turn:
     """The finished turn. It goes on when the asker leaves."""
-    outcome = await house.desk.take(record.id, entry)
+    outcome = await house.desk.outcome(begin(house, record, entry))
     return rendering.turn(record.id, outcome, await debugged(house, record, outcome.turn))
+
+
+def begin(house: House, record: SessionRecord, entry: Entry) -> asyncio.Task[Outcome]:
+    """The turn in work, if it is not one too many."""
+    house.limits.turn(record.id)
+    return house.desk.begin(record.id, entry)
 
 
 async def take_aloud(house: House, session: str, task: asyncio.Task[Outcome], language: str) -> AsyncIterator[bytes]:

@@ -13,7 +13,7 @@ from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
-from heartrule.server.taking import take, take_aloud
+from heartrule.server.taking import begin, take, take_aloud
 from heartrule.sessions.service import START
 from heartrule.store.records import Entry
 
@@ -42,10 +42,9 @@ async def turn(
     aloud = _aloud(accept)
     if new.input.text is not None and len(new.input.text) > LONGEST_MESSAGE:
         raise Problem("too-long", limit=LONGEST_MESSAGE)
-    house.limits.turn(record.id)
     entry = _entry(new.key, new.after, new.input)
     if aloud:
-        return EventStream(take_aloud(house, record.id, house.desk.begin(record.id, entry), language))
+        return EventStream(take_aloud(house, record.id, begin(house, record, entry), language))
     return await take(house, record, entry)
 
 
