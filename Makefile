@@ -72,6 +72,7 @@ faults: setup-dev ## 200 sessions with a model that fails (about five minutes)
 
 chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
 	@$(BIN)/python -m tests.chaos.kill
+	@$(BIN)/python -m tests.chaos.served_kills
 
 browser: setup-dev ## the tests in a real browser in their long form
 	@HEARTRULE_BROWSER_TESTS=long $(BIN)/pytest -n auto tests/browser

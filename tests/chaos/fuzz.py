@@ -1,0 +1,167 @@
+"""Requests by the thousand, read off the OpenAPI document: none breaks the server, and all are answered as it says.
+
+    python -m tests.chaos.fuzz [REQUESTS] [SECONDS] [SEED]
+
+Half of the requests fit the document, half break it somewhere. Most of those that name a session name a real one, with
+a token that opens it, one of somebody else, one of its person, or none; the sessions go on by what is said to them and
+are replaced as they end. Runs against a server of its own on the loopback, and stops by itself.
+"""
+
+from __future__ import annotations
+
+import itertools
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import requests
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from schemathesis import APIOperation, Case, GenerationMode
+from schemathesis.checks import CHECKS, load_all_checks
+from tests.browser.served import Served
+from tests.server.material import project
+
+CHECKED = (
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+)
+AT_ONCE = 25
+"""Requests of one kind before it is the next one's turn."""
+USED_UP = 40
+"""Requests after which a session is replaced."""
+UNLIMITED = "[server]\ndebug = true\n[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
+SCRIPTS = ("tests/small", "tests/typed", "cbt/abc_intro", "cbt/abc_intro_en", "cbt/first_assessment")
+HOWS = ("own", "own", "own", "own", "person", "stranger", "none", "generated")
+
+
+@dataclass
+class Fuzz:
+    """One run. ``answers`` counts statuses, ``said`` what went to which operation."""
+
+    served: Served
+    most: int
+    seconds: float
+    random: Random
+    answers: Counter[int] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        load_all_checks()
+        self.checks = CHECKS.get_by_names(list(CHECKED))
+        self.client = requests.Session()
+        self.ends = time.monotonic() + self.seconds
+        self.visits: list[dict[str, Any]] = []
+
+    @property
+    def count(self) -> int:
+        return self.answers.total()
+
+    @property
+    def over(self) -> bool:
+        return self.count >= self.most or time.monotonic() > self.ends
+
+    def run(self) -> None:
+        schema = schemathesis.openapi.from_url(f"{self.served.url}/openapi.json")
+        operations = [found.ok() for found in schema.get_all_operations()]
+        for turn in itertools.count():
+            for operation in operations:
+                for mode in GenerationMode:
+                    if self.over:
+                        return
+                    self._some(operation, mode, turn)
+
+    def _some(self, operation: APIOperation, mode: GenerationMode, turn: int) -> None:
+        if mode is GenerationMode.NEGATIVE and not operation.body and not list(operation.iter_parameters()):
+            return
+
+        @seed(self.random.getrandbits(32))
+        @settings(
+            max_examples=AT_ONCE,
+            deadline=None,
+            database=None,
+            suppress_health_check=list(HealthCheck),
+            phases=[Phase.generate, Phase.shrink],
+        )
+        @given(case=operation.as_strategy(generation_mode=mode), how=st.sampled_from(HOWS))
+        def ask(case: Case, how: str) -> None:
+            if not self.over:
+                self._ask(case, how)
+
+        ask()
+
+    def _ask(self, case: Case, how: str) -> None:
+        headers = self._placed(case, how)
+        sent = case.as_transport_kwargs(base_url=self.served.url, headers=headers)
+        with self.client.request(**sent, stream=True, timeout=30, allow_redirects=False) as answer:
+            self.answers[answer.status_code] += 1
+            self.said[case.operation.label] += 1
+            if case.path.endswith("/events") and answer.status_code == 200:
+                assert answer.headers["content-type"].startswith("text/event-stream")
+                assert next(answer.iter_lines()) == b"retry: 1000"
+                self.client.close()  # it would never end by itself
+                return
+            case.validate_response(answer, checks=self.checks)
+
+    def _placed(self, case: Case, how: str) -> dict[str, str]:
+        """A real session in the path, and the token that belongs to this way of coming."""
+        visit, stranger = self._visit(), self._visit()
+        if "session" in case.path_parameters and how != "generated":
+            case.path_parameters["session"] = visit["session"]["id"]
+        if case.path.endswith("/sessions") and isinstance(case.body, dict) and "script" in case.body:
+            if isinstance(case.body["script"], str) and how != "generated":
+                case.body["script"] = self.random.choice(SCRIPTS)
+        persons = "session" not in case.path_parameters
+        token = {
+            "own": visit["person_token"] if persons else visit["token"],
+            "person": visit["person_token"],
+            "stranger": stranger["token"],
+        }.get(how)
+        return {"Authorization": f"Bearer {token}"} if token else {}
+
+    def _visit(self) -> dict[str, Any]:
+        if self.count // USED_UP + 2 > len(self.visits):
+            made = self.served.call("POST", "/sessions", {"script": self.random.choice(SCRIPTS), "debug": True})
+            if self.random.random() < 0.8:
+                path = f"/sessions/{made['session']['id']}/turns"
+                self.served.call("POST", path, {"key": "start-0001", "input": {"type": "start"}}, made["token"])
+            self.visits.append(made)
+        return self.random.choice(self.visits[-8:])
+
+
+def fuzz(most: int, seconds: float, number: int = 1) -> Fuzz:
+    """A server, asked ``most`` times or for so many seconds. Whatever is wrong is raised."""
+    with TemporaryDirectory() as folder:
+        served = Served(Path(folder), projects=[project(Path(folder))])
+        served.data.mkdir(parents=True)
+        (served.data / "heartrule.toml").write_text(UNLIMITED, encoding="utf-8")
+        with served:
+            ran = Fuzz(served, most, seconds, Random(number))
+            ran.run()
+        faults = served.data / "faults.log"
+        assert not faults.exists(), faults.read_text(encoding="utf-8")
+        assert "Traceback" not in served.log.read_text(encoding="utf-8", errors="replace")
+    return ran
+
+
+def main() -> None:
+    given_ = [int(argument) for argument in sys.argv[1:]]
+    most, seconds, number = [*given_, *(20_000, 1800, 1)[len(given_) :]]
+    began = time.monotonic()
+    ran = fuzz(most, seconds, number)
+    for operation, count in sorted(ran.said.items()):
+        print(f"{count:6} {operation}")
+    print(f"{ran.count} requests in {time.monotonic() - began:.0f} s; answers: {dict(sorted(ran.answers.items()))}")
+
+
+if __name__ == "__main__":
+    main()
