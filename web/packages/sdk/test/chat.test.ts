@@ -219,6 +219,20 @@ test("what is refused can be put back and mended", async () => {
   expect(all(".refused")).toEqual([]);
 });
 
+test("after the end the field goes, unless words stand in it that were not taken", async () => {
+  const composer = () => all("heart-composer")[0] as HTMLElement;
+  expect(composer().hasAttribute("vacant")).toBe(false);
+  await write("还有一件事");
+  server.status = "ended";
+  await press();
+  await pass(300);
+  expect(composer().hasAttribute("vacant")).toBe(true);
+  (all(".refused button")[0] as HTMLButtonElement).click();
+  await pass(1);
+  expect(field().value).toBe("还有一件事");
+  expect(composer().hasAttribute("vacant")).toBe(false);
+});
+
 test("a pause can be ended by a button", async () => {
   await Promise.all([chat.conversation?.pause(), pass(100)]);
   const button = all(".foot .row button")[0];

@@ -25,13 +25,20 @@ export class HeartComposer extends LitElement {
       :host {
         display: block;
       }
+      /* Nothing can be said any more and nothing stands in it that could still be copied. */
+      :host([vacant]) {
+        display: none;
+      }
+      /* Where both do not fit side by side, in large type on a small phone, the button goes below. */
       form {
         display: flex;
+        flex-wrap: wrap;
         gap: 0.5rem;
         align-items: flex-end;
+        justify-content: flex-end;
       }
       textarea {
-        flex: 1;
+        flex: 1 1 9em;
         min-inline-size: 0;
         resize: none;
         font: inherit;
@@ -109,6 +116,7 @@ export class HeartComposer extends LitElement {
 
   protected override updated(changed: PropertyValues): void {
     const { field } = this;
+    this.toggleAttribute("vacant", this.closed && this.text === "");
     if (!field) return;
     // Written from outside only when it differs: a write in the middle of a composition would end it.
     if (changed.has("text") && field.value !== this.text) field.value = this.text;
