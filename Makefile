@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: help run chat setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
-	chaos browser pictures wheel docs lock clean
+	chaos fuzz browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -73,6 +73,9 @@ faults: setup-dev ## 200 sessions with a model that fails (about five minutes)
 chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
 	@$(BIN)/python -m tests.chaos.kill
 	@$(BIN)/python -m tests.chaos.served_kills
+
+fuzz: setup-dev ## 20,000 requests read off the OpenAPI document, to a server of its own (half an hour at most)
+	@$(BIN)/python -m tests.chaos.fuzz
 
 browser: setup-dev ## the tests in a real browser in their long form
 	@HEARTRULE_BROWSER_TESTS=long $(BIN)/pytest -n auto tests/browser

@@ -36,7 +36,7 @@ CHECKED = (
     "response_schema_conformance",
 )
 AT_ONCE = 25
-"""Requests of one kind before it is the next one's turn."""
+"""Requests of one kind before it is the next one's turn; fewer when there are not many in all."""
 USED_UP = 40
 """Requests after which a session is replaced."""
 UNLIMITED = "[server]\ndebug = true\n[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
@@ -86,7 +86,7 @@ class Fuzz:
 
         @seed(self.random.getrandbits(32))
         @settings(
-            max_examples=AT_ONCE,
+            max_examples=min(AT_ONCE, self.most // 50),
             deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),
@@ -117,9 +117,9 @@ class Fuzz:
         visit, stranger = self._visit(), self._visit()
         if "session" in case.path_parameters and how != "generated":
             case.path_parameters["session"] = visit["session"]["id"]
-        if case.path.endswith("/sessions") and isinstance(case.body, dict) and "script" in case.body:
-            if isinstance(case.body["script"], str) and how != "generated":
-                case.body["script"] = self.random.choice(SCRIPTS)
+        body: Any = case.body if isinstance(case.body, dict) else {}
+        if isinstance(body.get("script"), str) and how != "generated":
+            body["script"] = self.random.choice(SCRIPTS)
         persons = "session" not in case.path_parameters
         token = {
             "own": visit["person_token"] if persons else visit["token"],

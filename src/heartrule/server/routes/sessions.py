@@ -23,7 +23,12 @@ Many = Annotated[int, Query(ge=1, le=500)]
 Number = Annotated[int | None, Query(ge=0, le=2**53)]
 
 
-@router.post("", status_code=201, responses=problems(400, 401, 403, 404, 413, 415))
+@router.post(
+    "",
+    status_code=201,
+    responses=problems(400, 401, 403, 404, 413, 415),
+    openapi_extra={"security": [{}]},  # a token may be sent, and need not be
+)
 async def make(wanted: NewSession, house: TheHouse, granted: Granted, address: Address) -> Created:
     """A new session, not yet started: its first turn is worked out by the first input. With a person's token it is
     theirs; without one a person without a name is made, and their token comes along."""
