@@ -144,10 +144,14 @@ def fuzz(most: int, seconds: float, number: int = 1) -> Fuzz:
         served = Served(Path(folder), projects=[project(Path(folder))])
         served.data.mkdir(parents=True)
         (served.data / "heartrule.toml").write_text(UNLIMITED, encoding="utf-8")
+        faults = served.data / "faults.log"
         with served:
             ran = Fuzz(served, most, seconds, Random(number))
-            ran.run()
-        faults = served.data / "faults.log"
+            try:
+                ran.run()
+            except BaseException as error:
+                error.add_note(faults.read_text(encoding="utf-8") if faults.exists() else "no faults written down")
+                raise
         assert not faults.exists(), faults.read_text(encoding="utf-8")
         assert "Traceback" not in served.log.read_text(encoding="utf-8", errors="replace")
     return ran
