@@ -114,6 +114,8 @@ def _leave_phase(work: Work, cause: str) -> None:
     frame = work.phase_frame
     scopes.close_scope(work, ("phase", frame.key), frame.id)
     work.emit(PhaseChanged(id=frame.id, state="left", cause=cause))
+    if frame.id not in work.state.left:
+        work.state.left.append(frame.id)
     work.state.phase = None
 
 
@@ -244,6 +246,7 @@ def _end_topic(work: Work) -> Flow:
     target: str | None = None
     if isinstance(body, Topic):
         target = yield from _transition(work, body.transitions, where)
+    crisis.finished(work)
     handed = topics.finish(work)
     if frame.kind == "skill" and work.state.suspended and handed:
         _hand_back(work, handed)
@@ -319,6 +322,8 @@ def _next_action(work: Work) -> Flow:
     frame.action = ActionFrame(index=index, id=name, type=action.type, entered_at=work.world.now)
     work.mark(work.running, "before")
     step = yield from registry()[action.type].enter(work, action)
+    if step.wait:
+        crisis.put(work, name)
     apply(work, step)
     if step.risk:
         crisis.call(work, f"risk variable of {name}")
@@ -349,6 +354,9 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         work.mark(work.running, "after", step.outcome)
         work.running.action = None
         work.running.next = frame.index + 1
+        if step.ends:
+            end(work, "ended by the person")
+            return
         if step.leave_topic:
             body = work.body()
             work.running.next = len(body.actions) if body else 0

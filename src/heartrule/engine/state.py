@@ -145,6 +145,15 @@ class Asked(Part):
     open: bool = False
 
 
+class Handled(Part):
+    """The crisis technique, as far as this session has gone through it: how often, up to which message, and the ids of
+    the questions it has put."""
+
+    times: int = 0
+    message: int = 0
+    asked: list[str] = []
+
+
 class State(Part):
     format: int = FORMAT
     seq: int = 0
@@ -158,9 +167,12 @@ class State(Part):
     asked: list[Asked] = []
     jumps: dict[str, int] = {}
     milestones: list[str] = []
+    left: list[str] = []
+    """Ids of the phases that were entered and left, each once."""
     watched: dict[str, int] = {}
     """By awareness script: the turn in which a watch word last led to its gentle question."""
     unsure: dict[str, int] = {}
     """By awareness script: the turn from which on nobody could judge and the person was asked, once."""
+    handled: Handled = Handled()
     ended: bool = False
     end_reason: str = ""

@@ -92,16 +92,16 @@ def position_of(state: State) -> dict[str, Any]:
 
 
 def progress_of(script: Script, state: State) -> dict[str, Any]:
-    """How far the session has come, phase by phase, with the milestones reached."""
-    phases = script.session.phases
-    at = state.phase.index if state.phase else (len(phases) if state.ended else 0)
-    return {
-        "phases": [
-            {"id": identity(phase), "name": phase.phase, "done": index < at, "current": index == at and not state.ended}
-            for index, phase in enumerate(phases)
-        ],
-        "milestones": list(state.milestones),
-    }
+    """How far the session has come, phase by phase, with the milestones reached. A phase that depends on a condition
+    is shown once it has been entered: until then nobody knows whether it comes."""
+    current = None if state.ended else state.phase.id if state.phase else identity(script.session.phases[0])
+    shown = []
+    for phase in script.session.phases:
+        name = identity(phase)
+        done = name in state.left and name != current
+        if done or name == current or phase.condition is None:
+            shown.append({"id": name, "name": phase.phase, "done": done, "current": name == current})
+    return {"phases": shown, "milestones": list(state.milestones)}
 
 
 def request_data(request: Request) -> dict[str, Any]:
