@@ -58,10 +58,14 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One try at an answer, as the call record keeps it. ``raw`` is what came back, whole."""
+    """One try at an answer, as the call record keeps it. ``raw`` is what came back, whole.
+
+    Numbers are None where nobody told them. ``cached`` is part of ``tokens_in``, ``reasoning`` of ``tokens_out``;
+    ``cost`` is in billionths of ``currency``; ``seconds`` and ``first_token`` are counted from the request.
+    """
 
     number: int
-    outcome: Literal["ok", "error", "timeout", "rejected"]
+    outcome: Literal["ok", "error", "timeout", "rejected", "cancelled"]
     cause: str = ""
     raw: str = field(default="", repr=False)
     parse: tuple[str, ...] = ()
@@ -70,6 +74,19 @@ class Attempt:
     seconds: float = 0.0
     tokens_in: int | None = None
     tokens_out: int | None = None
+    provider: str = ""
+    """Who was asked; empty when nobody was. ``model`` is who answered."""
+    code: str = ""
+    """The cause in a word or two that quote nothing: ``server_error:503``, ``not_json``."""
+    fallback: bool = False
+    """Whether another than the preferred provider was asked."""
+    cached: int | None = None
+    reasoning: int | None = None
+    finish: str | None = None
+    """Why the model stopped: stop, length, filtered, other."""
+    first_token: float | None = None
+    cost: int | None = None
+    currency: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -14,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from heartrule.engine.tasks import Role
 from heartrule.llm.model import DEADLINES, TURN_BUDGET, Model, Rules
+from heartrule.llm.prices import Price, Prices, table
 from heartrule.llm.provider import Provider
 from heartrule.llm.providers.openai_wire import OpenAIWire, endpoint
 
@@ -45,11 +48,29 @@ class Timeouts(_Part):
     turn: Seconds = TURN_BUDGET
 
 
+Amount = Annotated[Decimal, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
+
+
+class PriceSettings(_Part):
+    """``[llm.prices."model"]``: what a million tokens cost you, over the price we ship or where we know none."""
+
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+    input: Amount
+    output: Amount
+    cached: Amount | None = None
+    read: date | None = None
+    source: str = ""
+
+    @property
+    def price(self) -> Price:
+        return Price(self.currency, self.input, self.output, self.cached, self.read, self.source)
+
+
 class LlmSettings(_Part):
     """``[llm]``. Without ``base_url`` and ``model`` no provider is configured and the engine runs in script mode.
 
     ``extra`` is merged into every request's body (``{enable_thinking = false}``), ``headers`` are sent along;
-    ``next`` is asked when this one fails.
+    ``next`` is asked when this one fails. ``prices``, by model, hold for all of them.
     """
 
     provider: str = "openai"
@@ -62,6 +83,7 @@ class LlmSettings(_Part):
     max_tokens: Annotated[int, Field(ge=16)] | None = 1500
     extra: dict[str, Any] = {}
     headers: dict[str, str] = {}
+    prices: dict[str, PriceSettings] = {}
     next: LlmSettings | None = None
 
     @field_validator("base_url")
@@ -189,7 +211,14 @@ def build_model(settings: LlmSettings) -> Model:
         time_scale=settings.time_scale,
         max_tokens=settings.max_tokens,
     )
-    return Model(providers, rules)
+    return Model(providers, rules, prices=_prices(settings))
+
+
+def _prices(settings: LlmSettings) -> Prices:
+    """What the first says of a model counts."""
+    said = [settings, *settings.stand_ins]
+    own = {name: each.price for one in reversed(said) for name, each in one.prices.items()}
+    return Prices(own, table() if settings.configured else None)
 
 
 def model_from_environment(folder: Path) -> Model:

@@ -14,6 +14,7 @@ from heartrule.language.script import Script
 from heartrule.llm.breaker import Breaker, BreakerRules
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.parsing import Parsed, parse
+from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import Prompt, mend, render
 from heartrule.llm.provider import NeverDegrade, Provider, ProviderError, Reply, Request, TimedOut
 from heartrule.llm.tongue import in_tongue
@@ -51,6 +52,10 @@ class Rules:
         return self.waits[retry] * min(1.0, self.time_scale) * (1 + self.jitter * (2 * chance - 1))
 
 
+Listener = Callable[[Task, Attempt], None]
+"""Is told of every attempt when its task is done with. It must neither raise nor wait."""
+
+
 @dataclass(slots=True)
 class _Route:
     provider: Provider
@@ -67,8 +72,11 @@ class Model:
         *,
         clock: Clock | None = None,
         random: Callable[[], float] = any_number,
+        prices: Prices | None = None,
     ) -> None:
         self.rules = rules or Rules()
+        self.prices = prices or Prices()
+        self.listeners: list[Listener] = []
         self.clock: Clock = clock or LoopClock()
         self._random = random
         self._routes = [_Route(each, Breaker(self.clock.now, self.rules.breaker)) for each in providers]
@@ -87,9 +95,11 @@ class Model:
         deadline: float | None = None,
         script: Script | None = None,
         prompts: Mapping[str, Prompt] | None = None,
+        broken_off: dict[str, tuple[Attempt, ...]] | None = None,
     ) -> dict[str, Answer]:
         """Every task's answer, by key. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates;
-        ``prompts``, by key, are those that the caller has rendered already.
+        ``prompts``, by key, are those that the caller has rendered already. Into ``broken_off`` goes what had been
+        tried for each task when this was cancelled.
 
         Never raises for what a provider or a model does: such a task's answer is ``failed`` and says why.
         """
@@ -97,6 +107,19 @@ class Model:
             return {task.key: Answer(task.key, "absent") for task in tasks}
         until = self.deadline() if deadline is None else deadline
         runs = [_Run(self, task, until, script, (prompts or {}).get(task.key)) for task in tasks]
+        try:
+            return await self._side_by_side(runs)
+        except asyncio.CancelledError:
+            if broken_off is not None:
+                broken_off.update({run.task.key: run.attempts for run in runs})
+            raise
+        finally:
+            for listener in self.listeners:
+                for run in runs:
+                    for attempt in run.attempts:
+                        listener(run.task, attempt)
+
+    async def _side_by_side(self, runs: Sequence[_Run]) -> dict[str, Answer]:
         if len(runs) == 1 and runs[0].task.seconds is None:
             return {runs[0].task.key: await runs[0].answer()}
         running = {run: asyncio.ensure_future(run.answer()) for run in runs}
@@ -137,18 +160,22 @@ class _Run:
         self._mended = False
         self._wait = 0.0
 
+    @property
+    def attempts(self) -> tuple[Attempt, ...]:
+        return tuple(self._attempts)
+
     async def answer(self) -> Answer:
         try:
             prompt = first = self._prompt or render(self.task, self._script)
         except TemplateError as error:
-            self._attempts.append(Attempt(1, "error", f"template:{error}"))
+            self._attempts.append(Attempt(1, "error", f"template:{error}", code="template"))
             return self._failed("")
         for number in range(1, len(self._model.rules.waits) + 2):
             if not await self._may_start(number):
                 break
             route = self._enter()
             if route is None:
-                self._attempts.append(Attempt(number, "error", "breaker_open"))
+                self._attempts.append(Attempt(number, "error", "breaker_open", code="breaker_open"))
                 break
             reply = await self._call(route, prompt, number)
             if reply is None:
@@ -167,7 +194,9 @@ class _Run:
 
     def given_up(self) -> Answer:
         """Nobody waits for this one any longer."""
-        self._attempts.append(Attempt(len(self._attempts) + 1, "timeout", "not waited for"))
+        begun = self._attempts.pop() if self._attempts and self._attempts[-1].outcome == "cancelled" else None
+        last = begun or Attempt(len(self._attempts) + 1, "timeout")
+        self._attempts.append(replace(last, outcome="timeout", cause="not waited for", code="not_waited_for"))
         return self._failed(self._prompt.hash if self._prompt else "")
 
     def _failed(self, prompt_hash: str) -> Answer:
@@ -177,7 +206,7 @@ class _Run:
         """Waits as long as the last failure asked, if there is time for that and for a call after it."""
         clock, rules = self._model.clock, self._model.rules
         if clock.now() + self._wait + rules.least * min(1.0, rules.time_scale) > self._until:
-            self._attempts.append(Attempt(number, "timeout", "budget"))
+            self._attempts.append(Attempt(number, "timeout", "budget", code="budget"))
             return False
         if self._wait:
             await clock.sleep(self._wait)
@@ -201,28 +230,56 @@ class _Run:
             verdict = route.breaker.succeeded
         except NeverDegrade:
             raise
+        except asyncio.CancelledError:
+            self._attempts.append(self._asked(route, Attempt(number, "cancelled", code="cancelled"), started))
+            raise
         except (TimeoutError, TimedOut):
             if timeout * 2 >= rules.deadline(self.task.role):
                 verdict = route.breaker.failed
-            self._note(route, number, TimedOut(), clock.now() - started)
+            self._note(route, number, TimedOut(), started)
         except ProviderError as error:
             verdict = route.breaker.failed if error.blames else route.breaker.left
-            self._note(route, number, error, clock.now() - started)
+            self._note(route, number, error, started)
         except Exception as error:
-            self._note(route, number, _Fault(type(error).__name__), clock.now() - started)
+            self._note(route, number, _Fault(type(error).__name__), started)
         else:
-            self._heard(route, number, reply, clock.now() - started)
+            self._heard(route, number, reply, started)
         finally:
             verdict()
         return reply
 
-    def _heard(self, route: _Route, number: int, reply: Reply, seconds: float) -> None:
-        found = Attempt(number, "ok", raw=reply.text, model=reply.model or route.provider.name, seconds=seconds)
-        self._attempts.append(replace(found, tokens_in=reply.tokens_in, tokens_out=reply.tokens_out))
+    def _asked(self, route: _Route, attempt: Attempt, started: float, reply: Reply | None = None) -> Attempt:
+        """The attempt with what is known of the call: who was asked, how long it took, what it used and cost."""
+        name = route.provider.name
+        attempt = replace(
+            attempt,
+            provider=name,
+            model=(reply and reply.model) or name,
+            seconds=self._model.clock.now() - started,
+            fallback=route is not self._model._routes[0],
+        )
+        if reply is None:
+            return attempt
+        price = self._model.prices.of(name, reply.model)
+        return replace(
+            attempt,
+            tokens_in=reply.tokens_in,
+            cached=reply.cached,
+            tokens_out=reply.tokens_out,
+            reasoning=reply.reasoning,
+            finish=reply.finish,
+            first_token=reply.first_token,
+            cost=price.cost(reply.tokens_in, reply.cached, reply.tokens_out) if price else None,
+            currency=price.currency if price else None,
+        )
 
-    def _note(self, route: _Route, number: int, error: ProviderError, seconds: float) -> None:
+    def _heard(self, route: _Route, number: int, reply: Reply, started: float) -> None:
+        self._attempts.append(self._asked(route, Attempt(number, "ok", raw=reply.text), started, reply))
+
+    def _note(self, route: _Route, number: int, error: ProviderError, started: float) -> None:
         outcome: Literal["timeout", "error"] = "timeout" if isinstance(error, TimedOut) else "error"
-        self._attempts.append(Attempt(number, outcome, error.cause, model=route.provider.name, seconds=seconds))
+        made = Attempt(number, outcome, error.cause, code=_code(error))
+        self._attempts.append(self._asked(route, made, started, error.spent))
         self._wait = 0.0
         if not error.again or (number >= _TRIES_BEFORE_NEXT and len(self._routes) > 1):
             self._routes.remove(route)
@@ -232,21 +289,34 @@ class _Run:
 
     def _read(self, reply: Reply) -> Parsed:
         """Judges the answer and completes its attempt's record."""
-        parsed = parse(reply.text, self.task.schema, self.task.required)
-        if reply.finish == "length" and parsed.data is not None and parsed.strategy == "repaired":
-            parsed = replace(parsed, data=None, problem="cut off at the token limit")
-        content = parsed.data.get("content") if parsed.data is not None else None
-        if isinstance(content, str) and len(content) > SAYABLE:
-            parsed = replace(parsed, data=None, problem=f"`content` has more than {SAYABLE} characters")
-        elif parsed.data is not None and not in_tongue(content, self.task.context):
-            parsed = replace(parsed, data=None, problem=f"`content` must be written in {self.task.context.locale}")
+        parsed, code = _judged(parse(reply.text, self.task.schema, self.task.required), reply, self.task)
         self._attempts[-1] = replace(
             self._attempts[-1],
             parse=parsed.tried,
             outcome="ok" if parsed.data is not None else "rejected",
             cause=f"dropped:{','.join(parsed.dropped)}" if parsed.dropped else parsed.problem,
+            code=code,
         )
         return parsed
+
+
+def _judged(parsed: Parsed, reply: Reply, task: Task) -> tuple[Parsed, str]:
+    """An answer that cannot be used is none, and why in a word that quotes nothing."""
+    if parsed.data is None:
+        return parsed, "missing" if parsed.problem.startswith("missing") else "not_json"
+    content = parsed.data.get("content")
+    if reply.finish == "length" and parsed.strategy == "repaired":
+        return replace(parsed, data=None, problem="cut off at the token limit"), "cut_off"
+    if isinstance(content, str) and len(content) > SAYABLE:
+        return replace(parsed, data=None, problem=f"`content` has more than {SAYABLE} characters"), "too_long"
+    if not in_tongue(content, task.context):
+        return replace(parsed, data=None, problem=f"`content` must be written in {task.context.locale}"), "language"
+    return parsed, "dropped" if parsed.dropped else ""
+
+
+def _code(error: ProviderError) -> str:
+    """The fault, with the status where there is one; what else a provider may have written stays out."""
+    return f"{error.code}:{error.detail}" if error.detail.isascii() and error.detail.isdigit() else error.code
 
 
 SAYABLE = 4_000

@@ -34,17 +34,24 @@ class Request:
         return prompt_hash(self.messages, self.schema, self.temperature)
 
 
+Finish = Literal["stop", "length", "filtered", "other"]
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """``finish``: ``stop``, or ``length`` when the model ran into ``max_tokens``. ``cached``: input tokens that the
-    provider read from its prefix cache (part of ``tokens_in``). Counts are None when the provider gives none."""
+    """``finish``: why the model stopped, ``length`` when it ran into ``max_tokens``. ``cached``: input tokens that the
+    provider read from its prefix cache (part of ``tokens_in``); ``reasoning``: output tokens that were thought and not
+    said (part of ``tokens_out``); ``first_token``: seconds from the request to the first of them. Whatever the provider
+    does not tell is None, never 0."""
 
     text: str = field(repr=False)
     model: str = ""
     tokens_in: int | None = None
     tokens_out: int | None = None
     cached: int | None = None
-    finish: Literal["stop", "length"] = "stop"
+    finish: Finish | None = "stop"
+    reasoning: int | None = None
+    first_token: float | None = None
 
 
 class Provider(Protocol):
@@ -74,7 +81,8 @@ class NeverDegrade(Exception):
 
 
 class ProviderError(Exception):
-    """``code`` names the fault in call records. Texts hold codes, statuses and lengths, never content."""
+    """``code`` names the fault in call records. Texts hold codes, statuses and lengths, never content. ``spent``: what
+    the provider counted all the same, as a reply without text."""
 
     code: ClassVar[str] = "error"
     again: ClassVar[bool] = True
@@ -84,9 +92,10 @@ class ProviderError(Exception):
     at_once: ClassVar[bool] = False
     """Whether the next try needs no waiting."""
 
-    def __init__(self, detail: str = "", *, retry_after: float | None = None) -> None:
+    def __init__(self, detail: str = "", *, retry_after: float | None = None, spent: Reply | None = None) -> None:
         self.detail = detail
         self.retry_after = retry_after
+        self.spent = spent
         super().__init__(f"{self.code}: {detail}" if detail else self.code)
 
     @property

@@ -43,6 +43,7 @@ class ScriptedModel(Model):
         deadline: float | None = None,
         script: Script | None = None,
         prompts: Mapping[str, Prompt] | None = None,
+        broken_off: dict[str, tuple[Attempt, ...]] | None = None,
     ) -> dict[str, Answer]:
         return {task.key: self._one(task) for task in tasks}
 
@@ -53,8 +54,10 @@ class ScriptedModel(Model):
             raise OutOfScript(f"no answers for template {task.template}")
         data = answer(task)
         if data is None:
-            return Answer(task.key, "failed", None, (Attempt(1, "error", "scripted", model="scripted"),))
-        return Answer(task.key, "answered", data, (Attempt(1, "ok", model="scripted"),))
+            return Answer(
+                task.key, "failed", None, (Attempt(1, "error", "scripted", model="scripted", provider="scripted"),)
+            )
+        return Answer(task.key, "answered", data, (Attempt(1, "ok", model="scripted", provider="scripted"),))
 
 
 def _answerer(name: str, answers: Answers) -> Callable[[Task], Data]:

@@ -11,6 +11,7 @@ import json
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +25,7 @@ from heartrule.llm.provider import (
     Cut,
     Empty,
     Filtered,
+    Finish,
     Malformed,
     ProviderError,
     RateLimited,
@@ -37,6 +39,7 @@ from heartrule.llm.provider import (
     Unsupported,
 )
 from heartrule.llm.providers.dialect import Dialect, Structured
+from heartrule.llm.providers.usage import usage_of
 
 ANSWER_LIMIT = 2_000_000
 """Bytes of an answer that are read; ours have about 2,000."""
@@ -204,27 +207,43 @@ def _reply(data: bytes, model: str) -> Reply:
         body = json.loads(data)
         choice = body["choices"][0]
         message = choice["message"]
-        usage = body.get("usage") or {}
+        usage = body.get("usage")
         named = body.get("model")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
         raise Malformed(f"{len(data)} bytes") from None
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise Malformed(f"{len(data)} bytes")
-    finish = choice.get("finish_reason")
-    if (isinstance(finish, str) and finish in ("content_filter", "sensitive")) or message.get("refusal"):
-        raise Filtered
+    used = usage_of(usage or choice.get("usage"))
     text = _text(message.get("content"))
-    if not text.strip():
-        raise Empty
-    usage = usage if isinstance(usage, dict) else {}
-    return Reply(
+    reply = Reply(
         text=text,
         model=named if isinstance(named, str) and named else model,
-        tokens_in=_count(usage.get("prompt_tokens")),
-        tokens_out=_count(usage.get("completion_tokens")),
-        cached=_cached(usage),
-        finish="length" if finish == "length" else "stop",
+        tokens_in=used.tokens_in,
+        tokens_out=used.tokens_out,
+        cached=used.cached,
+        finish="filtered" if message.get("refusal") else _finish(choice.get("finish_reason")),
+        reasoning=used.reasoning,
     )
+    if reply.finish == "filtered":
+        raise Filtered(spent=replace(reply, text=""))
+    if not text.strip():
+        raise Empty(spent=replace(reply, text=""))
+    return reply
+
+
+_FINISHES: Mapping[str, Finish] = {
+    "stop": "stop",
+    "end_turn": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filtered",
+    "sensitive": "filtered",
+}
+
+
+def _finish(reason: object) -> Finish | None:
+    """None where the provider does not say."""
+    return _FINISHES.get(reason, "other") if isinstance(reason, str) and reason else None
 
 
 def _text(content: object) -> str:
@@ -235,14 +254,3 @@ def _text(content: object) -> str:
         parts = (part.get("text") for part in content if isinstance(part, dict))
         return "".join(part for part in parts if isinstance(part, str))
     return ""
-
-
-def _count(number: object) -> int | None:
-    return number if isinstance(number, int) and not isinstance(number, bool) and number >= 0 else None
-
-
-def _cached(usage: Mapping[str, Any]) -> int | None:
-    details = usage.get("prompt_tokens_details")
-    spellings = [details.get("cached_tokens")] if isinstance(details, dict) else []
-    spellings += [usage.get("prompt_cache_hit_tokens"), usage.get("cached_tokens")]
-    return next((found for each in spellings if (found := _count(each)) is not None), None)
