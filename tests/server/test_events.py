@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from tests.sessions.material import Gate
 
 from heartrule.server import events, live
 from heartrule.server.events import STEP
-from heartrule.sessions import watching
+from heartrule.sessions import Watch, watching
 
 BURST = ("我", "今天很难受", "睡不着")
 
@@ -354,6 +356,19 @@ def test_the_stream_of_an_erased_person_ends(grounds: Grounds) -> None:
             async with api.events(visit) as stream:
                 record = await api.house.sessions.session(visit.id)
                 await api.house.sessions.store.erase_person(record.person)
+                assert await rest(stream) == []
+            watch = api.house.sessions.watch
+            later, _ = await api.begun()
+            record = await api.house.sessions.session(later.id)
+
+            @asynccontextmanager
+            async def erased(session: str) -> AsyncIterator[Watch]:
+                await api.house.sessions.store.erase_person(record.person)
+                async with watch(session) as found:
+                    yield found
+
+            api.house.sessions.watch = erased  # type: ignore[method-assign,assignment]
+            async with api.events(later) as stream:
                 assert await rest(stream) == []
             assert (await api.get(f"{visit.path}/events", visit.token)).status_code == 404
 

@@ -102,6 +102,16 @@ def test_addresses_of_one_household_count_together(grounds: Grounds) -> None:
     assert (of("unix"), of(None)) == ("unix", "")
 
 
+def test_behind_a_proxy_on_this_machine_the_address_is_the_one_it_tells(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served(rates=rates(address=2)) as api:
+            for address in ("192.0.2.1", "192.0.2.2"):
+                told = {"X-Forwarded-For": address}
+                await allowed(api, lambda: api.get(f"{API}/about", headers=dict(told)), 2)  # noqa: B023
+
+    run(work())
+
+
 def test_streams_may_be_crowded(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.served(streams=3, streams_a_session=2) as api:

@@ -6,6 +6,7 @@ import asyncio
 import time
 from pathlib import Path
 
+import httpx2
 import pytest
 from tests.browser.served import Served
 from tests.server.material import Asked, Grounds, problem, project, rest, run, said, seen, until
@@ -121,7 +122,7 @@ def test_a_process_that_ends_in_the_middle_of_a_turn_loses_nothing(tmp_path: Pat
             session, token = made["session"]["id"], made["token"]
             path = f"/sessions/{session}/turns"
             served.call("POST", path, {"key": "start-0001", "input": {"type": "start"}}, token)
-            run(leave(served, session, token))
+            run(leave(served, slow, session, token))
             assert (served.stop() == 0) if how == "stop" else served.kill()
         again = Served(tmp_path, projects=[project(tmp_path)])
         with again:
@@ -134,13 +135,14 @@ def test_a_process_that_ends_in_the_middle_of_a_turn_loses_nothing(tmp_path: Pat
     assert "Traceback" not in served.log.read_text(encoding="utf-8")
 
 
-async def leave(served: Served, session: str, token: str) -> None:
-    """Say something, and go as soon as it has been accepted."""
-    import httpx2
-
-    async with httpx2.AsyncClient(base_url=served.url) as client:
+async def leave(served: Served, model: OpenAIServer, session: str, token: str) -> None:
+    """Say something, and go as soon as the model is asked about it."""
+    async with httpx2.AsyncClient(base_url=served.url, timeout=30) as client:
         body = {"key": "said-00001", "after": 2, "input": {"type": "message", "text": "睡不着"}}
         headers = {"Authorization": f"Bearer {token}"}
-        sent = client.post(f"/api/v1/sessions/{session}/turns", json=body, headers=headers)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(sent, 1)
+        sent = asyncio.create_task(client.post(f"/api/v1/sessions/{session}/turns", json=body, headers=headers))
+        while not model.bodies:
+            await asyncio.sleep(0.02)
+            assert not sent.done(), sent.result().text
+        sent.cancel()
+        await asyncio.gather(sent, return_exceptions=True)

@@ -72,10 +72,12 @@ class Input(Body):
 
 
 class NewTurn(Body):
-    """``after``: the ``seq`` of the last message the sender had seen; absent: everything there is."""
+    """``after``: the ``seq`` of the last message the sender had seen; absent: everything there is. ``follows``: the key
+    of what the sender said just before this, when that may still be on its way: this is not taken before it."""
 
     key: Annotated[Key, Field(repr=False)]
     after: Annotated[int, Field(ge=0, le=2**53)] | None = None
+    follows: Annotated[Key | None, Field(repr=False)] = None
     input: Input
 
 

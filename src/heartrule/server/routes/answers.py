@@ -16,6 +16,7 @@ DESCRIPTIONS = {
     413: "Too long.",
     415: "The body is not sent as JSON.",
     422: "Something in the request is not right.",
+    425: "What was said before this has not come yet; send it again in a moment.",
     429: "Too many requests.",
     500: "Something went wrong; the reference is in the log.",
     503: "Busy or restarting; send it again in a moment.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query
@@ -14,6 +15,7 @@ from heartrule.server.house import House
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
+from heartrule.sessions import NoSuchSession
 
 router = APIRouter(prefix="/sessions/{session}", tags=["events"])
 
@@ -45,7 +47,8 @@ def _is_number(text: str) -> bool:
 
 
 async def _told(house: House, session: str, last: int, language: str) -> AsyncIterator[bytes]:
-    with house.live.counted(session):
+    """Nothing, of a session that was erased since it was asked for."""
+    with house.live.counted(session), suppress(NoSuchSession):
         async with house.sessions.watch(session) as watch:
             if house.desk.stopping.is_set():
                 return

@@ -28,7 +28,7 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post(
-    "/turns", response_model=shapes.Turn, responses={**STREAMED, **problems(400, 401, 404, 406, 409, 413, 415)}
+    "/turns", response_model=shapes.Turn, responses={**STREAMED, **problems(400, 401, 404, 406, 409, 413, 415, 425)}
 )
 async def turn(
     new: NewTurn,
@@ -42,6 +42,8 @@ async def turn(
     aloud = _aloud(accept)
     if new.input.text is not None and len(new.input.text) > LONGEST_MESSAGE:
         raise Problem("too-long", limit=LONGEST_MESSAGE)
+    if new.follows is not None and await house.sessions.store.input(record.id, new.follows) is None:
+        raise Problem("out-of-order")
     entry = _entry(new.key, new.after, new.input)
     if aloud:
         return EventStream(take_aloud(house, record.id, begin(house, record, entry), language))
