@@ -137,8 +137,9 @@ class Asked:
         for name in ("type", "text", "choice"):
             if name in given:
                 body["input"][name] = given.pop(name)
-        if "after" in given:
-            body["after"] = given.pop("after")
+        for name in ("after", "follows"):
+            if name in given:
+                body[name] = given.pop(name)
         return await self.post(f"{visit.path}/turns", body, token or visit.token, **given)
 
     async def turn(self, visit: Visit, **given: Any) -> Json:

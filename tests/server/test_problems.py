@@ -99,6 +99,21 @@ async def key_reused(api: Asked, _: Grounds) -> httpx2.Response:
     return await api.send(visit, text=SECRET, key="the-same-key")
 
 
+@reaching("out-of-order")
+async def out_of_order(api: Asked, _: Grounds) -> httpx2.Response:
+    """What was said second came first: it is not taken until the first has come."""
+    visit, turn = await api.begun()
+    seen = turn["messages"][-1]["seq"]
+    second = {"text": SECRET, "after": seen, "key": "said-second", "follows": "said-first"}
+    early = await api.send(visit, **second)
+    assert (await api.messages(visit))[-1]["seq"] == seen
+    await api.turn(visit, text="提不起劲", after=seen, key="said-first")
+    assert (await api.send(visit, **second)).status_code == 200
+    said = [each["content"] for each in await api.messages(visit) if each["sender"] == "person"]
+    assert said == ["提不起劲", SECRET]
+    return early
+
+
 @reaching("closed")
 async def closed(api: Asked, _: Grounds) -> httpx2.Response:
     visit, _turn = await api.begun()

@@ -568,7 +568,8 @@ export interface components {
         };
         /**
          * NewTurn
-         * @description ``after``: the ``seq`` of the last message the sender had seen; absent: everything there is.
+         * @description ``after``: the ``seq`` of the last message the sender had seen; absent: everything there is. ``follows``: the key
+         *     of what the sender said just before this, when that may still be on its way: this is not taken before it.
          */
         NewTurn: {
             /**
@@ -578,6 +579,8 @@ export interface components {
             key: string;
             /** After */
             after?: number | null;
+            /** Follows */
+            follows?: string | null;
             input: components["schemas"]["Input"];
         };
         /**
@@ -824,7 +827,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "put-down" | "script-refused" | "stopping" | "token-expired" | "too-long" | "too-many-requests" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
+            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "out-of-order" | "put-down" | "script-refused" | "stopping" | "token-expired" | "too-long" | "too-many-requests" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
             /** Reference */
             reference: string;
             /**
@@ -1939,6 +1942,15 @@ export interface operations {
             };
             /** @description Something in the request is not right. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What was said before this has not come yet; send it again in a moment. */
+            425: {
                 headers: {
                     [name: string]: unknown;
                 };

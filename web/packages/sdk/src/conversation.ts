@@ -299,7 +299,7 @@ export class Conversation {
 
   private postman() {
     return {
-      post: (kept: Kept, signal: AbortSignal) => this.post(kept, signal),
+      post: (kept: Kept, follows: string | null, signal: AbortSignal) => this.post(kept, follows, signal),
       taken: (kept: Kept, turn: Turn) => {
         this.contact.ok();
         this.following.turn(turn);
@@ -324,11 +324,12 @@ export class Conversation {
     };
   }
 
-  private post({ key, input, after }: Kept, signal: AbortSignal): Promise<Turn> {
+  private post({ key, input, after }: Kept, follows: string | null, signal: AbortSignal): Promise<Turn> {
     const more = { signal, timeout: PATIENCE };
     if (input.type === "end") return this.client.end(this.id, this.token, key, more);
     if (input.type === "resume") return this.client.resume(this.id, this.token, key, more);
-    return this.client.turn(this.id, this.token, after === null ? { key, input } : { key, after, input }, more);
+    const turn = { key, ...(after === null ? {} : { after }), ...(follows === null ? {} : { follows }), input };
+    return this.client.turn(this.id, this.token, turn, more);
   }
 
   // showing

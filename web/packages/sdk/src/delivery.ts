@@ -6,12 +6,15 @@ import type { Turn } from "./shapes.js";
 /** Between two messages of one burst, so that they arrive in the order in which they were said. */
 const STAGGER = 300;
 const SIDE_BY_SIDE = 4;
+/** What was said before has not come yet: it is on its way, and a moment later it will have. */
+const OUT_OF_ORDER = 150;
 /** A request that was under way when the page came back from sleep, or whose turn is known to be over, is not believed
  * in after this. */
 const DOUBTFUL = 3_000;
 
 export interface Postman {
-  post(kept: Kept, signal: AbortSignal): Promise<Turn>;
+  /** `follows`: the key of what was said before it and is not known to have come. */
+  post(kept: Kept, follows: string | null, signal: AbortSignal): Promise<Turn>;
   /** The server has taken it. */
   taken(kept: Kept, turn: Turn): void;
   /** The server will not have it. */
@@ -102,7 +105,7 @@ export class Delivery {
     this.journeys.set(kept.key, journey);
     this.postman.changed();
     try {
-      const turn = await this.postman.post(kept, journey.controller.signal);
+      const turn = await this.postman.post(kept, this.before(kept), journey.controller.signal);
       this.arrive(kept.key);
       this.postman.taken(kept, turn);
     } catch (error) {
@@ -110,6 +113,12 @@ export class Delivery {
       else this.fail(kept, error instanceof Problem ? error : new Problem("network", 0));
     }
     this.pump();
+  }
+
+  /** What was said just before and has not been confirmed: the server takes nothing that overtook it. */
+  private before(kept: Kept): string | null {
+    const waiting = this.outbox.entries.filter((other) => !other.refused);
+    return waiting[waiting.findIndex((other) => other.key === kept.key) - 1]?.key ?? null;
   }
 
   private arrive(key: string): void {
@@ -121,6 +130,11 @@ export class Delivery {
 
   private fail(kept: Kept, problem: Problem): void {
     if (this.stopped) return;
+    if (problem.code === "out-of-order") {
+      this.journeys.delete(kept.key);
+      this.notBefore = Date.now() + OUT_OF_ORDER;
+      return;
+    }
     if (problem.passing) {
       this.journeys.delete(kept.key);
       this.retrying = true;

@@ -39,6 +39,8 @@ export type Input =
 export interface TurnRequest {
   key: string;
   after?: number;
+  /** The key of what was said just before this and may still be on its way. */
+  follows?: string;
   input: Input;
 }
 

@@ -82,6 +82,26 @@ test("a burst goes side by side, in order, with what had been shown before it", 
   expect(seen(conversation)).toEqual(["start", "我", "今天很难受", "睡不着", "re: 我/今天很难受/睡不着"]);
 });
 
+test.each(["lost", "503", "hangs"] as const)(
+  "what comes second waits for a first that is %s on its way",
+  async (fault) => {
+    const { server, conversation } = await begun();
+    server.think = 50;
+    let firsts = 0;
+    server.fault = (kind) => {
+      if (kind !== "turns") return "none";
+      firsts += 1;
+      return firsts === 1 ? fault : "none";
+    };
+    conversation.send("嗯");
+    conversation.send("大概两个月前开始的");
+    await pass(120_000);
+    const said = conversation.state.messages.filter(({ sender }) => sender === "person").map(({ content }) => content);
+    expect(said).toEqual(["嗯", "大概两个月前开始的"]);
+    expect(pending(conversation)).toEqual([]);
+  },
+);
+
 test("what was said while offline arrives in order", async () => {
   const { server, conversation } = await begun();
   server.down = true;

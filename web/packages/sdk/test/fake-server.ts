@@ -160,7 +160,10 @@ export class FakeServer {
     const given = JSON.parse(body);
     if (kind !== "turns") given.input = { type: kind };
     else this.bodies.push(given);
-    return await this.take(given, body);
+    // What it follows is no part of what was said: once that has come, the same is sent again without it.
+    const { follows, ...said } = given;
+    if (follows !== undefined && !this.taken.some(({ key }) => key === follows)) return problem(425, "out-of-order");
+    return await this.take(said, JSON.stringify(said));
   }
 
   private page(query: URLSearchParams): Response {
