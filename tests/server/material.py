@@ -57,7 +57,7 @@ SECRET = "an embedding service's own secret of many bytes"
 Json = dict[str, Any]
 
 
-def run(work: Any, seconds: float = 30) -> Any:
+def run(work: Any, seconds: float = 90) -> Any:
     async def bounded() -> Any:
         async with asyncio.timeout(seconds):
             return await work
@@ -209,12 +209,12 @@ async def told(answer: httpx2.Response) -> AsyncIterator[Told]:
         found = {}
 
 
-async def take(stream: AsyncIterator[Told], count: int, seconds: float = 5) -> list[Told]:
+async def take(stream: AsyncIterator[Told], count: int, seconds: float = 20) -> list[Told]:
     async with asyncio.timeout(seconds):
         return [await anext(stream) for _ in range(count)]
 
 
-async def until(stream: AsyncIterator[Told], name: str = "turn.completed", seconds: float = 5) -> list[Told]:
+async def until(stream: AsyncIterator[Told], name: str = "turn.completed", seconds: float = 20) -> list[Told]:
     """The events up to the first one of this name."""
     found: list[Told] = []
     async with asyncio.timeout(seconds):
@@ -223,7 +223,7 @@ async def until(stream: AsyncIterator[Told], name: str = "turn.completed", secon
     return found
 
 
-async def rest(stream: AsyncIterator[Told], seconds: float = 5) -> list[Told]:
+async def rest(stream: AsyncIterator[Told], seconds: float = 20) -> list[Told]:
     """What still comes before the server ends the stream."""
     async with asyncio.timeout(seconds):
         return [event async for event in stream]

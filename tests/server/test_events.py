@@ -183,7 +183,7 @@ def test_a_burst_is_one_answer_and_every_sender_gets_it(grounds: Grounds) -> Non
                 for number, words in enumerate(BURST):
                     sent = api.turn(visit, text=words, after=seen(first), key=f"burst-{number:04}")
                     sending.append(asyncio.create_task(sent))
-                    await asyncio.wait_for(gate.asked.wait(), 5)
+                    await asyncio.wait_for(gate.asked.wait(), 20)
                     gate.asked.clear()
                     await asyncio.sleep(0.05)
                 gate.opened.set()
@@ -269,7 +269,7 @@ def test_a_turns_stream_misses_nothing_that_happened_before_it(grounds: Grounds)
             visit, first = await api.begun()
             gate.close()
             other = asyncio.create_task(api.turn(visit, text="难受", after=seen(first)))
-            await asyncio.wait_for(gate.asked.wait(), 5)
+            await asyncio.wait_for(gate.asked.wait(), 20)
             body = {"key": "aloud-0001", "after": 1, "input": {"type": "message", "text": "你好"}}
             async with api.aloud(visit, **body) as stream:
                 assert (await take(stream, 1))[0].id == 2 * STEP
@@ -317,7 +317,7 @@ def test_leaving_does_not_stop_a_turn(grounds: Grounds, how: str) -> None:
             accept = {"json": "application/json", "events": "text/event-stream"}[how]
             key = {"key": "left-00001", "text": "睡不着", "after": seen(first)}
             sent = asyncio.create_task(api.send(visit, **key, headers={"Accept": accept}))
-            await asyncio.wait_for(gate.asked.wait(), 5)
+            await asyncio.wait_for(gate.asked.wait(), 20)
             sent.cancel()
             await asyncio.gather(sent, return_exceptions=True)
             await asyncio.sleep(0.1)
@@ -342,7 +342,7 @@ def test_listeners_who_leave_are_forgotten(grounds: Grounds) -> None:
             for _ in range(5):
                 async with api.events(visit):
                     pass
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(20):
                 while api.house.live.open or api.house.sessions._watchers._watches:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
 

@@ -18,7 +18,7 @@ from heartrule.testing.openai_server import OpenAIServer
 async def stop(api: Asked) -> None:
     assert api.server is not None
     api.server.should_exit = True
-    await asyncio.wait_for(api.house.desk.stopping.wait(), 5)
+    await asyncio.wait_for(api.house.desk.stopping.wait(), 20)
 
 
 def test_a_stop_lets_turns_finish_and_streams_end(grounds: Grounds) -> None:
@@ -30,7 +30,7 @@ def test_a_stop_lets_turns_finish_and_streams_end(grounds: Grounds) -> None:
             gate.close()
             async with api.events(visit) as stream, api.events(idle) as quiet:
                 saying = asyncio.create_task(api.turn(visit, text="睡不着", after=seen(first)))
-                await asyncio.wait_for(gate.asked.wait(), 5)
+                await asyncio.wait_for(gate.asked.wait(), 20)
                 await stop(api)
                 for _ in range(10):
                     await asyncio.sleep(0.01)
@@ -55,7 +55,7 @@ def test_a_turn_that_takes_too_long_is_put_down_and_answered_by_the_next(grounds
             gate.close()
             async with api.events(visit) as stream:
                 saying = asyncio.create_task(api.send(visit, text="睡不着", after=seen(first), key="late-00001"))
-                await asyncio.wait_for(gate.asked.wait(), 5)
+                await asyncio.wait_for(gate.asked.wait(), 20)
                 began = time.monotonic()
                 await stop(api)
                 answer = await saying
@@ -84,7 +84,7 @@ def test_a_turn_told_aloud_that_takes_too_long_says_so(grounds: Grounds) -> None
             gate.close()
             body = {"key": "late-00001", "after": seen(first), "input": {"type": "message", "text": "睡不着"}}
             async with api.aloud(visit, **body) as stream:
-                await asyncio.wait_for(gate.asked.wait(), 5)
+                await asyncio.wait_for(gate.asked.wait(), 20)
                 await stop(api)
                 told = await rest(stream)
                 assert [event.name for event in told] == ["turn.started", "error"]
