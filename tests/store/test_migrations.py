@@ -30,8 +30,8 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 
 
 def upgrade() -> None:
@@ -85,7 +85,7 @@ def test_the_code_knows_its_newest_migration(which: Which) -> None:
 def test_small_tables_are_kept_in_the_order_of_their_key(tmp_path: Path) -> None:
     with Store.open(tmp_path) as store, store._db.engines.reader.connect() as connection:
         made = dict(connection.exec_driver_sql("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all())
-    for name in ("messages", "events", "inbox", "leases", "turns", "variables", "calls", "snapshots"):
+    for name in ("messages", "events", "inbox", "leases", "turns", "variables", "calls", "attempts", "snapshots"):
         assert "WITHOUT ROWID" in made[name], name
 
 
@@ -119,14 +119,28 @@ def test_newer_data_is_refused_in_plain_words(engines: Engines, which: Which) ->
     assert version(engines, which) == "9999"
 
 
+def test_a_database_from_before_the_ledger_gets_an_empty_one(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(migrate.HEADS, "main", "0001")
+    old = opener()
+    asyncio.run(worlds.session(old))
+    assert "attempts" not in tables(old._db.engines)
+    monkeypatch.undo()
+    store = opener()
+    assert version(store._db.engines, "main") == HEADS["main"]
+    assert asyncio.run(store.figures()) == ()
+    asyncio.run(worlds.talk(store, "s1", 1, "在"))
+    (figures,) = asyncio.run(store.figures())
+    assert (figures.calls, figures.turns) == (1, 1)
+
+
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The migrations with one more, of which the code knows."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(migrate, "FOLDER", folder)
-    monkeypatch.setitem(migrate.HEADS, "main", "0002")
-    return folder / "main" / "versions" / "v0002_next.py"
+    monkeypatch.setitem(migrate.HEADS, "main", "0003")
+    return folder / "main" / "versions" / "v0003_next.py"
 
 
 def test_older_data_is_brought_on_and_kept(
@@ -138,10 +152,10 @@ def test_older_data_is_brought_on_and_kept(
     path: Path = request.getfixturevalue("next_version")
     path.write_text(NEXT.format(then=""))
     second = opener()
-    assert version(second._db.engines, "main") == "0002"
+    assert version(second._db.engines, "main") == "0003"
     assert "more" in tables(second._db.engines)
     assert worlds.texts(asyncio.run(second.messages("s1")))[0] == "早先说的话"
-    migrate.HEADS["main"] = "0001"
+    migrate.HEADS["main"] = "0002"
     shutil.rmtree(path.parents[2])
     shutil.copytree(ROOT / "src/heartrule/store/migrations", path.parents[2])
     with pytest.raises(NewerDatabase):
@@ -157,7 +171,7 @@ def test_a_migration_that_fails_leaves_the_old_state(opener: Opener, request: py
     with pytest.raises(RuntimeError, match="no further"):
         opener()
     assert tables(store._db.engines) == before
-    assert version(store._db.engines, "main") == "0001"
+    assert version(store._db.engines, "main") == "0002"
     assert asyncio.run(store.session("s1")) is not None
     path.write_text(NEXT.format(then=""))
     opener()
@@ -185,6 +199,7 @@ def test_a_database_we_do_not_know_is_refused(tmp_path: Path) -> None:
 def test_the_migrations_are_packed_with_the_code(tmp_path: Path) -> None:
     folder = importlib.resources.files("heartrule.store") / "migrations"
     names = {f"{which}/{name}" for which in BOTH for name in ("env.py", "versions/v0001_first.py")}
+    names.add("main/versions/v0002_attempts.py")
     for name in names:
         assert folder.joinpath(name).is_file()
     hatchling = pytest.importorskip("hatchling.builders.wheel")

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import Executable, Select
 from tests.store import worlds
 
-from heartrule.store import Store, bundles, history, inbox, keys, persons, sessions, snapshots, turns, variables
+from heartrule.store import Store, bundles, history, inbox, keys, ledger, persons, sessions, snapshots, turns, variables
 
 VALUES: dict[str, Any] = {
     "after": 0,
@@ -51,6 +51,8 @@ HOT: dict[str, Select[Any]] = {
     "events": history._events,
     "latest events": history._latest_events,
     "calls of a turn": history._calls_of_turn,
+    "highest attempt of a turn": ledger._highest,
+    "attempts of a turn": ledger._of_turn,
     "visible variables": variables._visible,
     "variables of an owner": variables._of_owner,
     "turn": turns._one,

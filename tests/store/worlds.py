@@ -10,6 +10,7 @@ from typing import Any
 from heartrule.language.script import Source
 from heartrule.store import Store
 from heartrule.store.records import (
+    AttemptRecord,
     CallRecord,
     Commit,
     Entry,
@@ -67,6 +68,11 @@ def call(turn: int, key: str = "reply", prompt: str = "p" * 64, **more: Any) -> 
     return replace(made, **more)
 
 
+def attempt(turn: int, key: str = "reply", **more: Any) -> AttemptRecord:
+    made = AttemptRecord(turn, key, "ai_ask", "understand", NOW, "host/m", "m", 0, False, "ok", "")
+    return replace(made, **more)
+
+
 def turn(session: str, seq: int, epoch: int, **more: Any) -> Commit:
     """A turn in which nothing happened but what ``more`` says."""
     made = Commit(
@@ -104,7 +110,7 @@ async def talk(store: Store, session: str, seq: int, text: str, **more: Any) -> 
     loaded = await start(store, session, say(f"key-{seq}", text), seq)
     first = seq * 2 - 1
     entry = loaded.pending[-1]
-    await store.save_calls(session, "one", loaded.epoch, [call(seq, data={"heard": text})])
+    await store.save_calls(session, "one", loaded.epoch, [call(seq, data={"heard": text})], [attempt(seq)])
     made = turn(
         session,
         seq,

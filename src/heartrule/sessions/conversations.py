@@ -8,18 +8,21 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from heartrule.sessions.remembered import Standing
+from heartrule.store.records import AttemptRecord
 
 
 @dataclass(slots=True)
 class Conversation:
     """``told`` says, for each message that was accepted while somebody was at work, what its sender had seen; by its
     number in the inbox. ``arrived`` says that there are some that nobody has looked at. ``standing``: where the session
-    stands, if whoever is at work remembers it."""
+    stands, if whoever is at work remembers it. ``broken_off``: what was asked of models in vain, and is not yet written
+    down."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     told: dict[int, int | None] = field(default_factory=dict)
     standing: Standing | None = None
+    broken_off: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
 
     def tell(self, number: int, after: int | None) -> None:

@@ -10,10 +10,11 @@ from pydantic import ValidationError
 
 from heartrule.engine.io import Input, Message, Turn, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
-from heartrule.engine.tasks import Answer, Attempt
+from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.records import (
+    AttemptRecord,
     CallRecord,
     Commit,
     EventRecord,
@@ -26,6 +27,8 @@ from heartrule.store.records import (
 
 VARIABLES = "variables"
 """Under this name a session's metadata keeps what it was given to start with."""
+LONGEST_NAME = 120
+"""Characters of a model's or provider's name that are kept."""
 
 
 def state_of(data: object) -> State:
@@ -188,6 +191,39 @@ def call_row(turn: int, template: str, answer: Answer, prompt_hash: str, at: dat
         ],
         at=at,
     )
+
+
+def attempt_rows(turn: int, task: Task, attempts: Sequence[Attempt], at: datetime) -> list[AttemptRecord]:
+    """For the ledger. What a server calls its model may be anything; it is kept as a name."""
+    return [
+        AttemptRecord(
+            turn=turn,
+            key=task.key,
+            template=task.template,
+            role=task.role,
+            at=at,
+            provider=_name(a.provider),
+            model=_name(a.model) if a.outcome in ("ok", "rejected") or a.tokens_in is not None else None,
+            retry=a.number - 1,
+            fallback=a.fallback,
+            outcome=a.outcome,
+            cause=a.code,
+            tokens_in=a.tokens_in,
+            cached=a.cached,
+            tokens_out=a.tokens_out,
+            reasoning=a.reasoning,
+            cost=a.cost,
+            currency=a.currency,
+            seconds=a.seconds,
+            first_token=a.first_token,
+            finish=a.finish,
+        )
+        for a in attempts
+    ]
+
+
+def _name(said: str) -> str | None:
+    return "".join(character for character in said[:LONGEST_NAME] if character.isprintable()) or None
 
 
 def answer_of(record: CallRecord) -> Answer:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from heartrule.engine.io import Input, Turn, World
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
@@ -19,6 +19,7 @@ from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
     answer_of,
+    attempt_rows,
     batch_of,
     call_row,
     committed,
@@ -134,8 +135,11 @@ class Runner:
         deadline: float | None,
         conversation: Conversation,
     ) -> Mapping[str, Answer]:
-        """Ask the model, side by side; words of the same answer that arrive meanwhile break it off."""
-        call = asyncio.ensure_future(self.model.answer(asked, deadline, world.script, prompts))
+        """Ask the model, side by side; words of the same answer that arrive meanwhile break it off. What was tried
+        until then is written down with the answers to what is asked instead."""
+        turn = loaded.session.seq + 1
+        broken_off: dict[str, tuple[Attempt, ...]] = {}
+        call = asyncio.ensure_future(self.model.answer(asked, deadline, world.script, prompts, broken_off))
         seen = loaded.pending[-1].number
         try:
             while not call.done():
@@ -150,14 +154,18 @@ class Runner:
             if not call.done():
                 call.cancel()
                 await asyncio.gather(call, return_exceptions=True)
+                at = self.clock.now()
+                for task in asked:
+                    conversation.broken_off += attempt_rows(turn, task, broken_off.get(task.key, ()), at)
         answers = call.result()
-        seq = loaded.session.seq + 1
         at = self.clock.now()
-        rows = []
+        rows, attempts = [], list(conversation.broken_off)
         for task in asked:
             prompt = prompts.get(task.key)
-            rows.append(call_row(seq, task.template, answers[task.key], prompt.hash if prompt else "", at))
-        await self.store.save_calls(loaded.session.id, self.owner, loaded.epoch, rows)
+            rows.append(call_row(turn, task.template, answers[task.key], prompt.hash if prompt else "", at))
+            attempts += attempt_rows(turn, task, answers[task.key].attempts, at)
+        await self.store.save_calls(loaded.session.id, self.owner, loaded.epoch, rows, attempts)
+        conversation.broken_off.clear()
         return answers
 
     def _changes(

@@ -151,6 +151,78 @@ class CallRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class AttemptRecord:
+    """One try at an answer, as the ledger keeps it, in clear. Numbers are None where nobody told them.
+
+    ``key`` and ``template`` say which task, ``role`` what it was for. ``provider`` is who was asked (None: nobody),
+    ``model`` who answered. ``retry`` counts from 0; ``fallback``: another than the preferred provider. ``cause`` is a
+    word or two. ``cached`` is part of ``tokens_in``, ``reasoning`` of ``tokens_out``; ``cost`` is in billionths of
+    ``currency``.
+    """
+
+    turn: int
+    key: str
+    template: str
+    role: str
+    at: datetime
+    provider: str | None
+    model: str | None
+    retry: int
+    fallback: bool
+    outcome: str
+    cause: str
+    tokens_in: int | None = None
+    cached: int | None = None
+    tokens_out: int | None = None
+    reasoning: int | None = None
+    cost: int | None = None
+    currency: str | None = None
+    seconds: float = 0.0
+    first_token: float | None = None
+    finish: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Sums over attempts. ``key`` names the group, in one or (a turn) two parts.
+
+    ``calls`` are attempts that asked somebody; of these, each is one of ``ok``, ``rejected`` (not to be used),
+    ``failed``, ``timed_out`` and ``cancelled`` (more words arrived). ``not_asked``: given up before anybody was asked.
+    ``turns``: all of them, or, where a turn may belong to several groups, those that asked (``turns_asking``). Tokens
+    are those that were told; ``untold`` calls told not all of them. ``costs`` are billionths, by currency;
+    ``unpriced`` answers and ``unpriced_failures`` come on top, by an unknown amount. ``p50`` … are seconds of all calls
+    but the cancelled ones. ``models`` are the names that answered.
+    """
+
+    key: tuple[str, ...] = ()
+    calls: int = 0
+    turns: int = 0
+    turns_asking: int = 0
+    not_asked: int = 0
+    ok: int = 0
+    rejected: int = 0
+    failed: int = 0
+    timed_out: int = 0
+    cancelled: int = 0
+    retried: int = 0
+    fallbacks: int = 0
+    tokens_in: int = 0
+    cached: int = 0
+    tokens_out: int = 0
+    reasoning: int = 0
+    untold: int = 0
+    costs: tuple[tuple[str, int], ...] = ()
+    unpriced: int = 0
+    unpriced_failures: int = 0
+    p50: float | None = None
+    p95: float | None = None
+    p99: float | None = None
+    models: tuple[str, ...] = ()
+    first: datetime | None = None
+    last: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """Where a session stood when its last turn was committed: under which lease, and as which turn. Whoever changes
     what a turn starts from without committing one raises the epoch."""

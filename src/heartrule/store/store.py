@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from heartrule.language.script import Source
-from heartrule.store import bundles, dump, history, inbox, persons, scripts, sessions, snapshots, turns
+from heartrule.store import bundles, dump, history, inbox, ledger, persons, scripts, sessions, snapshots, turns
 from heartrule.store.database import Database, Tx
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
 from heartrule.store.keys import CACHED, Keyring
@@ -18,10 +18,12 @@ from heartrule.store.master import FILE
 from heartrule.store.migrate import migrate
 from heartrule.store.records import (
     Accepted,
+    AttemptRecord,
     CallRecord,
     Commit,
     Entry,
     EventRecord,
+    Figures,
     InboxEntry,
     Loaded,
     Mark,
@@ -234,9 +236,16 @@ class Store:
         """As it stands, held by whomever; ``window`` is how many of the last messages."""
         return await self._db.read(turns.load, session, window)
 
-    async def save_calls(self, session: str, owner: str, epoch: int, records: Sequence[CallRecord]) -> None:
+    async def save_calls(
+        self,
+        session: str,
+        owner: str,
+        epoch: int,
+        records: Sequence[CallRecord],
+        attempts: Sequence[AttemptRecord] = (),
+    ) -> None:
         """``Outdated`` when the lease is another's by now."""
-        await self._db.write(turns.save_calls, session, owner, epoch, records)
+        await self._db.write(turns.save_calls, session, owner, epoch, records, attempts)
 
     async def commit(self, turn: Commit) -> int:
         """Write the turn whole, or raise ``Outdated``. How many inputs still wait."""
@@ -289,6 +298,14 @@ class Store:
             return history.read_calls(tx, sessions.view(tx, session).box, session, turn)
 
         return await self._db.read(work)
+
+    async def attempts(self, session: str, turn: int | None = None) -> tuple[AttemptRecord, ...]:
+        """Every attempt at an answer, in the order they were written in. Nothing is opened."""
+        return await self._db.read(ledger.read, session, turn)
+
+    async def figures(self, by: ledger.By | None = None, since: datetime | None = None) -> tuple[Figures, ...]:
+        """The ledger's sums, of everybody. Nothing is opened."""
+        return await self._db.read(ledger.figures, by, since)
 
     async def inbox(self, session: str, waiting: bool = False) -> tuple[InboxEntry, ...]:
         """Everything that ever came in; or only what no turn has consumed yet."""

@@ -8,12 +8,13 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
-from heartrule.store import history, inbox, sessions, snapshots, variables
+from heartrule.store import history, inbox, ledger, sessions, snapshots, variables
 from heartrule.store.codec import decode, encode, encode_clear
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
 from heartrule.store.records import (
     Accepted,
+    AttemptRecord,
     CallRecord,
     Commit,
     Entry,
@@ -103,11 +104,19 @@ def accept_and_load(
     return accepted, None if epoch is None else _loaded(tx, held, epoch, window, known, alone)
 
 
-def save_calls(tx: Tx, session: str, owner: str, epoch: int, records: Sequence[CallRecord]) -> None:
+def save_calls(
+    tx: Tx,
+    session: str,
+    owner: str,
+    epoch: int,
+    records: Sequence[CallRecord],
+    attempts: Sequence[AttemptRecord] = (),
+) -> None:
     held = sessions.stand(tx, session)
     if not held.leased(owner, epoch):
         raise Outdated("the lease is another's by now")
     history.add_calls(tx, held.box, session, records)
+    ledger.add(tx, session, attempts)
 
 
 def commit(tx: Tx, turn: Commit) -> int:

@@ -1,0 +1,251 @@
+"""What was asked of language models: a row for every attempt, and their sums. Nothing here is sealed: ids, names that
+stand in scripts and settings, and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Literal
+
+from sqlalchemy import (
+    ColumnElement,
+    Row,
+    Select,
+    String,
+    and_,
+    bindparam,
+    case,
+    cast,
+    distinct,
+    func,
+    insert,
+    literal,
+    select,
+)
+
+from heartrule.store.database import Tx
+from heartrule.store.records import AttemptRecord, Figures
+from heartrule.store.schema import attempts, sessions, turns
+
+By = Literal["model", "script", "project", "session", "turn", "purpose"]
+"""``model`` is who was asked: whoever fails has answered under no name."""
+Key = tuple[Hashable, ...]
+
+_insert = insert(attempts)
+_highest = select(func.max(attempts.c.number)).where(
+    attempts.c.session == bindparam("session"), attempts.c.turn == bindparam("turn")
+)
+_of_session = (
+    select(attempts).where(attempts.c.session == bindparam("session")).order_by(attempts.c.turn, attempts.c.number)
+)
+_of_turn = _of_session.where(attempts.c.turn == bindparam("turn"))
+
+_GROUPS: Mapping[By | None, tuple[ColumnElement[Any], ...]] = {
+    None: (),
+    "model": (attempts.c.provider,),
+    "purpose": (attempts.c.template,),
+    "script": (sessions.c.script,),
+    "project": (sessions.c.project,),
+    "session": (attempts.c.session,),
+    "turn": (attempts.c.session, attempts.c.turn),
+}
+_TURN_GROUPS: Mapping[By | None, tuple[ColumnElement[Any], ...]] = {
+    None: (),
+    "script": (sessions.c.script,),
+    "project": (sessions.c.project,),
+    "session": (turns.c.session,),
+}
+"""What turns can be counted by that asked nobody. All others are counted by their attempts."""
+_asked = attempts.c.provider.is_not(None)
+_answered = and_(_asked, attempts.c.outcome.in_(("ok", "rejected")))
+
+
+def add(tx: Tx, session: str, records: Sequence[AttemptRecord]) -> None:
+    for turn, made in groupby(sorted(records, key=lambda one: one.turn), lambda one: one.turn):
+        last = tx.conn.execute(_highest, {"session": session, "turn": turn}).scalar() or 0
+        rows = [{**asdict(one), "session": session, "number": last + n} for n, one in enumerate(made, 1)]
+        tx.conn.execute(_insert, rows)
+
+
+def read(tx: Tx, session: str, turn: int | None = None) -> tuple[AttemptRecord, ...]:
+    """In the order they were written in."""
+    if turn is None:
+        rows = tx.conn.execute(_of_session, {"session": session})
+    else:
+        rows = tx.conn.execute(_of_turn, {"session": session, "turn": turn})
+    return tuple(_record(row) for row in rows)
+
+
+def _record(row: Row[Any]) -> AttemptRecord:
+    kept = dict(row._mapping)
+    del kept["session"], kept["number"]
+    return AttemptRecord(**kept)
+
+
+def figures(tx: Tx, by: By | None, since: datetime | None) -> tuple[Figures, ...]:
+    """The sums of each group that asked somebody, or took turns; those with the most calls first, of sessions and turns
+    the newest. Without ``by`` there is one group, without a key, or none."""
+
+    def rows(statement: Select[Any]) -> list[Row[Any]]:
+        return list(tx.conn.execute(statement).all())
+
+    width = len(_GROUPS[by])
+    counted = {_key(row, width): row for row in rows(_counts(by, since)) if row.last_at is not None}
+    costs = _gathered(rows(_costs(by, since)), width, lambda row: (row.currency, int(row.cost)))
+    models = _gathered(rows(_models(by, since)), width, lambda row: row.model)
+    waits = {_key(row, width): row for row in rows(_waits(by, since))}
+    taken = {_key(row, width): int(row.turns) for row in rows(_turns(by, since))} if by in _TURN_GROUPS else {}
+    taken = {key: number for key, number in taken.items() if number}
+    found = [
+        _figures(
+            key,
+            counted.get(key),
+            costs.get(key, ()),
+            models.get(key, ()),
+            waits.get(key),
+            taken.get(key, 0) if by in _TURN_GROUPS else None,
+        )
+        for key in dict.fromkeys([*counted, *taken])
+    ]
+    if by in ("session", "turn"):
+        return tuple(sorted(found, key=_newest_first))
+    return tuple(sorted(found, key=lambda one: (-one.calls, one.key)))
+
+
+def _newest_first(one: Figures) -> tuple[float, str, int]:
+    moment = -one.last.timestamp() if one.last is not None else 0.0
+    return moment, one.key[0], -int(one.key[1]) if len(one.key) > 1 else 0
+
+
+def _key(row: Row[Any], width: int) -> Key:
+    return tuple(row[:width])
+
+
+def _gathered(rows: Sequence[Row[Any]], width: int, value: Callable[[Row[Any]], Any]) -> dict[Key, tuple[Any, ...]]:
+    found: dict[Key, tuple[Any, ...]] = {}
+    for row in rows:
+        key = _key(row, width)
+        found[key] = (*found.get(key, ()), value(row))
+    return found
+
+
+def _figures(
+    key: Key,
+    row: Row[Any] | None,
+    costs: tuple[tuple[str, int], ...],
+    models: tuple[str, ...],
+    waits: Row[Any] | None,
+    turns_taken: int | None,
+) -> Figures:
+    names = tuple(str(part) for part in key)
+    if row is None:
+        return Figures(names, turns=turns_taken or 0)
+    counts = {name: int(value or 0) for name, value in row._mapping.items() if name in _COUNTED}
+    return Figures(
+        names,
+        **{**counts, "turns": counts["turns_asking"] if turns_taken is None else turns_taken},
+        costs=costs,
+        models=models,
+        p50=waits and waits.p50,
+        p95=waits and waits.p95,
+        p99=waits and waits.p99,
+        first=row.first_at,
+        last=row.last_at,
+    )
+
+
+def _from(statement: Select[Any], by: By | None, since: datetime | None) -> Select[Any]:
+    if by in ("script", "project"):
+        statement = statement.join(sessions, sessions.c.id == attempts.c.session)
+    if by == "model":
+        statement = statement.where(_asked)
+    if since is not None:
+        statement = statement.where(attempts.c.at >= since)
+    return statement
+
+
+def _number(condition: ColumnElement[bool]) -> ColumnElement[Any]:
+    return func.sum(case((condition, 1), else_=0))
+
+
+_NUMBERS: Mapping[str, ColumnElement[Any]] = {
+    "calls": _number(_asked),
+    "not_asked": _number(attempts.c.provider.is_(None)),
+    "turns_asking": func.count(
+        distinct(case((_asked, attempts.c.session + literal(":") + cast(attempts.c.turn, String))))
+    ),
+    "ok": _number(and_(_asked, attempts.c.outcome == "ok")),
+    "rejected": _number(and_(_asked, attempts.c.outcome == "rejected")),
+    "failed": _number(and_(_asked, attempts.c.outcome == "error")),
+    "timed_out": _number(and_(_asked, attempts.c.outcome == "timeout")),
+    "cancelled": _number(and_(_asked, attempts.c.outcome == "cancelled")),
+    "retried": _number(and_(_asked, attempts.c.retry > 0)),
+    "fallbacks": _number(and_(_asked, attempts.c.fallback)),
+    "tokens_in": func.sum(attempts.c.tokens_in),
+    "cached": func.sum(attempts.c.cached),
+    "tokens_out": func.sum(attempts.c.tokens_out),
+    "reasoning": func.sum(attempts.c.reasoning),
+    "untold": _number(and_(_asked, attempts.c.tokens_in.is_(None) | attempts.c.tokens_out.is_(None))),
+    "unpriced": _number(and_(_answered, attempts.c.cost.is_(None))),
+    "unpriced_failures": _number(
+        and_(_asked, attempts.c.outcome.not_in(("ok", "rejected")), attempts.c.cost.is_(None))
+    ),
+}
+_COUNTED = frozenset(_NUMBERS)
+
+
+def _counts(by: By | None, since: datetime | None) -> Select[Any]:
+    group = _GROUPS[by]
+    numbers = [column.label(name) for name, column in _NUMBERS.items()]
+    times = (func.min(attempts.c.at).label("first_at"), func.max(attempts.c.at).label("last_at"))
+    return _from(select(*group, *numbers, *times).select_from(attempts), by, since).group_by(*group)
+
+
+def _costs(by: By | None, since: datetime | None) -> Select[Any]:
+    group = _GROUPS[by]
+    columns = (*group, attempts.c.currency, func.sum(attempts.c.cost).label("cost"))
+    priced = _from(select(*columns).select_from(attempts), by, since).where(attempts.c.cost.is_not(None))
+    return priced.group_by(*group, attempts.c.currency).order_by(attempts.c.currency)
+
+
+def _models(by: By | None, since: datetime | None) -> Select[Any]:
+    group = _GROUPS[by]
+    named = _from(select(*group, attempts.c.model).select_from(attempts), by, since).where(_answered)
+    return named.where(attempts.c.model.is_not(None)).distinct().order_by(*group, attempts.c.model)
+
+
+def _waits(by: By | None, since: datetime | None) -> Select[Any]:
+    """Nearest rank: the least number of seconds that so many per cent of the calls did not exceed."""
+    group = [column.label(f"group{number}") for number, column in enumerate(_GROUPS[by])]
+    ranked = (
+        _from(
+            select(
+                *group,
+                attempts.c.seconds,
+                func.row_number().over(partition_by=_GROUPS[by], order_by=attempts.c.seconds).label("rank"),
+                func.count().over(partition_by=_GROUPS[by]).label("calls"),
+            ).select_from(attempts),
+            by,
+            since,
+        )
+        .where(_asked, attempts.c.outcome != "cancelled")
+        .subquery()
+    )
+    cuts = [
+        func.min(case((ranked.c.rank * 100 >= ranked.c.calls * part, ranked.c.seconds))).label(f"p{part}")
+        for part in (50, 95, 99)
+    ]
+    keys = [ranked.c[column.name] for column in group]
+    return select(*keys, *cuts).group_by(*keys)
+
+
+def _turns(by: By | None, since: datetime | None) -> Select[Any]:
+    group = _TURN_GROUPS[by]
+    statement = select(*group, func.count().label("turns")).select_from(turns)
+    if by in ("script", "project"):
+        statement = statement.join(sessions, sessions.c.id == turns.c.session)
+    if since is not None:
+        statement = statement.where(turns.c.at >= since)
+    return statement.group_by(*group)
