@@ -208,3 +208,10 @@ def tasks(talk: Talk, template: str) -> list[Task]:
 
 def crisis(script: Script) -> str:
     return "crisis_support" if script.locale.startswith("zh") else "crisis_support_en"
+
+
+def out(talk: Talk) -> None:
+    """Press the way out of the crisis technique: safe, and then on with the session."""
+    for value in ("safe", "go_on"):
+        if value in {choice.value for choice in talk.request.choices}:
+            talk.choose(value)

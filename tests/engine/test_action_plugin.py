@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.engine.minds import acknowledgements, last
+from tests.engine.minds import acknowledgements, last, out
 from tests.engine.scripts import check, faults, roundtrip
 
 from heartrule.engine import actions
@@ -118,7 +118,7 @@ def test_it_asks_again_once_and_is_interrupted_like_any_other(install: Install) 
     talk.say("我不想活了")
     for words in ("没有", "没有"):
         talk.say(words)
-    talk.choose("safe")
+    out(talk)
     assert talk.at == "back"
     assert talk.said[-1].endswith("记得对吗？")
     talk.say("这个嘛")

@@ -19,6 +19,7 @@ from tests.engine.minds import (
     judged,
     last,
     option,
+    out,
     press,
     replied,
     running,
@@ -87,7 +88,7 @@ def test_intent_is_heard_whatever_waits(action: Node) -> None:
     assert written(talk, "x") == []
     for words in ("没有", "没有"):
         talk.say(words)
-    talk.choose("safe")
+    out(talk)
     assert talk.request.kind == kind
     assert talk.said[-1].splitlines()[-1], "what was asked is said once more, choices included"
     assert not talk.ended
@@ -141,7 +142,7 @@ def test_while_it_runs_no_model_is_asked() -> None:
     talk.say("没有")
     talk.say("没有")
     assert len(talk.asked) == count
-    talk.choose("safe")
+    out(talk)
     assert talk.at == "T#1"
     talk.say("还行")
     assert len(talk.asked) > count
@@ -155,7 +156,7 @@ def test_explicit_words_take_the_place_of_a_gentle_question() -> None:
     assert running(talk) == "crisis_support"
     for words in ("没有", "没有"):
         talk.say(words)
-    talk.choose("safe")
+    out(talk)
     assert talk.at == "T#2", "the gentle question does not come back"
 
 

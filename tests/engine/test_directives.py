@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.engine.minds import INTENT, Node, judged, last, replied, running, written
+from tests.engine.minds import INTENT, Node, judged, last, out, replied, running, written
 from tests.engine.scripts import ask, causes, check, compiled, phase, roundtrip, say, skill, topic, topics
 
 from heartrule.engine.state import Wait
@@ -265,7 +265,7 @@ def test_nothing_comes_between_a_person_in_danger_and_the_crisis_technique(proje
     assert refused[order["directive"]] == "safety comes first"
     for words in ("没有", "没有"):
         talk.say(words)
-    talk.choose("safe")
+    out(talk)
     assert talk.at == "t1#1"
     check(talk)
 

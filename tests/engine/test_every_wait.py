@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from tests.engine.minds import INTENT, Data, fork, running, sensible, spoken
+from tests.engine.minds import INTENT, Data, fork, out, running, sensible, spoken
 
 from heartrule.engine.tasks import Task
 from heartrule.language.script import Script
@@ -24,6 +24,7 @@ TECHNIQUES = {
     "safety/crisis_support": {},
     "safety/safety_check": {},
     "safety/safety_unsure": {},
+    "safety/safety_follow_up": {},
 }
 CALLING = """
 sessions:
@@ -98,10 +99,17 @@ def back(talk: Talk) -> None:
         if running(talk) != "crisis_support" or talk.ended:
             return
         if talk.request.kind == "choice":
-            talk.choose("safe")
+            out(talk)
         else:
             talk.say(no)
     raise AssertionError("there was no way out")
+
+
+def asks_about_risk(talk: Talk) -> bool:
+    visitor = Visitor(talk.script)
+    if talk.request.kind != "message" or talk.state.running is None or talk.state.running.project == "safety":
+        return False
+    return any(visitor._rules(talk.state, item).risk for item in visitor._asked(talk.state)[:1])
 
 
 def interrupted(talk: Talk, text: str) -> None:
@@ -109,6 +117,7 @@ def interrupted(talk: Talk, text: str) -> None:
     before, kind, question = talk.at, talk.request.kind, talk.state.running
     assert question is not None
     key, already = question.key, running(talk) == "crisis_support"
+    closed = asks_about_risk(talk)
     asked_before = question.action.memory.get("question") if question.action else None
     writes = len(talk.happened("variable"))
     talk.say(text)
@@ -124,7 +133,9 @@ def interrupted(talk: Talk, text: str) -> None:
     assert any("12356" in line or "988" in line for line in talk.said)
     assert talk.request.kind == "message"
     back(talk)
-    if question.awareness is None:
+    if closed:
+        assert talk.ended or talk.at != before, "a question about risk is answered by such words"
+    elif question.awareness is None:
         assert (talk.at, talk.request.kind) == (before, kind), "the question that was interrupted waits again"
         assert talk.said[-1].splitlines()[0] in spoken(talk, "resume", "resume_gently")
         if asked_before:

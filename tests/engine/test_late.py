@@ -14,6 +14,7 @@ from tests.engine.minds import (
     get,
     last,
     option,
+    out,
     press,
     replied,
     running,
@@ -263,7 +264,7 @@ def test_words_for_an_interrupted_question_are_not_taken_for_an_earlier_answer()
     assert talk.at == "thoughts", "and they are no answer to the technique's question either"
     for answer in ("没有", "没有"):
         talk.say(answer)
-    talk.choose("safe")
+    out(talk)
     assert talk.at == "T#2"
     talk.say("不好")
     assert last(talk, "睡眠") == "不好"

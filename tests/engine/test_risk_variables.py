@@ -15,6 +15,7 @@ from tests.engine.minds import (
     get,
     last,
     option,
+    out,
     replied,
     running,
     tasks,
@@ -53,7 +54,7 @@ def leave(talk: Talk) -> None:
     for _ in range(8):
         if running(talk) != "crisis_support":
             return
-        talk.choose("safe") if talk.request.kind == "choice" else talk.say("没有")
+        out(talk) if talk.request.kind == "choice" else talk.say("没有")
     raise AssertionError("no way out")
 
 
@@ -309,11 +310,9 @@ def test_words_of_intent_are_the_rules_matter(action: Any) -> None:
     talk = hold(action())
     talk.say(INTENT["zh"])
     assert running(talk) == "crisis_support"
-    assert written(talk, "念头") == []
+    assert last(talk, "念头") is True, "they are the answer"
     leave(talk)
-    assert talk.at == "harm", "the question was not answered, so it is put again"
-    talk.say("没有")
-    assert talk.at == "after"
+    assert talk.at == "after", "and the question is not put again"
 
 
 @BOTH

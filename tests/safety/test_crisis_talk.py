@@ -119,36 +119,116 @@ def test_two_noes_and_safe_hand_back(said: dict[str, str]) -> None:
     talk.say(said["no"])
     assert [choice.value for choice in talk.request.choices] == ["company", "safe"]
     talk.choose("safe")
+    assert talk.at == "landing", "a breath first"
+    talk.choose("go_on")
     assert talk.at == "mood"
     assert talk.said[-1].splitlines()[-1] in said["script"], "the question is asked again"
     assert talk.happened("fault") == []
 
 
-def leaves(talk: Talk, said: dict[str, str], thoughts: str, danger: str, choice: str) -> bool:
-    talk.say(said[thoughts])
-    talk.say(said[danger])
+def answer(talk: Talk, said: dict[str, str], **given: str) -> list[str]:
+    """One pass of the technique: these answers to its questions, no to all others. What it asked, in order."""
+    asked: list[str] = []
+    while talk.request.kind == "message":
+        asked.append((talk.at or "").removesuffix("_again"))
+        talk.say(said["words"] if asked[-1] in ("listen", "support") else said[given.get(asked[-1], "no")])
+    return asked
+
+
+def leaves(talk: Talk, said: dict[str, str], choice: str, **given: str) -> bool:
+    answer(talk, said, **given)
     talk.choose(choice)
+    if talk.at == "landing":
+        talk.choose("go_on")
     return running(talk) != "crisis_support"
 
 
 @pytest.mark.parametrize("thoughts", ["no", "yes", "unclear", "words"])
 @pytest.mark.parametrize("danger", ["no", "yes", "unclear", "words"])
 @pytest.mark.parametrize("choice", ["safe", "company"])
-def test_nothing_but_two_noes_and_safe_leads_out(said: dict[str, str], thoughts: str, danger: str, choice: str) -> None:
-    out = leaves(in_crisis(said), said, thoughts, danger, choice)
-    assert out == ((thoughts, danger, choice) == ("no", "no", "safe"))
+def test_nothing_but_no_danger_and_safe_leads_out(
+    said: dict[str, str], thoughts: str, danger: str, choice: str
+) -> None:
+    assert leaves(in_crisis(said), said, choice, thoughts=thoughts, danger=danger) == (
+        (danger, choice) == ("no", "safe")
+    ), "and neither intent nor plan"
 
 
-def test_company_keeps_on_and_is_asked_anew(said: dict[str, str]) -> None:
+@pytest.mark.parametrize("thoughts", ["yes", "unclear", "words"])
+@pytest.mark.parametrize("intent", ["no", "yes", "unclear", "words"])
+@pytest.mark.parametrize("plan", ["no", "yes", "unclear", "words"])
+def test_with_thoughts_neither_intent_nor_plan_leads_out(
+    said: dict[str, str], thoughts: str, intent: str, plan: str
+) -> None:
+    out = leaves(in_crisis(said), said, "safe", thoughts=thoughts, intent=intent, plan=plan)
+    assert out == ((intent, plan) == ("no", "no"))
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ({}, ["thoughts", "danger"]),
+        ({"thoughts": "yes"}, ["thoughts", "intent", "plan", "danger", "support"]),
+        ({"thoughts": "unclear"}, ["thoughts", "intent", "plan", "danger", "support"]),
+        ({"thoughts": "yes", "intent": "yes"}, ["thoughts", "intent", "plan", "danger", "time", "past"]),
+        ({"thoughts": "yes", "plan": "yes"}, ["thoughts", "intent", "plan", "danger", "time", "past"]),
+        ({"thoughts": "yes", "danger": "yes"}, ["thoughts", "intent", "plan", "danger"]),
+    ],
+)
+def test_each_is_asked_once_and_only_while_there_is_reason(
+    said: dict[str, str], given: dict[str, str], asked: list[str]
+) -> None:
+    assert answer(in_crisis(said), said, **given) == asked
+
+
+@pytest.mark.parametrize(
+    "given", [{"intent": "yes"}, {"plan": "yes"}, {"danger": "yes"}, {"time": "yes", "plan": "words"}]
+)
+def test_call_now_is_for_intent_plan_time_and_danger(said: dict[str, str], given: dict[str, str]) -> None:
+    urgent = {"zh-CN": "请现在就打", "en": "Please call"}
+    for told, wanted in ((given, True), ({}, False)):
+        talk = Talk(said["script"])
+        talk.say(said["watch"])
+        before = len(talk.history)
+        talk.say(said["yes"])
+        answer(talk, said, **told)
+        spoken = "\n".join(message.text for message in talk.history[before:] if message.sender == "ai")
+        assert (urgent[talk.script.locale] in spoken) == wanted
+        assert said["number"] in spoken
+
+
+def test_the_whole_block_of_numbers_is_shown_once(said: dict[str, str]) -> None:
     talk = in_crisis(said)
-    assert not leaves(talk, said, "no", "no", "company")
-    assert talk.at == "listen"
-    talk.say(said["words"])
-    assert talk.at == "thoughts_again", "earlier noes do not count for the next pass"
-    talk.say(said["no"])
+    answer(talk, said, thoughts="yes", intent="yes", plan="unclear")
+    talk.choose("safe")
+    answer(talk, said, intent="yes")
+    talk.choose("company")
+    answer(talk, said)
+    talk.choose("company")
+    blocks = [m for m in talk.history if m.sender == "ai" and m.text.count("\n") >= 4 and said["number"] in m.text]
+    assert len(blocks) == 1
+
+
+def test_what_was_answered_with_no_is_not_asked_again(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    answer(talk, said, thoughts="yes", danger="unclear")
+    talk.choose("safe")
     assert talk.at == "danger_again"
+    question = "受伤" if said["number"] == "12356" else "hurt"
+    assert question in talk.said[-1], "the question that is open is named"
     talk.say(said["no"])
     talk.choose("safe")
+    assert talk.at == "landing"
+
+
+def test_company_keeps_on_and_listens(said: dict[str, str]) -> None:
+    talk = in_crisis(said)
+    assert not leaves(talk, said, "company")
+    assert talk.at == "listen"
+    talk.say(said["words"])
+    assert talk.request.kind == "choice", "what was answered stands"
+    talk.choose("safe")
+    talk.choose("go_on")
     assert talk.at == "mood"
 
 
@@ -158,7 +238,7 @@ def test_many_passes_stay_and_do_not_read_alike(said: dict[str, str]) -> None:
     spoken: list[str] = []
     for _ in range(12):
         while talk.at != "choice":
-            spoken += talk.say(said["words"] if talk.at == "listen" else said["yes"])
+            spoken += talk.say(said["words"] if talk.at in ("listen", "support") else said["yes"])
         spoken += talk.choose("company")
         passes.append("\n".join(spoken))
         spoken = []
@@ -168,10 +248,9 @@ def test_many_passes_stay_and_do_not_read_alike(said: dict[str, str]) -> None:
 
 def test_an_unclear_answer_is_not_asked_twice_in_a_row(said: dict[str, str]) -> None:
     talk = in_crisis(said)
-    talk.say(said["unclear"])
-    assert talk.at == "danger"
-    talk.say(said["unclear"])
-    assert talk.at == "choice"
+    for question in ("intent", "plan", "danger", "time", "past", "support", "choice"):
+        talk.say(said["unclear"])
+        assert talk.at == question
 
 
 def test_present_danger_is_met_with_the_numbers(said: dict[str, str]) -> None:
@@ -189,28 +268,32 @@ def test_further_hits_do_not_begin_again(said: dict[str, str]) -> None:
     assert running(talk) == "crisis_support"
     assert talk.state.running is not None
     assert talk.state.running.key == first.key
-    assert talk.at == "danger"
+    assert talk.at == "intent"
     assert [topic.ref for topic in talk.state.suspended] == ["questions"]
 
 
-REPLIES = ["yes", "no", "unclear", "words", "intent", "watch"]
+REPLIES = ["yes", "no", "no", "unclear", "words", "intent", "watch"]
+PRESSES = ("safe", "company", "go_on")
 
 
-@given(st.sampled_from(sorted(LANGUAGES)), st.lists(st.sampled_from([*REPLIES, "safe", "company"]), max_size=25))
-@settings(max_examples=60, deadline=None)
-def test_whoever_left_had_said_no_twice_and_safe(language: str, moves: list[str]) -> None:
+@given(st.sampled_from(sorted(LANGUAGES)), st.lists(st.sampled_from([*REPLIES, *PRESSES, "safe"]), max_size=40))
+@settings(max_examples=80, deadline=None)
+def test_whoever_left_had_said_no_and_safe(language: str, moves: list[str]) -> None:
     said = LANGUAGES[language]
     talk = in_crisis(said)
     last: dict[str, str] = {}
     for move in moves:
         asked = (talk.at or "").removesuffix("_again")
-        if talk.request.kind == "choice" and move in ("safe", "company"):
+        if talk.request.kind == "choice" and move in PRESSES:
             talk.choose(move)
         else:
             talk.say(said.get(move, move))
         last[asked] = move
+        if move == "intent" or (asked, move) == ("time", "yes"):
+            last |= dict.fromkeys(("thoughts", "intent", "plan"), "yes")
         if running(talk) != "crisis_support":
-            assert last == last | {"thoughts": "no", "danger": "no", "choice": "safe"}
+            assert last == last | {"danger": "no", "choice": "safe"}
+            assert last["thoughts"] == "no" or (last["intent"], last["plan"]) == ("no", "no")
             return
 
 
@@ -241,10 +324,9 @@ def test_yes_or_unclear_leads_to_crisis_without_asking_the_same_again(said: dict
     talk = Talk(said["script"])
     talk.say(said["watch"])
     talk.say(said[answer])
-    assert (running(talk), talk.at) == ("crisis_support", "danger")
-    talk.say(said["no"])
-    talk.choose("safe")
-    assert running(talk) == "crisis_support", "the first question has not been answered with no yet"
+    assert (running(talk), talk.at) == ("crisis_support", "intent")
+    assert not any(said["number"] in text for text in talk.said), "gently: the numbers are for who needs them now"
+    assert leaves(talk, said, "safe"), "neither intent nor plan nor danger"
 
 
 def test_intent_during_the_gentle_question_takes_its_place(said: dict[str, str]) -> None:
@@ -485,18 +567,18 @@ def test_a_no_and_that_it_was_only_said_is_a_plain_no(language: str, answer: str
     talk.say(answer)
     assert talk.request.kind == "choice"
     talk.choose("safe")
-    assert talk.at == "mood", "both were plain noes"
+    assert talk.at == "landing", "both were plain noes"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_one_such_no_alone_does_not_lead_out(language: str) -> None:
     said, answer = LANGUAGES[language], ONLY_SAID[language][0]
-    for one, two in ((answer, said["unclear"]), (said["unclear"], answer), (answer, said["yes"])):
+    for two in (said["unclear"], said["yes"]):
         talk = in_crisis(said)
-        talk.say(one)
+        talk.say(answer)
         talk.say(two)
         talk.choose("safe")
-        assert running(talk) == "crisis_support"
+        assert talk.at != "landing"
     talk = in_crisis(said)
     talk.say(answer)
     talk.say(answer)

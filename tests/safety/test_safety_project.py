@@ -16,7 +16,12 @@ from heartrule.language.library import Library
 from heartrule.language.project import load_texts, read_texts
 from heartrule.language.rules import check
 
-PAIRS = {"crisis_support": "crisis_support_en", "safety_check": "safety_check_en", "safety_unsure": "safety_unsure_en"}
+PAIRS = {
+    "crisis_support": "crisis_support_en",
+    "safety_check": "safety_check_en",
+    "safety_follow_up": "safety_follow_up_en",
+    "safety_unsure": "safety_unsure_en",
+}
 FILES = ("crisis.yaml", "crisis.en.yaml")
 
 
@@ -27,7 +32,9 @@ def every_skill() -> list[dict[str, Any]]:
 def words(skill: dict[str, Any]) -> list[str]:
     """Everything that a person may be shown by a skill."""
     said = [action[key] for action in skill["actions"] for key in ("content", "fallback") if key in action]
-    return said + [choice["label"] for action in skill["actions"] for choice in action.get("choices", ())]
+    said += [reply["say"] for action in skill["actions"] for reply in action.get("replies", ()) if "say" in reply]
+    choices = [choice for action in skill["actions"] for choice in action.get("choices", ())]
+    return said + [choice[key] for choice in choices for key in ("label", "farewell") if key in choice]
 
 
 # it loads
@@ -112,7 +119,15 @@ def test_words_are_fixed(skill: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])
 def test_numbers_are_shown(skill: dict[str, Any]) -> None:
-    assert any("{%crisis_contacts%}" in text for text in words(skill))
+    wanted = "{%crisis_contacts%}" if skill["id"].startswith("crisis_support") else "{%crisis_"
+    assert any(wanted in text for text in words(skill))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_whole_block_is_for_explicit_words_and_present_danger(name: str) -> None:
+    for skill in skills(name).values():
+        blocks = {action["id"] for action in skill["actions"] if "{%crisis_contacts%}" in action.get("content", "")}
+        assert blocks == ({"contacts", "danger_yes", "call_now"} if skill["id"].startswith("crisis_support") else set())
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -149,20 +164,32 @@ def test_the_two_languages_take_the_same_steps(zh: str, en: str) -> None:
         placeholders = [re.findall(r"\{%?\w+%?\}", each.get("content", "")) for each in (one, other)]
         assert placeholders[0] == placeholders[1]
         assert [c["value"] for c in one.get("choices", ())] == [c["value"] for c in other.get("choices", ())]
+        picks = [[(set(r), r.get("pick")) for r in each.get("replies", ())] for each in (one, other)]
+        assert picks[0] == picks[1]
     for key in ("repeat", "parameters"):
         assert (key in chinese) == (key in english)
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_only_two_noes_and_the_persons_own_word_lead_out(name: str) -> None:
+def test_only_plain_noes_and_the_persons_own_word_lead_out(name: str) -> None:
     crisis = next(skill for skill in skills(name).values() if "repeat" in skill)
     assert set(crisis["repeat"]) == {"until"}, "no number of passes may end it"
     until = str(crisis["repeat"]["until"])
-    booleans = [each["var"] for each in crisis["declare"] if each["type"] == "boolean"]
+    thoughts, intent, plan = (each["var"] for each in crisis["declare"] if each.get("risk"))
+    danger = next(a["output"][0]["get"] for a in crisis["actions"] if a["id"] == "danger")
     option = next(action for action in crisis["actions"] if action["type"] == "user_option")
-    assert until == f'{booleans[0]} == false and {booleans[1]} == false and {option["var"]} == "safe"'
+    noes = f"({thoughts} == false or ({intent} == false and {plan} == false)) and {danger} == false"
+    assert until == f'{noes} and {option["var"]} == "safe"'
     forgotten = {a["var"] for a in crisis["actions"] if a["type"] == "set_var" and a.get("expr") == "null"}
-    assert forgotten == {*booleans, option["var"]}
+    assert {thoughts, intent, plan, danger, option["var"]} <= forgotten, "a yes is asked about anew"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_questions_go_from_thoughts_to_support(name: str) -> None:
+    crisis = next(skill for skill in skills(name).values() if "repeat" in skill)
+    asked = [action["id"] for action in crisis["actions"] if action["type"] == "ask"]
+    order = [each for each in asked if not each.endswith("_again") and each != "listen"]
+    assert order == ["thoughts", "intent", "plan", "danger", "time", "past", "support"]
 
 
 @pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])
@@ -175,12 +202,17 @@ def test_no_answer_is_forced_and_none_is_made_up(skill: dict[str, Any]) -> None:
             assert rules["scope"] == "topic"
 
 
+@pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])
+def test_nothing_is_said_of_a_question_without_naming_it(skill: dict[str, Any]) -> None:
+    assert not [text for text in words(skill) if "有一个问题" in text or "One of your answers" in text]
+
+
 # reading yes and no, by the rules of the variables themselves
 
 
 def read_by_rules(name: str, text: str) -> bool | None:
-    variable = next(v for s in skills(name).values() for v in s["declare"] if v["type"] == "boolean")
-    for rule in variable["rules"]:
+    variable = next(v for s in skills(name).values() for v in s["declare"] if v.get("risk"))
+    for rule in (each for each in variable["rules"] if "beside" not in each):
         if re2.compile(rule["pattern"]).search(text):
             return bool(rule["value"])
     return None

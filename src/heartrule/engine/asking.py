@@ -9,7 +9,7 @@ from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
-from heartrule.engine.wording import puts_a_question, question_for
+from heartrule.engine.wording import puts_a_question, question_for, way_back
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
@@ -125,7 +125,7 @@ def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
         if not rules_of(work, item).risk and scopes.lookup(work, item.get) is None:
             question = question_for(work, output, item.get)
             work.frame.memory |= {"asking": item.get, "question": question, "risk_closed": True}
-            return Step(say=(f"{work.spoken('resume_gently', 0)}\n{question}",), wait="message")
+            return Step(say=(f"{way_back(work)}\n{question}",), wait="message")
     return Step(done=True, outcome="settled")
 
 

@@ -7,19 +7,22 @@ With no provider the rules are the judge; when a provider failed and no rule spo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from heartrule.engine.answers import items, within
 from heartrule.engine.events import Noticed
+from heartrule.engine.extraction import locate
 from heartrule.engine.prompting import shared
 from heartrule.engine.risk_rules import matcher_for
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, Directive
 
 RESTS = 6
 """Turns for which a watch word is only recorded after it has led to its gentle question."""
+SINCE = 12
+"""Messages since the crisis technique handed back that the judgement is shown apart."""
 HOLD = 3.0
 """Seconds that the judgement may hold a reply back; then the rules decide."""
 
@@ -53,8 +56,12 @@ class Verdict:
     reason: str = ""
     evidence: str | None = None
     confidence: float | None = None
+    repeat: bool = False
+    """Its technique has been gone through, and nothing new or graver has been said since."""
 
     def directives(self) -> list[Directive]:
+        if self.repeat:
+            return list(self.node.on_repeat)
         match self.verdict:
             case "yes":
                 return list(self.node.then)
@@ -105,12 +112,25 @@ def question(work: Work) -> Task | None:
         role="judge",
         template="risk",
         context=shared(work),
-        values={"questions": "\n".join(_asked(n, node) for n, node in enumerate(scripts.values(), 1))},
+        values={"questions": "\n".join(_asked(n, node) for n, node in enumerate(scripts.values(), 1))}
+        | _standing(work),
         schema=VERDICTS,
         required=("verdicts",),
         temperature=0.0,
         seconds=HOLD,
     )
+
+
+def _standing(work: Work) -> dict[str, str]:
+    """How far danger has been handled in this session, for the prompt: ``handling`` while the crisis technique is being
+    gone through, afterwards ``since``, the person's words since it handed back; at first neither."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    if any(frame.project == SAFETY for frame in frames):
+        return {"handling": "yes", "since": ""}
+    if not work.state.handled.times:
+        return {"handling": "", "since": ""}
+    said = [m for m in work.transcript() if m.sender == "person" and m.number > work.state.handled.message]
+    return {"handling": "", "since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
 
 
 def _asked(number: int, node: Awareness) -> str:
@@ -143,6 +163,27 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
         else:
             joined.append(_unanswered(ruled))
     return joined
+
+
+def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
+    """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
+    rules or the model find more in these very words. Explicit words stay what they are."""
+    if not work.state.handled.times:
+        return verdicts
+    return [_weighed(verdict, text) for verdict in verdicts]
+
+
+def _weighed(verdict: Verdict, text: str) -> Verdict:
+    told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
+    if not told or not verdict.node.on_repeat:
+        return verdict
+    rules = verdict.node.condition.rules
+    more = matcher_for(rules).graver(text) if rules else None
+    if more is not None and more.level is not None:
+        return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
+    if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
+        return verdict
+    return replace(verdict, verdict="watch", repeat=True)
 
 
 def _unanswered(ruled: Verdict) -> Verdict:

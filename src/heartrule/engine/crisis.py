@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from heartrule.engine import scopes, topics
 from heartrule.engine.events import Fault
-from heartrule.engine.extraction import alarming
+from heartrule.engine.extraction import EVIDENCE, alarming, gets
+from heartrule.engine.risk_rules import matcher_for
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import VariableRules
+from heartrule.language import readers
+from heartrule.language.nodes import Get, Set, VariableRules
 
 CRISIS = "safety/crisis_support"
 """What a positive or unclear answer to a variable marked ``risk`` calls."""
+FOLLOW_UP = "safety/safety_follow_up"
+"""What it calls once that has been gone through and the answer tells of no more."""
+WATCHER = "safety/suicide_risk"
+"""The awareness script that both belong to: what is graver takes the follow-up's place."""
 
 
 def technique(work: Work) -> str:
@@ -30,13 +37,58 @@ def runs(work: Work) -> bool:
     return any(frame.ref == technique(work) for frame in frames)
 
 
-def call(work: Work, cause: str) -> None:
-    """Put everything else aside for it; unless it runs already."""
+def call(work: Work, cause: str, said: str = "") -> None:
+    """Put everything else aside for it; unless it runs already. Who has gone through it in this session, and says
+    (``said``) no more than was told then, is asked one thing only."""
     if runs(work):
         return
-    why = topics.interrupt(work, technique(work), cause)
+    ref, owner = technique(work), None
+    if work.state.handled.times and not _graver(work, said):
+        found = work.world.script.skill(FOLLOW_UP, SAFETY)
+        ref, owner = (found[0], WATCHER) if found else (ref, None)
+    why = topics.interrupt(work, ref, cause, awareness=owner, params={"heard": "answer"})
     if why:
-        work.emit(Fault(what=f"{CRISIS}: {why}"))
+        work.emit(Fault(what=f"{ref}: {why}"))
+
+
+def _graver(work: Work, said: str) -> bool:
+    node = work.world.script.awareness.get(WATCHER)
+    rules = node.condition.rules if node else None
+    return rules is not None and matcher_for(rules).graver(said).level is not None
+
+
+def put(work: Work, action: str) -> None:
+    """One of its questions is put."""
+    if work.running.ref == technique(work):
+        known, name = work.state.handled.asked, action.removesuffix("_again")
+        work.state.handled.asked = known if name in known else [*known, name]
+
+
+def finished(work: Work) -> None:
+    """The running topic ends: where it is the technique, it has been gone through."""
+    if work.running.ref == technique(work):
+        work.state.handled.times += 1
+        work.state.handled.message = work.state.messages
+
+
+def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: bool) -> bool:
+    """Words that call it while a variable marked ``risk`` is asked about are the answer to that: written where they say
+    so, and in any case the question is closed. False where something else was asked."""
+    memory = work.frame.memory
+    asking = memory.get("asking")
+    wanted = {item.get: scopes.rules_for(scopes.definition(work, item.get)[1], item) for item in gets(output)}
+    name = next((name for name, rules in wanted.items() if rules.risk and asking in (None, "", name)), None)
+    if name is None:
+        return False
+    rules = wanted[name]
+    read = readers.read(rules, said, work.world.script.locale, work.world.now)
+    value = read.value if read is not None and alarming(read.value) else None
+    if value is None and explicit and rules.type == "boolean":
+        value = True
+    if value is not None:
+        scopes.write(work, name, value, strategy="rules", evidence=said[:EVIDENCE], rules=rules)
+    memory["settled"] = True
+    return True
 
 
 def raise_risk(work: Work) -> None:

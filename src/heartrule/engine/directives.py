@@ -53,7 +53,9 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
     match directive.directive:
         case "CALL_TECHNIQUE":
             ref = target(work, directive, verdict.ref)
-            params = {name: literal(work, value) for name, value in directive.params.items()}
+            params = {"heard": verdict.source} | {
+                name: literal(work, value) for name, value in directive.params.items()
+            }
             return topics.interrupt(work, ref, cause, verdict.node.resume, verdict.ref, params)
         case "INSERT_TOPIC":
             return _insert(work, directive, cause)

@@ -14,7 +14,7 @@ from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import GLOBAL, SESSION
-from heartrule.engine.wording import acknowledgement
+from heartrule.engine.wording import acknowledgement, way_back
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 
@@ -230,7 +230,7 @@ def _resume(work: Work) -> None:
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)
     if not called and step.say and interrupted:
-        back = work.spoken("resume_gently" if crisis.called(interrupted) else "resume", 0)
+        back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
         step = Step(say=(f"{back}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
     apply(work, step)
 

@@ -28,7 +28,7 @@ def hear(work: Work, given: Input) -> Flow:
     numbers = [work.receive(words.text) for words in given.words]
     ruled = awareness.by_rules(work, text)
     if any(verdict.verdict == "yes" for verdict in ruled) and _takes(work, awareness.pressing(work, ruled)):
-        yield from _break_off(work, _urgent(work, ruled))
+        yield from _break_off(work, _urgent(work, ruled), text, is_late=late.is_late(work, given.after))
         return
     yield from _answer(work, given, text, numbers, ruled)
 
@@ -79,9 +79,14 @@ def _carry_out(work: Work, verdicts: list[Verdict]) -> None:
             return
 
 
-def _break_off(work: Work, verdicts: list[Verdict]) -> Flow:
-    """The words are withheld from the action that waits; something more urgent comes first."""
+def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool) -> Flow:
+    """The words are withheld from the action that waits; something more urgent comes first. Only a question about risk
+    is answered by them: it is not put again."""
     work.withhold()
+    action = flow.present_action(work)
+    if action is not None and not is_late and any(_is_safety(verdict) for verdict in verdicts):
+        explicit = any(verdict.verdict == "yes" and verdict.source == "rules" for verdict in verdicts)
+        crisis.answers(work, action.peek("output") or [], text, explicit=explicit)
     _carry_out(work, verdicts)
     yield from flow.run_on(work)
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
@@ -97,16 +102,17 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     risk = awareness.question(work)
     tasks = tuple(task for task in (risk, own) if task is not None)
     answers: Mapping[str, Answer] = (yield tasks) if tasks else {}
-    found = _urgent(work, awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled)
+    judged = awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled
+    found = _urgent(work, awareness.weighed(work, judged, text))
     if any(verdict.verdict == "yes" for verdict in found) and _takes(work, found):
-        yield from _break_off(work, found)
+        yield from _break_off(work, found, text, is_late=is_late)
         return
     reply = answers.get(own.key) if own else None
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
         if risky and asked is not None and not crisis.runs(work):
             late.put_aside(work)
-            crisis.call(work, f"risk variable of {asked.action}")
+            crisis.call(work, f"risk variable of {asked.action}", text)
             found = [verdict for verdict in found if not directives.takes_the_floor(verdict)]
         _carry_out(work, found)
         yield from flow.run_on(work)
@@ -150,7 +156,7 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         frame.wait = None
-        step: Step = yield from registry()[action.type].hear(work, action, heard, reply)
+        step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), reply)
         step = replace(step, acknowledge=False) if back else step
         asked.found = dict(frame.memory.get("found", {}))
         risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
@@ -160,7 +166,7 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
         if risk and work.running.action is not None:
             work.frame.memory["settled"] = True
         if risk:
-            crisis.call(work, f"risk variable of {action.id or action.type}")
+            crisis.call(work, f"risk variable of {action.id or action.type}", heard.text)
             urgent = [verdict for verdict in urgent if not directives.takes_the_floor(verdict)]
         _carry_out(work, urgent)
     yield from flow.run_on(work)

@@ -51,7 +51,7 @@ def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked
 def put_aside(work: Work) -> None:
     """Something more urgent comes before the question that is waiting, if one is."""
     if work.state.running is not None and work.state.running.action is not None and work.frame.wait is not None:
-        note(work, open=True)
+        note(work, open=not work.frame.memory.get("settled"))
 
 
 def belonging(work: Work, after: int | None) -> Asked | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.engine.io import Message
-from heartrule.engine.scopes import lookup, visible
+from heartrule.engine.scopes import is_known, lookup, visible
 from heartrule.engine.tasks import Context, Line
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -19,7 +19,8 @@ BLOCK = 20
 
 
 def fill(work: Work, text: str | None, *, extra: Mapping[str, str] | None = None, to_person: bool = False) -> str:
-    """Placeholders filled in one pass. A name with no value stays visible in prompts; a person sees neutral wording."""
+    """Placeholders filled in one pass. Where a name has no value a person sees neutral wording; in prompts it is said
+    that nothing is known, and a name that the script does not know at all stays visible."""
     if not text:
         return ""
 
@@ -29,18 +30,29 @@ def fill(work: Work, text: str | None, *, extra: Mapping[str, str] | None = None
         return system_value(work, name)
 
     def missing(placeholder: placeholders.Placeholder) -> str:
-        return work.spoken("missing_value", 0) if to_person else placeholder.source
+        if to_person:
+            return work.spoken("missing_value", 0)
+        known = placeholder.kind == "script" and is_known(work, placeholder.name)
+        return work.spoken("nothing_known", 0) if known else placeholder.source
 
-    return placeholders.fill(
-        text, lambda name: lookup(work, name), system, missing=missing, locale=work.world.script.locale
-    ).strip()
+    def script(name: str) -> Any:
+        value = lookup(work, name)
+        if to_person or not isinstance(value, str):
+            return value
+        return value.lstrip(_JOINTS) or None
+
+    return placeholders.fill(text, script, system, missing=missing, locale=work.world.script.locale).strip()
+
+
+_JOINTS = "，、；,; \n"
+"""What a script puts between the parts of a text that it adds to: before the first part it means nothing."""
 
 
 def system_value(work: Work, name: str) -> str | None:
     """A system variable that any text of a script may read."""
     match name:
         case "time":
-            return work.world.now.strftime("%Y-%m-%d %H:%M")
+            return moment(work)
         case "who" | "user":
             return role_name(work, "ai" if name == "who" else "person")
         case "crisis_contacts":
@@ -49,6 +61,10 @@ def system_value(work: Work, name: str) -> str | None:
                 f"{c.name} {c.number}" + (f"{left}{c.note}{right}" if c.note else "")
                 for c in work.world.script.contacts
             )
+        case "crisis_numbers" | "crisis_helpline":
+            whom = [c for c in work.world.script.contacts if c.talk or name == "crisis_numbers"]
+            comma = "、" if work.world.script.locale.startswith("zh") else ", "
+            return comma.join(f"{c.name} {c.number}" for c in whom or work.world.script.contacts)
         case "topic_goal" | "topic_name":
             body = work.body() if work.state.running else None
             return (body.goal if name == "topic_goal" else body.name) if body else ""
@@ -67,6 +83,12 @@ def system_value(work: Work, name: str) -> str | None:
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
         case _:
             return None
+
+
+def moment(work: Work) -> str:
+    """Date, time and day of the week: people say "tomorrow after work"."""
+    now = work.world.now
+    return f"{now:%Y-%m-%d %H:%M} {work.spoken('weekdays', now.weekday())}"
 
 
 SHOWN_AHEAD = 80
@@ -106,14 +128,19 @@ def role_name(work: Work, role: str) -> str:
     return given.name if given else work.spoken(f"role_{role}", 0)
 
 
-def lines(work: Work) -> tuple[Line, ...]:
-    """The transcript as prompts show it, old messages dropped in blocks."""
+def shown(work: Work) -> list[Message]:
+    """The messages that prompts show, old ones dropped in blocks."""
     messages: list[Message] = work.transcript()
     if not messages:
-        return ()
+        return []
     last = messages[-1].number
     start = 0 if last <= WINDOW + BLOCK else (last - WINDOW) // BLOCK * BLOCK
-    return tuple(Line(speaker=m.sender, text=m.text) for m in messages if m.number > start)
+    return [message for message in messages if message.number > start]
+
+
+def lines(work: Work) -> tuple[Line, ...]:
+    """The transcript as prompts show it."""
+    return tuple(Line(speaker=m.sender, text=m.text) for m in shown(work))
 
 
 def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
@@ -143,7 +170,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "who": role_name(work, "ai"),
         "user": role_name(work, "person"),
         "tone": role.tone if role else "",
-        "project_instructions": fill(work, script.project.instructions),
+        "project_instructions": fill(work, script.project.instructions_in(script.locale)),
         "session_instructions": fill(work, script.session.instructions),
         "session_name": script.session.session,
         "session_goal": fill(work, script.session.goal),
@@ -153,7 +180,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "topic_name": body.name if body else "",
         "topic_goal": fill(work, body.goal) if body else "",
         "strategy": fill(work, body.strategy) if body else "",
-        "time": work.world.now.strftime("%Y-%m-%d %H:%M"),
+        "time": moment(work),
     }
     shown = {
         name: placeholders.format_value(value, script.locale)

@@ -58,6 +58,7 @@ class RiskMatcher:
             ("explicit", [_rule(each) for each in rules.explicit]),
             ("watch", [_rule(each) for each in rules.watch]),
         )
+        self._graver = [_rule(each) for each in rules.graver]
         self._last: tuple[str, Risk] = ("", NONE)
 
     def match(self, text: str) -> Risk:
@@ -69,13 +70,21 @@ class RiskMatcher:
             self._last = (text, found)
         return found
 
+    def graver(self, text: str) -> Risk:
+        """Whether the words tell of more than was told before: a plan, means, a time, worse."""
+        return self._search(text, (("explicit", self._graver),))
+
     def _find(self, text: str) -> Risk:
+        return self._search(text, self._levels)
+
+    @staticmethod
+    def _search(text: str, levels: tuple[tuple[Level, list[_Rule]], ...]) -> Risk:
         views = [fold(text)]
         joined = fold(text, "joined")
         if joined.text != views[0].text:
             views.append(joined)
         encoded = [view.text.encode() for view in views]
-        for level, rules in self._levels:
+        for level, rules in levels:
             for view, words in zip(views, encoded, strict=True):
                 for rule in rules:
                     span = _find(rule, words)

@@ -13,7 +13,7 @@ from heartrule.language import values
 from heartrule.language.nodes import ForEach, Scope, Skill, Topic, Variable, VariableRules
 from heartrule.language.scoping import said_in
 
-Strategy = Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive"]
+Strategy = Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive", "correction"]
 SCOPES = ("topic", "phase", "session", "global")
 PLAIN = "$item"
 """Where a plain item of a list is kept once a field has been written into it, for a ``for_each`` without a key."""
@@ -51,7 +51,7 @@ def _within(value: Any, path: str) -> Any:
     return value
 
 
-def _counter(work: Work, head: str, rest: str) -> float | int | None:
+def _counter(work: Work, head: str, rest: str) -> float | int | list[str] | None:
     running = work.state.running
     if (head, rest) == ("topic", "attempts"):
         return running.attempts if running else None
@@ -59,6 +59,9 @@ def _counter(work: Work, head: str, rest: str) -> float | int | None:
         return running.action.round if running and running.action else None
     if rest == "elapsed" and head in ("phase", "session"):
         return work.elapsed(head)
+    if head == "safety":
+        known = {"handled": work.state.handled.times, "asked": list(work.state.handled.asked)}
+        return known.get(rest)  # type: ignore[return-value]
     return None
 
 
@@ -147,6 +150,18 @@ def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
     if isinstance(body, Skill) and inferred != "topic":
         inferred = said_in(body, name) or "topic"
     return _key(work, inferred), None
+
+
+def is_known(work: Work, name: str) -> bool:
+    """Whether the script knows the name, with or without a declaration."""
+    head, _, rest = name.partition(".")
+    if rest and head in SCOPES:
+        head = rest.partition(".")[0]
+    if head in loops(work) or head in work.world.script.scopes:
+        return True
+    body = work.body() if work.state.running else None
+    own = own_names(body) if isinstance(body, Skill) else set()
+    return head in own or next(_declared(work, head), None) is not None
 
 
 def _declared(work: Work, name: str) -> Iterator[tuple[Scope, Variable | None]]:

@@ -106,3 +106,11 @@ def reask(work: Work, question: str, reason: str, repair: str | None) -> str:
         reason, repair = "tell_more", None
     lead = work.spoken(f"repair_{repair}", 0) if repair else work.spoken(reason, work.frame.round)
     return f"{lead}\n{question}" if question else lead
+
+
+def way_back(work: Work) -> str:
+    """Out of the safety project to what was being talked about, by the name that the topic has."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    name = next((frame.name for frame in reversed(frames) if frame.kind == "topic"), "")
+    said = work.spoken("resume_topic", 0).replace("{topic}", name) if name else ""
+    return "\n".join(filter(None, (work.spoken("resume_gently", 0), said)))

@@ -16,6 +16,7 @@ class _Contact(BaseModel):
     name: str
     number: str
     note: str = ""
+    talk: bool = False
 
 
 class _Contacts(BaseModel):
@@ -37,7 +38,7 @@ def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact,
     except ValidationError as error:
         return {}, [*parsed.findings, *shape.findings(error, (0,))]
     kept = {
-        locale: tuple(Contact(each.name, each.number, each.note) for each in each_locale)
+        locale: tuple(Contact(each.name, each.number, each.note, each.talk) for each in each_locale)
         for locale, each_locale in read.contacts.items()
     }
     return kept, parsed.findings

@@ -28,7 +28,9 @@ from heartrule.language.nodes import (
 from heartrule.language.source import Path
 
 SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
-COUNTERS = frozenset({"topic.attempts", "action.round", "phase.elapsed", "session.elapsed"})
+COUNTERS = frozenset(
+    {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed", "safety.handled", "safety.asked"}
+)
 Kind = Literal["text", "expression", "condition", "json"]
 
 
@@ -167,6 +169,9 @@ def _read(node: Node, keys: Path, kind: Kind, value: Any) -> Iterator[Read]:
 
 
 def _in_text(node: Node, keys: Path, text: Any) -> Iterator[Read]:
+    if isinstance(text, dict):
+        for key, part in text.items():
+            yield from _in_text(node, (*keys, key), part)
     if isinstance(text, str) and "{" in text:
         for found in placeholders.names(text):
             if found.kind == "script":

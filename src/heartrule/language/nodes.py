@@ -98,6 +98,7 @@ class Pattern(Node):
     """One rule of a variable that reads its value from a person's words without a model."""
 
     pattern: str | None = None
+    beside: str | None = None
     value: Json = None
     keywords: dict[str | int, list[str]] | None = None
 
@@ -300,8 +301,12 @@ class RiskPattern(Node):
 
 
 class RiskRules(Node):
+    """``graver`` is searched only once the technique that a hit calls has been gone through: what is more than was told
+    then."""
+
     explicit: list[RiskPattern] = []
     watch: list[RiskPattern] = []
+    graver: list[RiskPattern] = []
 
 
 class Examples(Node):
@@ -335,7 +340,8 @@ class Directive(Node):
 
 
 class Awareness(Node):
-    """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge."""
+    """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge,
+    ``on_repeat`` when the technique that a hit calls has been gone through and nothing new or graver was said since."""
 
     awareness: str
     id: str | None = None
@@ -345,6 +351,7 @@ class Awareness(Node):
     then: list[Directive]
     on_watch: list[Directive] = []
     on_unknown: list[Directive] = []
+    on_repeat: list[Directive] = []
     resume: Literal["after", "skip"] = "after"
 
     @property
@@ -370,8 +377,17 @@ class Project(Node):
     domain: str = ""
     locale: str = "zh-CN"
     template_scheme: str | None = None
-    instructions: Template = ""
+    instructions: Template | dict[str, Template] = ""
     roles: list[Role] = []
+
+    def instructions_in(self, locale: str) -> str:
+        """Those for a session in this locale: where they are given by locale, the same, else the same language, else
+        none."""
+        if isinstance(self.instructions, str):
+            return self.instructions
+        language = locale.partition("-")[0].lower()
+        near = (text for key, text in self.instructions.items() if key.partition("-")[0].lower() == language)
+        return self.instructions.get(locale) or next(near, "")
 
 
 class File(Node):

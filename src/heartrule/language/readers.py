@@ -147,6 +147,8 @@ def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now:
     pattern = compiled(rule.pattern) if rule.pattern else None
     if pattern is None:
         return None
+    if rule.beside is not None:
+        return _by_clauses(rule, pattern, plain)
     for words in (storable(text[:MAX_READ]), plain):
         found = [_captured(rule, match, rules, now) for match in _meant_matches(pattern, words)]
         if found:
@@ -154,6 +156,22 @@ def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now:
             agreed = rules.type in (None, "text") or all(each and first and each.value == first.value for each in found)
             return first if agreed else None
     return None
+
+
+def _by_clauses(rule: Pattern, pattern: Any, plain: str) -> Read | None:
+    """Every clause is one of the rule's, whole, and at least one is what the pattern says, neither asked nor trailing
+    off. A message that begins with a silence is not read."""
+    beside = compiled(rule.beside or "")
+    if beside is None or rule.value is None or plain.startswith("…") or not plain:
+        return None
+    said: list[str] = []
+    for clause in clauses(plain.casefold()):
+        words = clause.text.strip(" '\"~-")
+        if pattern.fullmatch(words) and "?" not in clause.end and "…" not in clause.end:
+            said.append(clause.text)
+        elif words and not beside.fullmatch(words):
+            return None
+    return Read(rule.value, said[0].strip()) if said else None
 
 
 def _meant_matches(pattern: Any, words: str) -> list[Any]:

@@ -24,6 +24,8 @@ class Contact:
     name: str
     number: str
     note: str = ""
+    talk: bool = False
+    """Somebody to talk to, rather than to send for."""
 
 
 @dataclass(frozen=True, slots=True)

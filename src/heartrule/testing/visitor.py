@@ -32,6 +32,10 @@ WORDS = {
 }
 
 
+GOING_ON = ("go_on",)
+"""What is picked rather than the end of the session, when the safety project has handed back."""
+
+
 @dataclass(slots=True)
 class Visitor:
     """``yes`` is how often a yes-or-no question is answered with yes; questions about safety are always answered with
@@ -51,7 +55,7 @@ class Visitor:
         """("choice", value) or ("message", text)."""
         if request.kind in ("choice", "press"):
             values = [choice.value for choice in request.choices]
-            wanted = next((value for value in self.prefer if value in values), None)
+            wanted = next((value for value in (*self.prefer, *GOING_ON) if value in values), None)
             return "choice", wanted or self.random.choice(values)
         return "message", self._words(state)
 

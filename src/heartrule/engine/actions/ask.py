@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import asking, rounds
+from heartrule.engine import asking, rounds, second_reading
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
@@ -35,7 +35,9 @@ class Ask(ActionType):
         yield ()
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.model or heard.repair == "skip":
+        if not work.model:
+            return second_reading.question(work, action.output, heard)
+        if heard.repair == "skip":
             return None
         return Task(
             key=work.task_key("ask"),
@@ -65,6 +67,8 @@ class Ask(ActionType):
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        if not work.model:
+            answer = second_reading.value(work, action.output, heard, answer)
         found = asking.listen(work, action.output, heard, answer)
         rounds.record(work, (), answer)
         if heard.repair == "skip" and not found.risk:

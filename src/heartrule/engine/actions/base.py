@@ -23,6 +23,8 @@ class Heard:
     text: str = field(repr=False)
     choice: str | None = None
     repair: str | None = None
+    grave: bool = False
+    """They speak of explicit intent, which is being handled already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Step:
     question, or left out where the script's own words follow.
 
     ``risk``: a variable marked ``risk`` was answered with yes, or not clearly; the crisis technique comes first.
+    ``ends``: the person has chosen to end the session here.
     ``call``: a topic has been pushed before this action goes on (``use_skill``).
     """
 
@@ -45,6 +48,7 @@ class Step:
     risk: bool = False
     call: bool = False
     leave_topic: bool = False
+    ends: bool = False
 
 
 Moves = Generator[tuple[Task, ...], Mapping[str, Answer], Step]

@@ -9,24 +9,41 @@ from pydantic import Field
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import alarming
 from heartrule.engine.prompting import fill
-from heartrule.engine.scopes import definition, write
+from heartrule.engine.scopes import definition, lookup, write
 from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer
 from heartrule.engine.wording import just_said
 from heartrule.engine.work import Work
 from heartrule.language import readers
+from heartrule.language.conditions import Expr
 from heartrule.language.nodes import Action, Json, Node, Template
+from heartrule.language.patterns import compiled, storable
+from heartrule.language.reader_text import MAX_READ
 
 
 class Option(Node):
+    """``farewell``: picking it ends the session with these words."""
+
     value: Json
     label: Template
+    farewell: Template = ""
+
+
+class Reply(Node):
+    """What is said to words that are none of the choices, where they match; ``pick``: they count as that choice."""
+
+    pattern: str
+    unless: str | None = None
+    condition: Expr | None = None
+    say: Template = ""
+    pick: Json = None
 
 
 class Fields(Action):
     type: Literal["user_option"]
     var: str
     choices: list[Option] = Field(min_length=1, max_length=50)
+    replies: list[Reply] = Field(default=[], max_length=50)
 
 
 class UserOption(ActionType):
@@ -42,20 +59,44 @@ class UserOption(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         offered = _choices(work, action)
         picked = heard.choice
-        if picked is None:
+        if picked is None and not heard.grave:
             pairs = [(choice.value, choice.label) for choice in offered]
             picked = readers.match_choice(heard.text, pairs, work.world.script.locale)
+        reply = _reply(work, action, heard) if picked is None else None
+        said = fill(work, reply.say, to_person=True) if reply else ""
+        if reply is not None and reply.pick is not None:
+            picked = str(reply.pick)
         for option, choice in zip(action.choices, offered, strict=True):
             if choice.value == picked:
                 write(work, action.var, option.value, strategy="set", evidence=choice.label[:20])
                 rules = definition(work, action.var)[1]
-                return Step(done=True, risk=rules is not None and rules.risk and alarming(option.value))
-        return Step(say=(_asked_to_choose(work, action),), wait="choice", choices=offered)
+                risk = rules is not None and rules.risk and alarming(option.value)
+                farewell = fill(work, option.farewell, to_person=True)
+                return Step(say=tuple(filter(None, (said, farewell))), done=True, risk=risk, ends=bool(farewell))
+        return Step(say=(said or _asked_to_choose(work, action),), wait="choice", choices=offered)
         yield ()
 
     def again(self, work: Work, action: Fields) -> Step:
         words = str(work.frame.memory.get("question") or "") or _asked_to_choose(work, action)
         return Step(say=(words,), wait="choice", choices=_choices(work, action))
+
+
+def _reply(work: Work, action: Fields, heard: Heard) -> Reply | None:
+    """The first that the words match, as they came or in normal form. Words of explicit intent pick nothing."""
+    texts = (heard.text, readers.normalise(heard.text).casefold())
+    for reply in action.replies:
+        if heard.grave and reply.pick is not None:
+            continue
+        if reply.condition is not None and not reply.condition.truth(lambda name: lookup(work, name), work.world.now):
+            continue
+        if _matches(reply.pattern, texts) and not (reply.unless and _matches(reply.unless, texts)):
+            return reply
+    return None
+
+
+def _matches(pattern: str, texts: tuple[str, ...]) -> bool:
+    found = compiled(pattern)
+    return found is not None and any(found.search(storable(text[:MAX_READ])) for text in texts)
 
 
 def _asked_to_choose(work: Work, action: Fields) -> str:

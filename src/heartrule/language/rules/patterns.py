@@ -30,6 +30,10 @@ def _written(view: View) -> Iterator[tuple[Node, Path, str, bool]]:
         for write in view.names.writes(action):
             if write.rules is not None:
                 yield from _of_rules(write.rules)
+        for reply in action.peek("replies") or ():
+            for key in ("pattern", "unless"):
+                if isinstance(written := getattr(reply, key, None), str):
+                    yield reply, (key,), written, False
     for awareness in view.project.awareness:
         yield from _of_awareness(awareness)
 
@@ -40,11 +44,13 @@ def _of_rules(rules: VariableRules) -> Iterator[tuple[Node, Path, str, bool]]:
     for rule in rules.rules or ():
         if rule.pattern is not None:
             yield rule, ("pattern",), rule.pattern, False
+        if rule.beside is not None:
+            yield rule, ("beside",), rule.beside, False
 
 
 def _of_awareness(awareness: Awareness) -> Iterator[tuple[Node, Path, str, bool]]:
     rules = awareness.condition.rules
-    for rule in (*rules.explicit, *rules.watch) if rules is not None else ():
+    for rule in (*rules.explicit, *rules.watch, *rules.graver) if rules is not None else ():
         yield rule, ("pattern",), rule.pattern, True
         if rule.unless is not None:
             yield rule, ("unless",), rule.unless, True
