@@ -1,6 +1,6 @@
 import { css, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
 import { LONGEST, lengthOf, NEAR } from "./length.js";
-import { basics } from "./styles.js";
+import { basics, low } from "./styles.js";
 import { fill, type Texts } from "./texts/index.js";
 
 const LINES = 6;
@@ -37,9 +37,11 @@ export class HeartComposer extends LitElement {
         align-items: flex-end;
         justify-content: flex-end;
       }
+      /* A long draft leaves room for what it answers. */
       textarea {
         flex: 1 1 9em;
         min-inline-size: 0;
+        max-block-size: max(2.75rem, min(30cqh, 30dvh));
         resize: none;
         font: inherit;
         /* Below 16 pixels phones zoom the page when the field is touched. */
@@ -78,6 +80,20 @@ export class HeartComposer extends LitElement {
         color: var(--_warn);
       }
     `,
+    low(css`
+      form {
+        flex-wrap: nowrap;
+      }
+      /* 7rem: what stands above and below on a phone, in a crisis as well. */
+      textarea {
+        flex-basis: 4em;
+        max-block-size: max(2.75rem, min(30cqh, 30dvh, 65cqh - 7rem));
+        padding-block: 0.3em;
+      }
+      .send {
+        padding-inline: 0.7em;
+      }
+    `),
   ];
 
   declare texts: Texts;

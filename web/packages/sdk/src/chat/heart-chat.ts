@@ -11,7 +11,7 @@ import { Drafts } from "./draft.js";
 import { entryOf, messageOf } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
-import { basics, frame, palette } from "./styles.js";
+import { basics, frame, lowFrame, palette } from "./styles.js";
 import { type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
 
@@ -45,7 +45,7 @@ export class HeartChat extends LitElement {
     state: { state: true },
     contacts: { state: true },
   };
-  static override styles = [palette, basics, frame];
+  static override styles = [palette, basics, frame, lowFrame];
 
   declare base: string;
   declare session: string;

@@ -1,4 +1,4 @@
-import { css } from "lit";
+import { type CSSResult, css } from "lit";
 
 /** The properties a page can set are those without the underscore; docs in the package's README. */
 export const palette = css`
@@ -93,6 +93,7 @@ export const frame = css`
   :host {
     --_radius: var(--heart-radius, 0.75rem);
     --_measure: var(--heart-measure, 38em);
+    --_leading: 1.7;
     display: flex;
     flex-direction: column;
     position: relative;
@@ -113,15 +114,17 @@ export const frame = css`
       sans-serif
     );
     font-size: var(--heart-size, 1.0625rem);
-    line-height: var(--heart-leading, 1.7);
+    line-height: var(--heart-leading, var(--_leading));
     overflow-wrap: anywhere;
   }
   :host([hidden]) {
     display: none;
   }
+  /* What is unseen in it must not make the page around it higher. */
   .scroll {
+    position: relative;
     flex: 1;
-    min-block-size: 0;
+    min-block-size: var(--heart-transcript, 35%);
     overflow-y: auto;
     overscroll-behavior: contain;
     padding: 1rem;
@@ -144,6 +147,7 @@ export const frame = css`
     font-size: 0.8125em;
   }
   .message {
+    position: relative;
     max-inline-size: 94%;
     align-self: flex-start;
   }
@@ -202,6 +206,7 @@ export const frame = css`
     }
   }
   .foot {
+    flex: none;
     padding: 0.5rem 1rem max(0.75rem, env(safe-area-inset-bottom));
     border-block-start: 1px solid var(--_line);
   }
@@ -229,11 +234,16 @@ export const frame = css`
     margin-inline: auto;
     box-shadow: 0 1px 6px rgb(0 0 0 / 12%);
   }
+  .crisis,
+  ::slotted([slot="crisis"]) {
+    flex: 0 1 auto;
+    min-block-size: 2.75rem;
+    max-block-size: 35%;
+    overflow-y: auto;
+  }
   .crisis {
     border-block-start: 2px solid var(--_warn);
     padding: 0.5rem 1rem;
-    max-block-size: 35%;
-    overflow-y: auto;
   }
   .crisis ul {
     display: flex;
@@ -248,5 +258,73 @@ export const frame = css`
     font-weight: 600;
     display: inline-block;
     padding-block: 0.3em;
+  }
+`;
+
+/** On a low screen, or in a low part of a page, as with a phone's keyboard open: whoever can be called and what can be
+ * chosen fold into a line each that is moved sideways, so that what was asked can be read and Send be reached. */
+const folded = css`
+  :host {
+    --_leading: 1.5;
+  }
+  .scroll {
+    padding-block: 0.5rem;
+  }
+  .log {
+    gap: 0.6rem;
+  }
+  .dots {
+    margin: 0.25rem 0 0;
+  }
+  .foot {
+    padding-block: 0.25rem max(0.25rem, env(safe-area-inset-bottom));
+  }
+  .foot .row > button,
+  .foot .row > span:not(:empty) {
+    margin-block-end: 0.25rem;
+  }
+  .crisis,
+  ::slotted([slot="crisis"]) {
+    flex: none;
+    min-block-size: 0;
+    overflow: auto hidden;
+    white-space: nowrap;
+  }
+  .crisis {
+    padding-block: 0.1rem;
+  }
+  .crisis ul,
+  .options {
+    flex-wrap: nowrap;
+  }
+  .crisis li,
+  .options button {
+    flex: none;
+  }
+  .options {
+    overflow: auto hidden;
+    max-block-size: 3.2rem;
+  }
+  .options button {
+    white-space: nowrap;
+  }
+`;
+
+/** `rem` is the person's own text size in a container, and the browser's in a screen. */
+export const low = (style: CSSResult): CSSResult => css`
+  @media (max-height: 28rem) {
+    ${style}
+  }
+  @container (max-height: 32rem) {
+    ${style}
+  }
+`;
+
+export const lowFrame = css`
+  ${low(folded)}
+  @container (max-height: 17rem) {
+    .scroll:has(~ .foot .options) {
+      min-block-size: 15cqh;
+    }
   }
 `;

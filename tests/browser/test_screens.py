@@ -1,0 +1,85 @@
+"""A session on screens of every height: what was asked can be read, what is written can be sent, and nothing moves away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+from tests.browser.conftest import Opened
+from tests.browser.served import Served
+from tests.browser.tour import DANGER, SCRIPTS
+from tests.browser.visiting import Visitor
+
+LOW = [(360, 330, "normal"), (320, 290, "normal"), (320, 290, "larger"), (320, 568, "larger"), (390, 844, "normal")]
+"""A phone with its keyboard open, and small phones with large type."""
+READABLE = 0.35
+DRAFT = "我想把这几天的事都写下来。\n" * 40
+PLACES = """() => {
+    const chat = document.querySelector('heart-chat').shadowRoot;
+    const seen = (node) => {
+        const {top, bottom, left, right, width, height} = node.getBoundingClientRect();
+        return {top, bottom, left, right, width, height};
+    };
+    const composer = chat.querySelector('heart-composer').shadowRoot;
+    return {
+        screen: innerHeight, wide: innerWidth, page: document.documentElement.scrollHeight,
+        transcript: seen(chat.querySelector('.scroll')).height,
+        send: seen(composer.querySelector('.send')), field: seen(composer.querySelector('textarea')).height,
+        numbers: [...document.querySelectorAll('.crisis a')].map(seen), help: seen(document.querySelector('.help-button')),
+    };
+}"""
+
+
+def places(page: Page) -> dict[str, Any]:
+    page.wait_for_timeout(150)
+    found: dict[str, Any] = page.evaluate(PLACES)
+    return found
+
+
+def in_danger(visitor: Visitor, locale: str) -> None:
+    visitor.begin()
+    before = visitor.awaits()["last"]
+    visitor.say(DANGER[locale])
+    visitor.awaits(before)
+    visitor.page.wait_for_function("() => document.querySelector('heart-chat').conversation.state.inCrisis")
+
+
+def test_a_long_transcript_does_not_make_the_page_higher(served: Served, context: Opened) -> None:
+    visitor = Visitor(context("desktop").new_page(), served)
+    visitor.begin()
+    for _ in range(12):
+        before = visitor.awaits()["last"]
+        visitor.answer()
+        visitor.awaits(before)
+    scrolled = "() => { const {scrollHeight, clientHeight} = document.querySelector('heart-chat').shadowRoot"
+    scrolled += ".querySelector('.scroll'); return scrollHeight / clientHeight; }"
+    assert visitor.page.evaluate(scrolled) > 2
+    assert places(visitor.page)["page"] == visitor.page.evaluate("innerHeight")
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "en"])
+def test_in_a_crisis_the_question_can_be_read_and_answered_on_any_screen(
+    served: Served, context: Opened, locale: str
+) -> None:
+    opened = context("narrow", locale={"en": "en-US"}.get(locale, locale))
+    visitor = Visitor(opened.new_page(), served, SCRIPTS[locale])
+    in_danger(visitor, locale)
+    page, found = visitor.page, {}
+    choices = bool(page.locator("heart-chat .options").count())
+    for wide, high, size in LOW:
+        page.set_viewport_size({"width": wide, "height": high})
+        page.evaluate("(size) => document.documentElement.dataset.size = size", size)
+        for draft in ("", DRAFT):
+            visitor.box.fill(draft)
+            now = places(page)
+            assert now["send"]["bottom"] <= high, (wide, high, size, draft[:5], now)
+            assert 0 <= now["send"]["left"] <= now["send"]["right"] <= wide
+            assert now["page"] <= high
+            assert 0 <= now["numbers"][0]["top"] < now["numbers"][0]["bottom"] <= now["send"]["top"]
+            assert now["help"]["top"] >= 0
+            assert now["help"]["height"] >= 44
+            assert now["field"] <= max(0.31 * high, 48)
+            found[wide, high, size, draft == ""] = now["transcript"] / high
+    assert choices or {screen: part for screen, part in found.items() if part < READABLE - 0.01} == {}
+    assert all(part > 0.14 for part in found.values())
