@@ -21,6 +21,7 @@ from tests.engine.minds import (
     last,
     leaves_a_question,
     option,
+    out,
     press,
     replied,
     spoken,
@@ -458,7 +459,8 @@ def test_the_model_is_told_where_it_stands() -> None:
     )
     first, second = tasks(talk, "ai_ask")
     assert (first.values["current_round"], second.values["current_round"]) == ("1", "2")
-    assert (first.values["rounds_left"], second.values["question"]) == ("3", "然后呢？")
+    assert (first.values["rounds_left"], first.values["question"]) == ("3", "")
+    assert second.values["question"] == QUESTION
     assert (first.values["content"], first.values["exit"]) == ("问小禾", "说清了")
     assert second.context.history[-1].text == "还有"
 
@@ -540,8 +542,7 @@ def test_after_a_crisis_the_closed_question_is_not_put_in_place_of_a_define() ->
     talk = hold(ask("有没有想过结束生命？睡得怎么样？", risk, get("睡眠", define="来访者的睡眠")), words=("有",))
     talk.say("没有")
     talk.say("没有")
-    talk.choose("safe")
     while talk.state.running is not None and talk.state.running.project == "safety":
-        talk.say("没有") if talk.request.kind == "message" else talk.choose("safe")
+        talk.say("没有") if talk.request.kind == "message" else out(talk)
     assert "结束生命" not in talk.said[-1]
     assert "来访者" not in talk.said[-1]

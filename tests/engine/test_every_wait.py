@@ -73,7 +73,13 @@ def waits(name: str, model: str) -> Iterator[Talk]:
     seen: set[tuple[str, int, str, int]] = set()
     for seed in range(SEEDS if name in SESSIONS else 3):
         talk = Talk(script(name), MODELS[model])
-        visitor = Visitor(talk.script, seed=seed, yes=(0.3, 0.8)[seed % 2], prefer=("safe", "company")[seed % 2 :])
+        visitor = Visitor(
+            talk.script,
+            seed=seed,
+            yes=(0.3, 0.8)[seed % 2],
+            prefer=("safe", "company")[seed % 2 :],
+            at_risk=name.startswith("safety/") and seed % 2 == 1,
+        )
         for _ in range(TURNS):
             if talk.ended:
                 break
@@ -142,7 +148,7 @@ def interrupted(talk: Talk, text: str) -> None:
             assert talk.said[-1].endswith(str(asked_before))
 
 
-COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 28, "cbt/abc_intro_en": 20, "safety/crisis_support": 7}
+COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 28, "cbt/abc_intro_en": 20, "safety/crisis_support": 12}
 """Fewer waits than this, and the visitor has lost the way."""
 
 

@@ -9,7 +9,8 @@ import pytest
 from tests.engine.minds import INTENT, WATCH, judged, last, out, replied, running, tasks, values
 from tests.engine.scripts import ask, check, only, say
 
-from heartrule.testing.talk import Talk
+from heartrule.testing.talk import Talk, shipped
+from heartrule.testing.visitor import Visitor
 
 HARM = {"get": "念头", "type": "boolean", "risk": True, "define": "有没有这样的念头"}
 QUESTION = "有过“死了算了”这样的念头吗？"
@@ -275,3 +276,38 @@ def test_explicit_words_pick_nothing_and_keep_it_there(at: str, words: str) -> N
     assert talk.at == at
     out(talk)
     assert running(talk) == "crisis_support"
+
+
+# the first assessment
+
+
+def assessed(*after: str) -> Talk:
+    """Held to its end without a model; ``after`` is said at the question about mood."""
+    talk = Talk(shipped("cbt/first_assessment"))
+    visitor = Visitor(talk.script, seed=2, prefer=("safe", "开始", "接着", "对"))
+    waiting = list(after)
+    for _ in range(200):
+        if talk.ended:
+            break
+        if talk.at == "ask_mood" and waiting:
+            talk.say(waiting.pop(0))
+            continue
+        kind, words = visitor.reply(talk.state, talk.request)
+        talk.choose(words) if kind == "choice" else talk.say(words)
+    assert talk.ended
+    return talk
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_the_first_assessment_does_not_ask_again_what_was_gone_through(before: bool) -> None:
+    spoken = "\n".join(m.text for m in assessed(*([INTENT["zh"]] if before else [])).history if m.sender == "ai")
+    assert ("“死了算了”" not in spoken) == before
+    assert ("不再从头问" in spoken) == before
+    assert "有没有伤害过自己" in spoken, "what was not asked is"
+
+
+def test_the_first_assessment_has_its_example_checked_and_leaves_room_for_questions() -> None:
+    spoken = "\n".join(m.text for m in assessed().history if m.sender == "ai")
+    assert "我说得对吗" in spoken
+    assert "你有什么想问我的" in spoken
+    assert ("松了一点点" in spoken) + ("分数没怎么动" in spoken) + ("比刚才低了些" in spoken) == 1

@@ -116,7 +116,8 @@ class TestReads:
         assert (read.head, read.scope) == (head, scope)
 
     def test_counters(self) -> None:
-        assert {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed"} == COUNTERS
+        own = {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed"}
+        assert own | {"safety.handled", "safety.asked"} == COUNTERS
 
 
 class TestPlaces:

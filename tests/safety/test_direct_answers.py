@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.safety.shipped import matcher, skills
+from tests.safety.shipped import matcher, sentences, skills
 
 from heartrule.language import readers
 from heartrule.language.nodes import VariableRules
@@ -82,3 +82,12 @@ def test_what_is_no_denial_of_thoughts_is_none_of_the_graver_ones(question: str)
     for language, _, text in (each for each in answers("other") if each[1] == "thoughts"):
         if text not in only:
             assert read(language, question, text) is not False, (question, text)
+
+
+@pytest.mark.parametrize("question", ["thoughts", "intent", "plan", "danger"])
+@pytest.mark.parametrize("no", ["", "没有，", "都没有。", "no, ", "not at all. "])
+def test_no_sentence_about_death_is_a_no_even_behind_one(question: str, no: str) -> None:
+    told = sorted({text for _, level, text in sentences() if level == "explicit"})
+    assert len(told) > 100
+    wrong = [text for text in told for language in NAMES if read(language, question, no + text) is False]
+    assert wrong == []
