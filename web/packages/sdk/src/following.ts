@@ -40,13 +40,12 @@ export class Following {
   session(session: Session): void {
     if (session.last_event_id < (this.current?.last_event_id ?? 0)) return;
     this.current = session;
-    this.stand(session.turn, session);
+    this.stand(session.turn, session, session.status === "ended" || session.status === "archived");
   }
 
   /** The answer to something that we sent. */
   turn(turn: Turn): void {
     this.transcript.add(turn.messages);
-    this.stand(turn.turn.seq, turn);
     this.over(turn);
     this.look();
   }
@@ -75,13 +74,16 @@ export class Following {
   }
 
   private completed(turn: Turn): void {
-    this.stand(turn.turn.seq, turn);
     this.follower.completed();
     this.over(turn);
   }
 
-  /** A turn may have ended the session or woken it: how it stands now is not said by the turn. */
-  private over(turn: Pick<Turn, "execution_status">): void {
+  private over(turn: Turn): void {
+    const last = turn.execution_status === "completed";
+    // At once, so that it is never somebody's turn in between.
+    if (last && this.current && this.current.status !== "archived") this.current = { ...this.current, status: "ended" };
+    this.stand(turn.turn.seq, turn, last);
+    // A turn may have ended the session or woken it: how it stands now is not said by the turn.
     const awake = this.current?.status === "active" && !this.current.paused;
     if (turn.execution_status !== "waiting_input" || !awake) this.follower.missed();
   }
@@ -91,14 +93,15 @@ export class Following {
     if (this.eventTurn > this.completedTurn) change();
   }
 
-  private stand(turn: number, standing: Standing): void {
+  /** Who was in a crisis when it ended is in one still, even where the server says no more of it. */
+  private stand(turn: number, standing: Standing, ended: boolean): void {
     for (const seq of this.running.keys()) if (seq <= turn) this.running.delete(seq);
     if (turn < this.completedTurn) return;
     this.completedTurn = turn;
     this.request = standing.request;
     this.progress = standing.progress;
     this.position = standing.position;
-    this.inCrisis = standing.in_crisis;
+    this.inCrisis = standing.in_crisis || (ended && this.inCrisis);
   }
 
   private look(): void {

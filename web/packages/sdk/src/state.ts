@@ -42,6 +42,7 @@ export interface ConversationState {
   readonly status: Status;
   /** What the transcript does not show yet, in the order in which it was said. */
   readonly outbox: readonly Entry[];
+  /** Whether the session stands in a crisis, or ended in one. */
   readonly inCrisis: boolean;
   readonly problem: Problem | null;
 }

@@ -219,6 +219,15 @@ test("what is refused can be put back and mended", async () => {
   expect(all(".refused")).toEqual([]);
 });
 
+test("whom to call is shown where something was said that nobody hears any more", async () => {
+  await write("我撑不住了");
+  server.status = "archived";
+  await press();
+  await pass(300);
+  expect(text(".refused .words")).toEqual(["我撑不住了"]);
+  expect(all(".crisis a").map((node) => node.getAttribute("href"))).toEqual(["tel:12356"]);
+});
+
 test("after the end the field goes, unless words stand in it that were not taken", async () => {
   const composer = () => all("heart-composer")[0] as HTMLElement;
   expect(composer().hasAttribute("vacant")).toBe(false);

@@ -215,7 +215,7 @@ export class FakeServer {
     const said = own.map(({ content }) => content).join("/");
     this.paused = false;
     this.status = type === "end" ? "ended" : "active";
-    this.request = said.includes("选") ? CHOICE : WAIT;
+    this.request = type === "end" ? { type: "none", choices: [] } : said.includes("选") ? CHOICE : WAIT;
     this.close(turn, [...own, this.say(turn, "ai", type === "message" ? `re: ${said}` : type)]);
   }
 

@@ -224,6 +224,35 @@ test("a question that is late does not come back after its answer", async () => 
   expect(conversation.state.request.type).toBe("message");
 });
 
+describe("the end", () => {
+  test("is there as soon as its turn is: it is nobody's turn in between", async () => {
+    const { conversation } = await begun();
+    const asked: string[] = [];
+    conversation.subscribe(({ status, request }) => asked.push(`${status} ${request.type}`));
+    conversation.end();
+    await pass(1_000);
+    expect(conversation.state.status).toBe("ended");
+    expect(asked).not.toContain("ready none");
+  });
+
+  test("in the middle of a crisis leaves it one, and after a crisis it is none", async () => {
+    for (const left of [true, false]) {
+      const { server, conversation } = await begun();
+      server.inCrisis = true;
+      conversation.send("我不想活了");
+      await pass(500);
+      expect(conversation.state.inCrisis).toBe(true);
+      if (left) server.inCrisis = false;
+      if (left) conversation.send("好一些了");
+      await pass(500);
+      server.inCrisis = false;
+      conversation.end();
+      await pass(1_000);
+      expect([conversation.state.status, conversation.state.inCrisis]).toEqual(["ended", !left]);
+    }
+  });
+});
+
 test("a session that has ended is no longer followed", async () => {
   const { server, conversation } = await begun();
   conversation.end();

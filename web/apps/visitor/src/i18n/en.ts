@@ -129,6 +129,7 @@ export const en: Words = {
     closedTitle: "This conversation can’t be opened right now.",
     closedText: "Everything you said is kept. Check your connection and try again in a while.",
     crisis: "You can call now:",
+    crisisEnd: "It ends here, but you don’t have to be alone with it. Please find someone to be with you, or call now:",
     pauseFailed: "It could not be paused. Please try again in a while.",
     endFailed: "It could not be ended. Please try again in a while.",
     onFailed: "It could not go on. Please try again in a while.",

@@ -122,6 +122,7 @@ export const zh = {
     closedTitle: "暂时打不开这场谈话。",
     closedText: "说过的话都在。看一眼网络，过一会儿再试。",
     crisis: "现在就可以打：",
+    crisisEnd: "这里到此为止，你不必一个人撑着。请找一个人陪着你，或者现在就打：",
     pauseFailed: "没能停下，过一会儿再试。",
     endFailed: "没能结束，过一会儿再试。",
     onFailed: "没能接着谈，过一会儿再试。",

@@ -1,22 +1,35 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { contactsFor } from "../help/contacts.js";
+import { contactLine } from "../help/help.js";
 import { Sheet } from "../shell/sheet.js";
 
 /** Asks once before a session ends, because nothing can be added afterwards; and offers what is meant more often. */
 export class EndSheet extends Sheet {
-  static override properties: PropertyDeclarations = { paused: { type: Boolean } };
+  static override properties: PropertyDeclarations = {
+    paused: { type: Boolean },
+    inCrisis: { attribute: false },
+  };
   declare paused: boolean;
+  declare inCrisis: boolean;
 
   constructor() {
     super();
     this.paused = false;
+    this.inCrisis = false;
   }
+
   protected heading(): string {
     return this.words.end.title;
   }
 
   protected body(): TemplateResult {
-    const { end, cancel } = this.words;
+    const { end, leaving, cancel } = this.words;
     return html`
+      ${
+        this.inCrisis
+          ? html`<p class="care">${leaving.crisis} ${contactLine(contactsFor(this.language.locale))}</p>`
+          : nothing
+      }
       <p>${end.text}</p>
       <div class="acts">
         <button class="main" type="button" @click=${() => this.say("end")}>${end.yes}</button>

@@ -44,12 +44,13 @@ export class SessionRest extends View {
   }
 
   private page(title: string, text: string, acts: Parameters<typeof actRow>[0]): TemplateResult {
+    const { leaving, session } = this.words;
     return html`<section class="rest ${this.standing}">
       <h2 tabindex="-1">${title}</h2>
       <p>${text}</p>
       ${
         this.inCrisis
-          ? html`<p>${this.words.leaving.crisis} ${contactLine(contactsFor(this.language.locale))}</p>`
+          ? html`<p class="care">${this.standing === "paused" ? leaving.crisis : session.crisisEnd} ${contactLine(contactsFor(this.language.locale))}</p>`
           : nothing
       }
       ${actRow(acts)}

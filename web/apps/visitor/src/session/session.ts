@@ -132,6 +132,7 @@ export class VisitorSession extends View {
         this.sheet === "end"
           ? html`<end-sheet
               ?paused=${this.state?.status === "paused"}
+              .inCrisis=${this.state?.inCrisis ?? false}
               @close=${this.closeSheet}
               @end=${this.end}
               @pause=${() => {
@@ -164,7 +165,7 @@ export class VisitorSession extends View {
           .locale=${this.language.locale}
           .theme=${preference.theme === "system" ? "auto" : preference.theme}
         >
-          <p slot="crisis" class="crisis">${words.session.crisis} ${contactLine(contactsFor(this.language.locale))}</p>
+          <p slot="crisis" class="crisis" ?hidden=${now !== "open" && this.state?.inCrisis}>${words.session.crisis} ${contactLine(contactsFor(this.language.locale))}</p>
         </heart-chat>
       ${
         now === "open"

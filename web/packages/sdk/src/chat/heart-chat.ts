@@ -29,7 +29,8 @@ const HEARD = 20_000;
  *
  * A session that has not begun is begun.
  *
- * Slot `crisis`: what is shown while the session is in a crisis, instead of the server's list of contacts.
+ * Slot `crisis`: what is shown while the session is in a crisis or something was said after its end, instead of the
+ * server's list of contacts.
  *
  * Events (bubbling, composed): `heartrule-state` with the ConversationState as its detail, after every change;
  * `heartrule-moved` with `{session, token}` when the person has started over in a new session.
@@ -151,7 +152,7 @@ export class HeartChat extends LitElement {
     }
     if (state.session) this.announcedFrom ??= state.messages.at(-1)?.seq ?? 0;
     this.hear();
-    if (state.inCrisis && this.contacts.length === 0) void this.readContacts();
+    if (this.mayCall() && this.contacts.length === 0) void this.readContacts();
     this.dispatchEvent(new CustomEvent("heartrule-state", { detail: state, bubbles: true, composed: true }));
   }
 
@@ -297,7 +298,13 @@ export class HeartChat extends LitElement {
   }
 
   private crisis(texts: Texts) {
-    return this.state.inCrisis ? html`<slot name="crisis">${contactsOf(this.contacts, texts)}</slot>` : blank;
+    return this.mayCall() ? html`<slot name="crisis">${contactsOf(this.contacts, texts)}</slot>` : blank;
+  }
+
+  /** In a crisis; and when somebody said something that nobody will hear any more. */
+  private mayCall(): boolean {
+    const { inCrisis, status, outbox } = this.state;
+    return inCrisis || (status === "ended" && outbox.some(({ state }) => state === "refused"));
   }
 
   /** The way to what came while the reader was further up. */

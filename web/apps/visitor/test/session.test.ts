@@ -1,0 +1,105 @@
+import type { Conversation, ConversationState } from "@heartrule/sdk";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { language } from "../src/i18n/language.js";
+import { keep, kept } from "../src/leaving/kept.js";
+import { VisitorSession } from "../src/session/session.js";
+import { server } from "../src/shell/server.js";
+import { created, session } from "./tokens.js";
+
+const nothing: ConversationState = {
+  session: null,
+  messages: [],
+  more: false,
+  request: { type: "none", choices: [] },
+  progress: { phases: [], milestones: [] },
+  position: null,
+  status: "loading",
+  outbox: [],
+  inCrisis: false,
+  problem: null,
+};
+
+/** The page of a session, at whatever state it is told of. */
+class Told {
+  state: ConversationState = nothing;
+  readonly calls: string[] = [];
+  readonly id = "one";
+  readonly client = server();
+  private readonly listeners = new Set<(state: ConversationState) => void>();
+
+  async tell(more: Partial<ConversationState>): Promise<void> {
+    this.state = { ...this.state, ...more };
+    for (const listener of this.listeners) listener(this.state);
+    await settled();
+  }
+
+  subscribe(listener: (state: ConversationState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  pause = () => new Promise<void>((resolve) => this.calls.push("pause") && this.over.then(resolve));
+  finish = () => {};
+  private readonly over = new Promise<void>((resolve) => {
+    this.finish = resolve;
+  });
+  open(): void {}
+  leave(): void {}
+  start(): void {}
+  discard(): null {
+    return null;
+  }
+}
+
+let page: VisitorSession;
+let told: Told;
+
+const settled = async () => {
+  for (let n = 0; n < 5; n += 1) await new Promise((resume) => setTimeout(resume));
+};
+const words = () => language.words;
+const numbers = (within: string) =>
+  [...page.querySelectorAll<HTMLAnchorElement>(`${within} .contact-line a`)].map(({ href }) => href);
+const press = async (label: string) => {
+  const found = [...page.querySelectorAll<HTMLElement>("button")].find((one) => one.textContent?.trim() === label);
+  if (!found) throw new Error(`there is no ${label}`);
+  found.click();
+  await settled();
+};
+
+beforeEach(async () => {
+  localStorage.clear();
+  sessionStorage.clear();
+  language.choose("zh-CN");
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("the server is away");
+  });
+  told = new Told();
+  vi.spyOn(server(), "conversation").mockReturnValue(told as unknown as Conversation);
+  keep(created("one"));
+  page = new VisitorSession();
+  page.session = "one";
+  document.body.append(page);
+  await told.tell({ status: "ready", session: session("one"), request: { type: "message", choices: [] } });
+});
+
+afterEach(() => {
+  page.remove();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test("whoever ends in a crisis is told whom to call, before and after; others are not", async () => {
+  await press(words().menu.end);
+  expect(numbers("end-sheet")).toEqual([]);
+  await told.tell({ inCrisis: true });
+  expect(numbers("end-sheet")).toEqual(["tel:120", "tel:110", "tel:12356"]);
+  await press(words().cancel);
+  await told.tell({ status: "ended", session: session("one", { status: "ended" }) });
+  expect(numbers("session-rest")).toEqual(["tel:120", "tel:110", "tel:12356"]);
+  expect(page.querySelector<HTMLElement>("[slot=crisis]")?.hidden).toBe(true);
+  await told.tell({ inCrisis: false });
+  expect(numbers("session-rest")).toEqual([]);
+  expect(page.querySelector<HTMLElement>("[slot=crisis]")?.hidden).toBe(false);
+  expect(kept("one")?.status).toBe("ended");
+});
