@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -97,3 +99,12 @@ def test_folding_is_clean(text: str) -> None:
     assert "\x00" not in folded
     assert "\u200b" not in folded
     assert normalise(folded).replace(" ", "") == folded.replace(" ", "")
+
+
+@pytest.mark.parametrize("unit", [" ", " \n", "\n", "a.", "我，", "…", "-", "想死", "\u200b"], ids=repr)
+def test_the_work_grows_with_the_length_of_the_words(unit: str) -> None:
+    """20,000 characters of anything are folded in a moment: nobody can hold everybody else up with them."""
+    long = "a" + (unit * 20_000)[:19_998] + "b"
+    began = time.process_time()
+    fold(long)
+    assert time.process_time() - began < 1.5

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import httpx2
 import pytest
 from tests.server.material import API, SCRIPT, Asked, Grounds, problem, run
+from tests.sessions.material import reseal_state
 
 from heartrule.server.bodies import LARGEST_BODY, LONGEST_MESSAGE
 from heartrule.server.headers import ALWAYS
@@ -83,6 +84,7 @@ def test_starting_over_counts_as_a_new_session(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi(rates=rates(sessions=2)) as api:
             visit, _ = await api.begun()
+            await reseal_state(api.house.sessions, visit.id, lambda state: {**state, "format": 999})
             await allowed(api, lambda: api.post(f"{visit.path}/start-over", token=visit.token), 1)
 
     run(work())
@@ -113,10 +115,66 @@ def test_addresses_of_one_household_count_together(grounds: Grounds) -> None:
 
 def test_behind_a_proxy_on_this_machine_the_address_is_the_one_it_tells(grounds: Grounds) -> None:
     async def work() -> None:
-        async with grounds.served(rates=rates(address=2)) as api:
+        async with grounds.served(rates=rates(address=2), trusted_proxies=("127.0.0.1",)) as api:
             for address in ("192.0.2.1", "192.0.2.2"):
                 told = {"X-Forwarded-For": address}
                 await allowed(api, lambda: api.get(f"{API}/about", headers=dict(told)), 2)  # noqa: B023
+
+    run(work())
+
+
+def test_whoever_names_another_address_is_not_believed(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served(rates=rates(address=2)) as api:
+            addresses = iter(range(1, 9))
+            told = lambda: {"X-Forwarded-For": f"192.0.2.{next(addresses)}"}  # noqa: E731
+            await allowed(api, lambda: api.get(f"{API}/about", headers=told()), 2)
+
+    run(work())
+
+
+async def closes(reader: asyncio.StreamReader) -> bytes:
+    """What comes until the other side closes."""
+    return await asyncio.wait_for(reader.read(), 10)
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HTTP/1.1\r\nHost"], ids=["nothing", "half a header"])
+def test_a_connection_that_says_nothing_does_not_stay(
+    grounds: Grounds, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr("heartrule.server.serving.HEADER_SECONDS", 0.2)
+
+    async def work() -> None:
+        async with grounds.served() as api:
+            reader, writer = await asyncio.open_connection("127.0.0.1", api.client.base_url.port)
+            writer.write(sent)
+            assert await closes(reader) == b""
+            writer.close()
+            assert (await api.get("/healthz")).status_code == 200
+            await asyncio.sleep(0.3)
+            assert (await api.get("/healthz")).status_code == 200
+
+    run(work())
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heartrule.server.bounds.BODY_SECONDS", 0.2)
+
+    async def work() -> None:
+        async with grounds.served() as api:
+            reader, writer = await asyncio.open_connection("127.0.0.1", api.client.base_url.port)
+            writer.write(
+                b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b'Content-Length: 40\r\n\r\n{"script": "'
+            )
+            answer = await closes(reader)
+            assert answer.startswith(b"HTTP/1.1 408 ")
+            assert b'"code":"too-slow"' in answer
+            writer.close()
+            visit, _ = await api.begun()
+            async with api.events(visit):
+                await asyncio.sleep(0.4)  # a stream, whose request has come, is not meant
+                assert api.house.live.open == 1
 
     run(work())
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import httpx2
@@ -132,6 +133,23 @@ async def cannot_restore(api: Asked, _: Grounds) -> httpx2.Response:
     assert over.status_code == 201
     assert over.json()["session"]["restorable"]
     return answer
+
+
+@reaching("restorable")
+async def restorable(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    return await api.post(f"{visit.path}/start-over", token=visit.token)
+
+
+@reaching("too-slow")
+async def too_slow(api: Asked, _: Grounds) -> httpx2.Response:
+    async def never() -> AsyncIterator[bytes]:
+        yield b"{"
+        await asyncio.sleep(60)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("heartrule.server.bounds.BODY_SECONDS", 0.1)
+        return await api.client.post(f"{API}/sessions", content=never(), headers=JSON)
 
 
 @reaching("script-refused")

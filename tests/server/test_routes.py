@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.server.material import API, SCRIPT, UNLIMITED, Grounds, problem, run, said, seen
-from tests.sessions.material import ANSWERS
+from tests.sessions.material import ANSWERS, reseal_state
 
 from heartrule.engine.actions import field_models
 from heartrule.language.library import Library, library_root
@@ -355,12 +355,34 @@ def test_a_recovery_link_opens_the_session_for_a_week(grounds: Grounds) -> None:
     run(work())
 
 
+def test_nothing_that_comes_of_a_recovery_link_outlives_it(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            link = (await api.post(f"{visit.path}/recovery", token=visit.token)).json()
+            grounds.clock.pass_(days=3)
+            again = (await api.post(f"{visit.path}/recovery", token=link["token"])).json()
+            assert again["expires_at"] == link["expires_at"]
+            await reseal_state(api.house.sessions, visit.id, lambda state: {**state, "format": 999})
+            over = (await api.post(f"{visit.path}/start-over", token=again["token"])).json()
+            path = f"{API}/sessions/{over['session']['id']}"
+            assert (await api.get(path, over["token"])).status_code == 200
+            grounds.clock.pass_(days=4)
+            problem(await api.get(path, over["token"]), "token-expired", 401)
+            problem(await api.get(visit.path, again["token"]), "token-expired", 401)
+
+    run(work())
+
+
 def test_starting_over_keeps_what_was_said_and_known(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
             visit, turn = await api.begun()
             await api.turn(visit, text="还行", after=seen(turn))
             old = await api.messages(visit)
+            problem(await api.post(f"{visit.path}/start-over", token=visit.token), "restorable", 409)
+            await reseal_state(api.house.sessions, visit.id, lambda state: {**state, "format": 999})
+            problem(await api.send(visit, text="最后这句还没有人听到"), "cannot-restore", 409)
             answer = await api.post(f"{visit.path}/start-over", token=visit.token)
             assert answer.status_code == 201
             new = answer.json()
@@ -370,7 +392,8 @@ def test_starting_over_keeps_what_was_said_and_known(grounds: Grounds) -> None:
             first = await api.turn(fresh, type="start")
             kept = await api.messages(fresh)
             assert [message["content"] for message in kept[: len(old)]] == [message["content"] for message in old]
-            assert kept[len(old) :] == first["messages"]
+            assert kept[len(old)]["content"] == "最后这句还没有人听到"
+            assert kept[len(old) + 1 :] == first["messages"]
             held = {record.name: record.value for record in await api.house.sessions.store.variables(fresh.id)}
             assert held["心情"] == "还行"
             assert said(first, "ai")[0] == "你好。"

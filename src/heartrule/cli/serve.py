@@ -57,12 +57,18 @@ def _serve(where: Settings, host: str, port: int, debug: bool | None, words: Wor
     try:
         with opening(where.data):
             server = ServerSettings.load(where.data, debug=debug)
-            asyncio.run(model_from_environment(where.data).aclose())  # said here, before anything is started
+            # Said here, before anything is started: the model's settings, and a store that cannot be opened.
+            asyncio.run(model_from_environment(where.data).aclose())
+            asyncio.run(_tried(where))
             listening = _listen(host, port, words)
     except (ConfigError, ServerConfigError, StoreError) as error:
         raise stop(str(error) or type(error).__name__) from None
     except Unusable as unusable:
         raise stop(unusable.told(words)) from None
+    except typer.Exit:
+        raise
+    except Exception as error:
+        raise stop(told_of(error, where.data, words)) from None
     from heartrule.server.app import build
     from heartrule.server.serving import Server
 
@@ -79,6 +85,13 @@ def _serve(where: Settings, host: str, port: int, debug: bool | None, words: Wor
         raise stop(told_of(error, where.data, words)) from None
     if not runner.started:
         raise typer.Exit(1)
+
+
+async def _tried(where: Settings) -> None:
+    from heartrule.sessions import open_sessions
+
+    async with open_sessions(where):
+        pass
 
 
 def _listen(host: str, port: int, words: Words) -> socket.socket:

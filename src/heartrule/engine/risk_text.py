@@ -34,7 +34,7 @@ _LETTERS_APART = re.compile(r"\b(?:[a-z][ .\-*_]){2,}[a-z]\b")
 _BETWEEN_LETTERS = re.compile(r"[ .\-*_]")
 _SIGNS_APART = re.compile(rf"(?<![{_CJK}])(?:[{_CJK}][ ,.!?;。、…\n]{{1,4}}){{2,}}[{_CJK}](?![{_CJK}])")
 _BETWEEN_SIGNS = re.compile(r"[ ,.!?;。、…\n]+")
-_LINE = re.compile(r" *\n+ *")
+_LINE = re.compile(r"(?<! ) *\n+ *")
 
 View = Literal["lines", "joined"]
 """``lines`` keeps line breaks, ``joined`` reads messages sent one after another, and letters set apart, as one."""

@@ -175,4 +175,6 @@ class State(Part):
     """By awareness script: the turn from which on nobody could judge and the person was asked, once."""
     handled: Handled = Handled()
     ended: bool = False
+    ended_in: str = ""
+    """The technique of the project ``safety`` that the person ended the session in, if they did."""
     end_reason: str = ""

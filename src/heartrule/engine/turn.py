@@ -13,10 +13,11 @@ from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
 from heartrule.engine.io import Input, Needs, Request, Turn, World
+from heartrule.engine.prompting import fill
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import acknowledgement
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 
 
 def advance(world: World, given: Input, answers: Mapping[str, Answer]) -> Needs | Turn:
@@ -68,9 +69,19 @@ def _turn(work: Work, given: Input) -> Flow:
         case "timer":
             yield from _timer(work)
         case "end":
-            flow.end(work, "ended by the person")
+            _end(work)
         case "start" | "resume":
             yield from flow.run_on(work)
+
+
+def _end(work: Work) -> None:
+    """The person ends the session. Who does so in a crisis is told once more whom to call."""
+    running = work.state.running
+    if running is not None and running.project == SAFETY:
+        contacts = fill(work, "{%crisis_contacts%}", to_person=True)
+        work.tell(contacts, action=running.action.id if running.action else None)
+        work.state.ended_in = running.ref
+    flow.end(work, "ended by the person")
 
 
 def _timer(work: Work) -> Flow:

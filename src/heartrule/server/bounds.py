@@ -1,4 +1,5 @@
-"""How large a request's body may be. FastAPI's own bound answers in plain text; ours answers with a problem."""
+"""How large a request's body may be, and how long it may take to come. FastAPI's own bound answers in plain text; ours
+answers with a problem."""
 
 from __future__ import annotations
 
@@ -18,6 +19,9 @@ closed while they send loses it."""
 PATIENCE = 2.0
 """Seconds for that."""
 
+BODY_SECONDS = 30.0
+"""Seconds a body may take to come."""
+
 
 class TooLarge(HTTPException):
     """More of a body came than may."""
@@ -26,8 +30,16 @@ class TooLarge(HTTPException):
         super().__init__(413)
 
 
+class TooSlow(HTTPException):
+    """The body did not come."""
+
+    def __init__(self) -> None:
+        super().__init__(408, headers={"Connection": "close"})
+
+
 class BoundedBody:
-    """Refuses a body that is too large as soon as that is known: by its announced length, or by its bytes."""
+    """Refuses a body that is too large as soon as that is known, by its announced length or by its bytes; and does not
+    wait for ever for one that does not come."""
 
     def __init__(self, app: ASGIApp, largest: int = LARGEST_BODY) -> None:
         self._app, self._largest = app, largest
@@ -36,11 +48,17 @@ class BoundedBody:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        seen = 0
+        seen, whole = 0, False
+        until = asyncio.get_running_loop().time() + BODY_SECONDS
 
         async def counted() -> Message:
-            nonlocal seen
-            event = await receive()
+            nonlocal seen, whole
+            try:
+                async with asyncio.timeout_at(None if whole else until):
+                    event = await receive()
+            except TimeoutError:
+                raise TooSlow from None
+            whole = whole or not event.get("more_body", False)
             if event["type"] == "http.request":
                 seen += len(event.get("body", b""))
                 if seen > self._largest:

@@ -63,7 +63,6 @@ async def shown(house: House, record: SessionRecord) -> shapes.SessionShape:
         view, script = None, None
     position: Mapping[str, Any] = view.position if view else {}
     voice = script.roles.get("ai") if script else None
-    over = record.status == "ended" or view is None
     return shapes.SessionShape(
         id=record.id,
         script=record.script,
@@ -79,7 +78,7 @@ async def shown(house: House, record: SessionRecord) -> shapes.SessionShape:
         last_event_id=events.last_of(record.seq),
         mode="model" if sessions.model.configured else "script",
         speaker=voice.name if voice else None,
-        in_crisis=not over and rendering.in_crisis(position),
+        in_crisis=rendering.in_crisis(position),
         restorable=view is not None,
         position=rendering.position(position),
         request=rendering.request(view.request) if view else shapes.RequestShape(type="none"),

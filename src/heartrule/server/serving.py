@@ -3,19 +3,53 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from socket import socket
 from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from heartrule.server.app import finish
 from heartrule.server.settings import ServerSettings
 
+HEADER_SECONDS = 20
+"""Seconds a new connection has for its first header."""
 AFTER_TURNS = 5
 """Seconds that connections may take to close once the last turn is done."""
+
+
+class Patient(H11Protocol):
+    """A connection whose first request must have come within a while: those that send nothing, or half a header, would
+    take up places for ever."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(HEADER_SECONDS, self._give_up)
+
+    def handle_events(self) -> None:
+        super().handle_events()
+        if self.cycle is not None:
+            self._deadline.cancel()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _give_up(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.close()
+
+
+def more_files() -> None:
+    """As many open files, and so connections, as the system allows without asking anybody."""
+    with suppress(ValueError, OSError):
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 class Server(uvicorn.Server):
@@ -32,9 +66,13 @@ class Server(uvicorn.Server):
                 timeout_graceful_shutdown=int(settings.stop_seconds) + AFTER_TURNS,
                 timeout_keep_alive=20,
                 h11_max_incomplete_event_size=64 * 1024,
+                http=Patient,
+                proxy_headers=bool(settings.trusted_proxies),
+                forwarded_allow_ips=list(settings.trusted_proxies),
             )
         )
         self._app, self._ready = app, ready
+        more_files()
         self._finishing: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket] | None = None) -> None:

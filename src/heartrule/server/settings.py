@@ -35,7 +35,9 @@ class ServerSettings(BaseModel):
 
     ``origins``: other origins that may call the API from a browser (CORS); none by default. ``embed_secret``: signs the
     person tokens of a service that embeds us (HS256, at least 32 bytes). ``streams``: live event streams that may be
-    open at once, in all and for one session. ``stop_seconds``: how long running turns may take when the server stops.
+    open at once, in all and for one session. ``trusted_proxies``: addresses of proxies in front of us that are believed
+    whose request they pass on (``X-Forwarded-For``); none by default. ``stop_seconds``: how long running turns may take
+    when the server stops.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -46,6 +48,7 @@ class ServerSettings(BaseModel):
     rates: Rates = Rates()
     streams: Annotated[int, Field(ge=1)] = 10_000
     streams_a_session: Annotated[int, Field(ge=1)] = 20
+    trusted_proxies: tuple[str, ...] = ()
     stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
 

@@ -19,6 +19,8 @@ LIFETIMES: dict[str, timedelta] = {
     "person": timedelta(days=400),
 }
 LONGEST_SUBJECT = 255
+RECOVERY = "recovery"
+"""The claim of a token that was made for a recovery link."""
 AHEAD = timedelta(minutes=1)
 """By how much the clock of whoever embeds us may be ahead of ours."""
 
@@ -36,10 +38,11 @@ class Expired(Invalid):
 @dataclass(frozen=True, slots=True)
 class Grant:
     """What a token opens: a ``session``, all of a ``person`` of the store, or all of a ``subject``, as an embedding
-    service names a person."""
+    service names a person. ``until``: that of a recovery link, which nothing that comes of it may outlive."""
 
     opens: Opens
     id: str = field(repr=False)
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +57,21 @@ class Tokens:
     def __init__(self, key: bytes, embed: bytes | None, clock: Clock) -> None:
         self._key, self._embed, self._clock = key, embed, clock
 
-    def of_session(self, session: str, *, recovery: bool = False) -> Issued:
-        return self._issue("session", session, "recovery" if recovery else "session")
+    def of_session(self, session: str, until: datetime | None = None) -> Issued:
+        """``until``: that of the recovery link by which somebody came here."""
+        return self._issue("session", session, "session" if until is None else "recovery", until)
+
+    def recovery(self, session: str, until: datetime | None = None) -> Issued:
+        return self._issue("session", session, "recovery", until)
 
     def of_person(self, person: str) -> Issued:
         return self._issue("person", person, "person")
 
-    def _issue(self, opens: Opens, subject: str, lifetime: str) -> Issued:
-        expires = (self._clock.now() + LIFETIMES[lifetime]).replace(microsecond=0)
-        claims = {"aud": opens, "sub": subject, "exp": int(expires.timestamp())}
+    def _issue(self, opens: Opens, subject: str, lifetime: str, until: datetime | None = None) -> Issued:
+        expires = (until or self._clock.now() + LIFETIMES[lifetime]).replace(microsecond=0)
+        claims: dict[str, Any] = {"aud": opens, "sub": subject, "exp": int(expires.timestamp())}
+        if lifetime == "recovery":
+            claims[RECOVERY] = True
         return Issued(jwt.encode(claims, self._key, ALGORITHM, headers={"kid": OURS}), expires)
 
     def read(self, token: str) -> Grant:
@@ -73,7 +82,8 @@ class Tokens:
             raise Invalid from None
         if header.get("kid") == OURS:
             claims = self._claims(token, self._key, audience=["session", "person"])
-            return Grant(claims["aud"], claims["sub"])
+            until = datetime.fromtimestamp(claims["exp"], UTC) if claims.get(RECOVERY) else None
+            return Grant(claims["aud"], claims["sub"], until)
         if self._embed is None:
             raise Invalid
         claims = self._claims(token, self._embed, audience=None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -265,21 +266,20 @@ class Sessions:
         return await self.store.claim_and_load(session, self.owner.id, now, now + self._lease, WINDOW)
 
     async def _inherited(self, loaded: Loaded) -> Sequence[MessageRecord]:
-        if loaded.session.parent is None or loaded.session.seq > 0:
+        """What was said in the session that this one takes the place of; also what no turn has taken there."""
+        parent = loaded.session.parent
+        if parent is None or loaded.session.seq > 0:
             return ()
-        return [
-            MessageRecord(
-                number=number,
-                turn=0,
-                sender=old.sender,
-                text=old.text,
-                content_type=old.content_type,
-                action=old.action,
-                at=old.at,
-                withheld=True,
-            )
-            for number, old in enumerate(await self.store.messages(loaded.session.parent, limit=EVERYTHING), 1)
+        old = [
+            MessageRecord(0, 0, each.sender, each.text, each.content_type, each.action, each.at, withheld=True)
+            for each in await self.store.messages(parent, limit=EVERYTHING)
         ]
+        unheard = [
+            MessageRecord(0, 0, "person", item.entry.text, "text", None, item.received_at, withheld=True)
+            for item in await self.store.inbox(parent, waiting=True)
+            if item.entry.text is not None
+        ]
+        return [replace(record, number=number) for number, record in enumerate([*old, *unheard], 1)]
 
     async def script_of(self, record: SessionRecord) -> Script:
         """The compiled script that a session is pinned to. ``CannotRestore`` when it is missing, or cannot be read by

@@ -75,6 +75,8 @@ class Why:
 def position_of(state: State) -> dict[str, Any]:
     """Where the session stands: script ids and numbers only."""
     position: dict[str, Any] = {"phase": None, "topic": None, "action": None}
+    if state.ended_in:
+        position["topic"] = {"index": 0, "id": state.ended_in, "kind": "skill"}
     if state.phase is not None:
         position["phase"] = {"index": state.phase.index, "id": state.phase.id}
     if state.running is not None:

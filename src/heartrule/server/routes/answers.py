@@ -12,6 +12,7 @@ DESCRIPTIONS = {
     403: "The server does not allow this.",
     404: "There is nothing here, or the token does not open it.",
     406: "What is accepted is not answered here.",
+    408: "The body did not come in time.",
     409: "The session is over, cannot be restored, or the key was used for something else.",
     413: "Too long.",
     415: "The body is not sent as JSON.",

@@ -26,7 +26,7 @@ Number = Annotated[int | None, Query(ge=0, le=2**53)]
 @router.post(
     "",
     status_code=201,
-    responses=problems(400, 401, 403, 404, 413, 415),
+    responses=problems(400, 401, 403, 404, 408, 413, 415),
     openapi_extra={"security": [{}]},  # a token may be sent, and need not be
 )
 async def make(wanted: NewSession, house: TheHouse, granted: Granted, address: Address) -> Created:
@@ -93,35 +93,40 @@ async def messages(
     return MessageList(messages=[rendering.message(each) for each in shown_ones], more=len(found) > limit)
 
 
-@router.post("/{session}/pause", responses=problems(400, 401, 404, 409, 413, 415))
+@router.post("/{session}/pause", responses=problems(400, 401, 404, 408, 409, 413, 415))
 async def pause(record: Held, house: TheHouse, body: Keyed | None = None) -> SessionShape:
     """Lay the session aside. What is said next, or ``resume``, goes on."""
     await take(house, record, Entry(key=Taken.key(body, "pause"), kind="pause"))
     return await shown(house, await house.sessions.session(record.id))
 
 
-@router.post("/{session}/resume", responses=problems(400, 401, 404, 409, 413, 415))
+@router.post("/{session}/resume", responses=problems(400, 401, 404, 408, 409, 413, 415))
 async def resume(record: Held, house: TheHouse, body: Keyed | None = None) -> Turn:
     """Go on where the session was."""
     return await take(house, record, Entry(key=Taken.key(body, "resume"), kind="resume"))
 
 
-@router.post("/{session}/end", responses=problems(400, 401, 404, 409, 413, 415))
+@router.post("/{session}/end", responses=problems(400, 401, 404, 408, 409, 413, 415))
 async def end(record: Held, house: TheHouse, body: Keyed | None = None) -> Turn:
     """End the session. It can be read afterwards, and nothing can be added."""
     return await take(house, record, Entry(key=Taken.key(body, "end"), kind="end"))
 
 
 @router.post("/{session}/recovery", status_code=201, responses=problems(401, 404))
-async def recovery(record: Held, house: TheHouse) -> Recovery:
-    """A token that opens this session for a while, to be put behind the ``#`` of a link."""
-    issued = house.tokens.of_session(record.id, recovery=True)
+async def recovery(record: Held, house: TheHouse, granted: Granted) -> Recovery:
+    """A token that opens this session for a while, to be put behind the ``#`` of a link. One that is asked for with
+    another such token ends when that one does."""
+    issued = house.tokens.recovery(record.id, granted.until if granted else None)
     return Recovery(token=issued.token, expires_at=issued.expires_at)
 
 
 @router.post("/{session}/start-over", status_code=201, responses=problems(401, 404, 409))
-async def start_over(record: Held, house: TheHouse, address: Address) -> Created:
-    """A new session of the same script that keeps the messages and variables of one that cannot be restored."""
+async def start_over(record: Held, house: TheHouse, granted: Granted, address: Address) -> Created:
+    """A new session of the same script that keeps the messages and variables of one that cannot be restored, and what
+    was said and never answered. Sessions that can be restored are gone on with instead."""
     house.limits.new_session(address)
+    if (await shown(house, record)).restorable:
+        raise Problem("restorable")
     new = await house.sessions.start_over(record.id)
-    return Created(session=await shown(house, new), token=house.tokens.of_session(new.id).token)
+    issued = house.tokens.of_session(new.id, granted.until if granted else None)
+    return Created(session=await shown(house, new), token=issued.token)

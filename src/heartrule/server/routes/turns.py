@@ -28,7 +28,9 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 
 
 @router.post(
-    "/turns", response_model=shapes.Turn, responses={**STREAMED, **problems(400, 401, 404, 406, 409, 413, 415, 425)}
+    "/turns",
+    response_model=shapes.Turn,
+    responses={**STREAMED, **problems(400, 401, 404, 406, 408, 409, 413, 415, 425)},
 )
 async def turn(
     new: NewTurn,
