@@ -7,4 +7,7 @@ import "./session/read.css";
 import "./help/help.css";
 import "./leaving/leaving.css";
 import "./shell/print.css";
+import { forgetAlong } from "./leaving/kept.js";
 import "./shell/app.js";
+
+forgetAlong();

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import {
   allKept,
   forget,
+  forgetAlong,
   keep,
   keepReturned,
   kept,
@@ -10,6 +11,7 @@ import {
   opener,
   person,
   update,
+  whenForgotten,
 } from "../src/leaving/kept.js";
 import { created, IN_A_MONTH, session, token } from "./tokens.js";
 
@@ -93,5 +95,44 @@ describe("forgetting", () => {
     forget("one");
     const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort();
     expect(left).toEqual(["heartrule.outbox.two.key-1", "heartrule.visitor.session.two", "someone.elses"]);
+  });
+});
+
+describe("forgetting in another tab", () => {
+  forgetAlong();
+  const elsewhere = (id: string | null) => {
+    const key = id === null ? null : `heartrule.visitor.session.${id}`;
+    if (key === null) localStorage.clear();
+    else localStorage.removeItem(key);
+    dispatchEvent(new StorageEvent("storage", { key, newValue: null }));
+  };
+
+  test("clears what this tab keeps of it, whatever is shown, and tells who shows it or a list of them", () => {
+    keep(created("one"));
+    keep(created("two"));
+    sessionStorage.setItem("heartrule.draft.one", "我想说");
+    sessionStorage.setItem("heartrule.draft.two", "我想说");
+    const heard: string[] = [];
+    const watching = new AbortController();
+    for (const id of ["one", "two", null]) whenForgotten(id, () => heard.push(String(id)), watching.signal);
+    elsewhere("one");
+    expect(heard).toEqual(["one", "null"]);
+    expect(Object.keys(sessionStorage)).toEqual(["heartrule.draft.two"]);
+    expect(person()).toBe("a.persons.token");
+    elsewhere(null);
+    expect(new Set(heard)).toEqual(new Set(["one", "null", "two"]));
+    expect(Object.keys(sessionStorage)).toEqual([]);
+    watching.abort();
+    heard.length = 0;
+    elsewhere("one");
+    expect(heard).toEqual([]);
+  });
+
+  test("is found out by a page that comes back after having been put away", () => {
+    keep(created("one"));
+    sessionStorage.setItem("heartrule.draft.one", "我想说");
+    localStorage.clear();
+    dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+    expect(Object.keys(sessionStorage)).toEqual([]);
   });
 });

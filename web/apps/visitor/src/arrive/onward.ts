@@ -1,6 +1,6 @@
 import { Problem } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { allKept, forget, type Kept, markGone, opener, update } from "../leaving/kept.js";
+import { allKept, forget, type Kept, markGone, opener, update, whenForgotten } from "../leaving/kept.js";
 import { format } from "../shell/route.js";
 import { server } from "../shell/server.js";
 import { View } from "../shell/view.js";
@@ -13,6 +13,7 @@ export class VisitorOnward extends View {
   declare entries: readonly Kept[];
   /** The one that is about to be forgotten, if that is confirmed. */
   declare asking: string;
+  private watching = new AbortController();
 
   constructor() {
     super();
@@ -22,7 +23,18 @@ export class VisitorOnward extends View {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.watching = new AbortController();
+    const again = () => {
+      this.entries = allKept();
+    };
+    whenForgotten(null, again, this.watching.signal);
+    again();
     void this.refresh();
+  }
+
+  override disconnectedCallback(): void {
+    this.watching.abort();
+    super.disconnectedCallback();
   }
 
   protected override render(): TemplateResult | typeof nothing {

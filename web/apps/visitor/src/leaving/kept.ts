@@ -1,6 +1,6 @@
 /** The sessions that this device can open. One entry a session, so that two tabs never write over each other's. */
 import { type Created, type Session, sessionStore } from "@heartrule/sdk";
-import { readJson, store, writeJson } from "../shell/storage.js";
+import { lasts, readJson, store, writeJson } from "../shell/storage.js";
 import { claims } from "./token.js";
 
 export interface Kept {
@@ -17,6 +17,7 @@ export interface Kept {
 }
 
 const SESSION = "heartrule.visitor.session.";
+const DRAFT = "heartrule.draft.";
 const PERSON = "heartrule.visitor.person";
 /** What lasts as long as a tab: some of the chat's own things may lie there. */
 const passing = sessionStore();
@@ -38,12 +39,39 @@ export function allKept(): Kept[] {
     .sort((one, other) => (one.last < other.last ? 1 : -1));
 }
 
-/** Calls `act` when another tab forgets the session. */
-export function whenForgotten(id: string, act: () => void, signal: AbortSignal): void {
-  const look = ({ key, newValue }: StorageEvent) => {
-    if (key === null || (key === SESSION + id && newValue === null)) act();
-  };
-  addEventListener("storage", look, { signal });
+/** Calls `act` when another tab forgets the session; of `null`, when it forgets any. */
+export function whenForgotten(id: string | null, act: () => void, signal: AbortSignal): void {
+  const watcher = { id, act };
+  watchers.add(watcher);
+  signal.addEventListener("abort", () => watchers.delete(watcher));
+}
+
+const watchers = new Set<{ id: string | null; act: () => void }>();
+
+/** What another tab forgot is neither shown nor kept in this one. Heard once for the whole page, because what has been
+ * typed into a session lies in this tab's own storage, whatever the page shows now. */
+export function forgetAlong(): void {
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === null) sweep();
+    else if (key.startsWith(SESSION) && newValue === null) along(key.slice(SESSION.length));
+  });
+  // A page that was put away or not loaded was told nothing.
+  addEventListener("pageshow", ({ persisted }) => persisted && sweep());
+  if (lasts()) sweep();
+}
+
+function along(id: string): void {
+  // First those who might still write.
+  for (const watcher of [...watchers]) if (watcher.id === id) watcher.act();
+  clear(id);
+  for (const watcher of [...watchers]) if (watcher.id === null) watcher.act();
+}
+
+function sweep(): void {
+  const typed = passing.keys(DRAFT).map((key) => key.slice(DRAFT.length));
+  const shown = [...watchers].flatMap(({ id }) => (id === null ? [] : [id]));
+  for (const id of new Set([...typed, ...shown])) if (!kept(id)) along(id);
+  for (const watcher of [...watchers]) if (watcher.id === null) watcher.act();
 }
 
 /** A session that was just made, after the notice had been read. */
@@ -84,10 +112,14 @@ export function opener(entry: Kept, now = Date.now()): string {
 /** Leaves nothing of a session on this device: its token, drafts, outbox, whatever bears its id. The person's token goes
  * too, because it opens the session as well. */
 export function forget(id: string): void {
+  clear(id);
+  store.remove(PERSON);
+}
+
+function clear(id: string): void {
   for (const area of [store, passing]) {
     for (const key of area.keys("heartrule.")) if (key.split(".").includes(id)) area.remove(key);
   }
-  store.remove(PERSON);
 }
 
 export function forgetAll(): void {

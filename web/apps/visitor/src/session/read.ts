@@ -1,6 +1,6 @@
 import { type Message, Problem } from "@heartrule/sdk";
-import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { kept, opener, update } from "../leaving/kept.js";
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { kept, opener, update, whenForgotten } from "../leaving/kept.js";
 import { go } from "../shell/go.js";
 import { message } from "../shell/message.js";
 import { server } from "../shell/server.js";
@@ -20,6 +20,7 @@ export class VisitorRead extends View {
   /** What the AI is called in this session, if it has a name. */
   declare speaker: string | null;
   declare trouble: "gone" | "closed" | null;
+  private watching = new AbortController();
 
   constructor() {
     super();
@@ -29,8 +30,17 @@ export class VisitorRead extends View {
     this.trouble = null;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  override disconnectedCallback(): void {
+    this.watching.abort();
+    super.disconnectedCallback();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("session")) return;
+    this.watching.abort();
+    this.watching = new AbortController();
+    whenForgotten(this.session, () => this.forgotten(), this.watching.signal);
+    this.all = null;
     void this.look();
   }
 
@@ -87,11 +97,19 @@ export class VisitorRead extends View {
     return this.language.span(new Date(first.at), new Date(last.at));
   }
 
+  /** In another tab. */
+  private forgotten(): void {
+    this.all = null;
+    this.speaker = null;
+    this.trouble = "gone";
+  }
+
   private async look(): Promise<void> {
+    const { session: id } = this;
     this.trouble = null;
-    const entry = kept(this.session);
+    const entry = kept(id);
     if (!entry) {
-      this.trouble = "gone";
+      this.forgotten();
       return;
     }
     try {
@@ -100,11 +118,13 @@ export class VisitorRead extends View {
         server().session(entry.id, token),
         server().transcript(entry.id, token),
       ]);
+      // What was forgotten meanwhile, or is not asked for any more, is not shown.
+      if (this.session !== id || !kept(id)) return;
       update(session);
       this.speaker = session.speaker;
       this.all = all;
     } catch (error) {
-      this.trouble = error instanceof Problem && !error.passing ? "gone" : "closed";
+      if (this.session === id) this.trouble = error instanceof Problem && !error.passing ? "gone" : "closed";
     }
   }
 }

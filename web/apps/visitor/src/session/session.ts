@@ -321,10 +321,9 @@ export class VisitorSession extends View {
     this.release();
   }
 
-  /** Forgotten in another tab: then nothing may be shown or written here either. */
+  /** Forgotten in another tab: then nothing may be shown or written here either; the rest is cleared for us. */
   private forgotten(): void {
     this.forgetting();
-    forget(this.session);
     this.sheet = null;
     this.entry = null;
   }
