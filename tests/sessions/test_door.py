@@ -436,6 +436,6 @@ def test_a_missing_bundle_cannot_be_gone_on_with(place: Place) -> None:
                 await sessions.start_over(session)  # a file outside the library is not found by its id
             over = await sessions.start_over(session, place.script)
             await sessions.start(over.id)
-            assert texts((await sessions.view(over.id)).messages) == ["累"]
+            assert texts((await sessions.view(over.id)).messages) == ["累", "七个小时"]  # also what nobody answered
 
     run(work())
