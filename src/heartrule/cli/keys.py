@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 keys = typer.Typer(no_args_is_help=True)
 
 
-def _opened(where: Settings, words: Words) -> Store:
+def opened(where: Settings, words: Words) -> Store:
+    """The store of this folder, to be closed. Stops in plain words when it cannot be used."""
     from heartrule.cli.folder import Unusable, opening
     from heartrule.store.records import StoreError
     from heartrule.store.store import Store
@@ -46,7 +47,7 @@ def _current(folder: Path) -> tuple[str, Path]:
 @keys.command(help=said("主密钥的编号和文件。", "The master key's id and file."))
 def show(data: Data = None, lang: Lang = None) -> None:
     words, where = Words(spoken_here(lang)), settings(data)
-    with _opened(where, words):
+    with opened(where, words):
         key, path = _current(where.data)
     typer.echo(words("keys_shown", id=key, path=path))
     typer.echo(words("keys_backup"))
@@ -57,7 +58,7 @@ def rotate(data: Data = None, lang: Lang = None) -> None:
     import asyncio
 
     words, where = Words(spoken_here(lang)), settings(data)
-    with _opened(where, words) as store:
+    with opened(where, words) as store:
         sealed = asyncio.run(store.rotate_keys())
     key, path = _current(where.data)
     typer.echo(words("keys_rotated", new=key, path=path, sealed=sealed))

@@ -13,6 +13,7 @@ from heartrule.cli.lint import lint
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
+from heartrule.cli.stats import stats
 from heartrule.cli.words import said
 
 app = typer.Typer(
@@ -34,6 +35,9 @@ app.command(
 app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(
     schema
 )
+app.command(
+    help=said("语言模型的用量、费用、时间和成败。", "What language models were asked: usage, cost, time and success.")
+)(stats)
 app.add_typer(
     keys,
     name="keys",

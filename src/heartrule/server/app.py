@@ -62,6 +62,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                 folder=settings.data,
             )
             house.metrics.gauge("heartrule_turns_at_work", "Turns being worked out.", lambda: house.desk.at_work)
+            held.model.listeners.append(house.metrics.attempt)
             house.metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: house.live.open)
             app.state.house = house
             sweeping = asyncio.create_task(_sweep(house))

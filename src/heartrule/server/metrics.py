@@ -7,6 +7,11 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
+from heartrule.engine.tasks import Attempt, Task
+from heartrule.llm.prices import PARTS
+
+ASKED = ("provider", "model", "purpose")
+"""By who was asked, as the settings name them, and for what. Who answered may call itself anything, and is no label."""
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60)
 
 
@@ -27,6 +32,59 @@ class Metrics:
         self.faults = Counter("heartrule_faults", "Answers with status 500.", registry=self._registry)
         self.woken = Counter("heartrule_sessions_woken", "Sessions woken by the sweep.", registry=self._registry)
         self.put_down = Counter("heartrule_turns_put_down", "Turns put down at a stop.", registry=self._registry)
+
+        self._model_metrics()
+
+    def _model_metrics(self) -> None:
+        self.calls = Counter(
+            "heartrule_model_calls", "Calls of language models.", (*ASKED, "outcome"), registry=self._registry
+        )
+        self.call_seconds = Histogram(
+            "heartrule_model_call_seconds",
+            "Seconds a call took.",
+            ASKED,
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        self.failures = Counter(
+            "heartrule_model_failures", "Calls without a usable answer.", (*ASKED, "cause"), registry=self._registry
+        )
+        self.tokens = Counter(
+            "heartrule_model_tokens",
+            "Tokens that providers told of; cached is part of input, reasoning of output.",
+            (*ASKED, "kind"),
+            registry=self._registry,
+        )
+        self.cost = Counter(
+            "heartrule_model_cost", "What calls cost, as far as known.", (*ASKED, "currency"), registry=self._registry
+        )
+        self.unpriced = Counter(
+            "heartrule_model_calls_of_unknown_cost", "Calls whose cost is unknown.", ASKED, registry=self._registry
+        )
+
+    def attempt(self, task: Task, attempt: Attempt) -> None:
+        """What a model was asked, and what came of it; of what was given up before that, only the cause."""
+        provider, _, model = attempt.provider.partition("/")
+        asked = (provider, model, task.template)
+        if attempt.outcome not in ("ok", "cancelled"):
+            self.failures.labels(*asked, attempt.code).inc()
+        if not attempt.provider:
+            return
+        self.calls.labels(*asked, attempt.outcome).inc()
+        self.call_seconds.labels(*asked).observe(attempt.seconds)
+        kinds = {
+            "input": attempt.tokens_in,
+            "cached": attempt.cached,
+            "output": attempt.tokens_out,
+            "reasoning": attempt.reasoning,
+        }
+        for kind, number in kinds.items():
+            if number is not None:
+                self.tokens.labels(*asked, kind).inc(number)
+        if attempt.cost is None or attempt.currency is None:
+            self.unpriced.labels(*asked).inc()
+        else:
+            self.cost.labels(*asked, attempt.currency).inc(attempt.cost / PARTS)
 
     def gauge(self, name: str, text: str, value: Callable[[], float]) -> None:
         Gauge(name, text, registry=self._registry).set_function(value)

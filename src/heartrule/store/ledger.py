@@ -4,7 +4,7 @@ stand in scripts and settings, and numbers."""
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import fields
 from datetime import datetime
 from itertools import groupby
 from typing import Any, Literal
@@ -33,6 +33,7 @@ By = Literal["model", "script", "project", "session", "turn", "purpose"]
 """``model`` is who was asked: whoever fails has answered under no name."""
 Key = tuple[Hashable, ...]
 
+_KEPT = tuple(one.name for one in fields(AttemptRecord))
 _insert = insert(attempts)
 _highest = select(func.max(attempts.c.number)).where(
     attempts.c.session == bindparam("session"), attempts.c.turn == bindparam("turn")
@@ -65,8 +66,13 @@ _answered = and_(_asked, attempts.c.outcome.in_(("ok", "rejected")))
 def add(tx: Tx, session: str, records: Sequence[AttemptRecord]) -> None:
     for turn, made in groupby(sorted(records, key=lambda one: one.turn), lambda one: one.turn):
         last = tx.conn.execute(_highest, {"session": session, "turn": turn}).scalar() or 0
-        rows = [{**asdict(one), "session": session, "number": last + n} for n, one in enumerate(made, 1)]
-        tx.conn.execute(_insert, rows)
+        tx.conn.execute(_insert, [_row(session, last + n, one) for n, one in enumerate(made, 1)])
+
+
+def _row(session: str, number: int, record: AttemptRecord) -> dict[str, Any]:
+    row: dict[str, Any] = {name: getattr(record, name) for name in _KEPT}
+    row["session"], row["number"] = session, number
+    return row
 
 
 def read(tx: Tx, session: str, turn: int | None = None) -> tuple[AttemptRecord, ...]:

@@ -1,0 +1,106 @@
+"""``heartrule stats``: the ledger of model calls, summed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from heartrule.cli.faults import stop
+from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.store.records import Figures
+
+By = Literal["model", "script", "project", "session", "turn", "purpose"]
+_SPAN = re.compile(r"(\d{1,5})\s*([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 168}
+
+
+def stats(
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="WHEN",
+            help=said(
+                "从什么时候起：日期、日期和时间（UTC），或者 7d、24h、2w。",
+                "From when on: a date, a date with a time (UTC), or 7d, 24h, 2w.",
+            ),
+        ),
+    ] = None,
+    by: Annotated[
+        By | None,
+        typer.Option(
+            "--by",
+            help=said(
+                "按什么分开：问的模型、脚本、项目、会谈、轮、用途。",
+                "What to tell apart: the model asked, script, project, session, turn or purpose.",
+            ),
+        ),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help=said("最多显示几项（文本）。", "At most so many groups (text)."))
+    ] = 50,
+    form: Annotated[
+        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
+    ] = "text",
+    data: Data = None,
+    lang: Lang = None,
+) -> None:
+    import asyncio
+
+    from heartrule.cli.keys import opened
+
+    words = Words(spoken_here(lang))
+    begin = _moment(since, datetime.now(UTC), words) if since else None
+    with opened(settings(data), words) as store:
+        found = asyncio.run(store.figures(by, begin))
+    if form == "json":
+        from heartrule.cli.figures import plain
+
+        said_since = begin.isoformat() if begin else None
+        told = {"since": said_since, "by": by, "groups": [plain(each) for each in found]}
+        typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
+        return
+    for line in _lines(found, by, begin, limit, words):
+        typer.echo(line)
+
+
+def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limit: int, words: Words) -> Sequence[str]:
+    from heartrule.cli.figures import shown
+    from heartrule.cli.safe_text import shown as safe
+
+    turns = sum(each.turns for each in found)
+    if not any(each.calls or each.not_asked for each in found):
+        if turns:
+            return [words("stats_only_turns", turns=turns)]
+        if since is None:
+            return [words("stats_none")]
+        return [words("stats_none_since", since=f"{since:%Y-%m-%d %H:%M} UTC")]
+    lines: list[str] = []
+    for each in found[:limit]:
+        if by == "turn":
+            lines.append(words("stats_turn", session=each.key[0], turn=each.key[1]))
+        elif each.key:
+            lines.append(safe(each.key[0]))
+        lines += [f"  {line}" if each.key else line for line in shown(each, words, part=by in ("model", "purpose"))]
+    if len(found) > limit:
+        lines.append(words("stats_more", number=len(found) - limit))
+    return lines
+
+
+def _moment(text: str, now: datetime, words: Words) -> datetime:
+    """A moment in UTC, of a span that ends ``now`` or of a date. Stops when it is neither."""
+    if span := _SPAN.fullmatch(text.strip().lower()):
+        return now - timedelta(hours=int(span[1]) * _HOURS[span[2]])
+    try:
+        found = datetime.fromisoformat(text.strip())
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise stop(words("stats_bad_since", text=text), 2) from None
