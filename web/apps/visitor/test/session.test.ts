@@ -1,4 +1,4 @@
-import type { Conversation, ConversationState } from "@heartrule/sdk";
+import { type Conversation, type ConversationState, type Entry, Problem } from "@heartrule/sdk";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { language } from "../src/i18n/language.js";
 import { keep, kept } from "../src/leaving/kept.js";
@@ -102,4 +102,43 @@ test("whoever ends in a crisis is told whom to call, before and after; others ar
   expect(numbers("session-rest")).toEqual([]);
   expect(page.querySelector<HTMLElement>("[slot=crisis]")?.hidden).toBe(false);
   expect(kept("one")?.status).toBe("ended");
+});
+
+test("of a session that cannot be restored everything unheard is shown, and goes along when it is started over", async () => {
+  const entry = (key: string, input: Entry["input"], label?: string): Entry => ({
+    ...{ key, input, after: 2, at: 0, state: "waiting" as const, problem: null },
+    ...(label ? { label } : {}),
+  });
+  sessionStorage.setItem("heartrule.draft.one", JSON.stringify({ text: "正在写的", after: 2 }));
+  vi.spyOn(server(), "scripts").mockResolvedValue([
+    { id: "cbt/abc_intro", name: "ABC模型介绍", goal: "", duration: null, locale: "zh-CN" },
+  ]);
+  vi.spyOn(server(), "startOver").mockResolvedValue(created("two"));
+  localStorage.setItem("heartrule.visitor.session.one", JSON.stringify({ ...kept("one"), name: "cbt/abc_intro" }));
+  page.remove();
+  page = new VisitorSession();
+  page.session = "one";
+  document.body.append(page);
+  await told.tell({
+    status: "failed",
+    problem: new Problem("cannot-restore", 409),
+    session: session("one", { restorable: false, name: "cbt/abc_intro" }),
+    outbox: [
+      entry("k1", { type: "message", text: "昨晚没睡" }),
+      entry("k2", { type: "choice", choice: "yes" }, "好"),
+      entry("k3", { type: "resume" }),
+    ],
+  });
+  expect(page.querySelector(".top-title")?.textContent).toBe("ABC模型介绍");
+  expect([...page.querySelectorAll(".unheard li")].map((one) => one.textContent)).toEqual(["昨晚没睡", "好"]);
+  await press(words().session.lostOn);
+  const draft = JSON.parse(sessionStorage.getItem("heartrule.draft.two") ?? "null");
+  expect(draft).toEqual({ text: "昨晚没睡\n好\n正在写的", after: null });
+  expect(location.hash).toBe("#/session/two");
+});
+
+test("a name that a session has lost stays as this device knows it", async () => {
+  await told.tell({ session: session("one", { restorable: false, name: "cbt/abc_intro" }) });
+  expect(kept("one")?.name).toBe("ABC模型介绍");
+  expect(page.querySelector(".top-title")?.textContent).toBe("ABC模型介绍");
 });

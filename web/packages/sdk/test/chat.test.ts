@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import "../src/chat/index.js";
 import type { HeartChat } from "../src/chat/heart-chat.js";
 import { Client } from "../src/client.js";
-import { MemoryStorage } from "../src/storage.js";
+import type { Conversation } from "../src/conversation.js";
+import { MemoryStorage, type Storage } from "../src/storage.js";
 import { FakeServer } from "./fake-server.js";
 import { pass } from "./holding.js";
 
@@ -25,10 +26,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function open(): Promise<HeartChat> {
+async function open(storage: Storage = new MemoryStorage()): Promise<HeartChat> {
   const made = document.createElement("heart-chat");
   made.locale = "zh-CN";
-  const client = new Client({ base: "http://server", storage: new MemoryStorage(), fetch: server.fetch });
+  const client = new Client({ base: "http://server", storage, fetch: server.fetch });
   made.conversation = client.conversation("s", "token");
   document.body.append(made);
   await pass(500);
@@ -290,6 +291,27 @@ describe("a session that does not open", () => {
     await write("我想说");
     await press();
     expect(field().value).toBe("我想说");
+  });
+
+  test("for it cannot be restored, what was never taken goes along, and is not sent by itself", async () => {
+    server.fault = (kind) => (kind === "turns" ? "500" : "none");
+    await write("还没送到的话");
+    await press();
+    await write("正在写");
+    const { storage } = (chat.conversation as Conversation).client;
+    chat.remove();
+    chat.conversation?.leave();
+    server.restorable = false;
+    chat = await open(storage);
+    expect(chat.conversation?.state.outbox).toHaveLength(1);
+    // Here the new session bears the old one's id; what lies in its outbox is no matter.
+    for (const key of storage.keys("heartrule.outbox.")) storage.remove(key);
+    server.restorable = true;
+    server.fault = () => "none";
+    all(".foot .row button")[0]?.click();
+    await pass(500);
+    expect(field().value).toBe("还没送到的话\n正在写");
+    expect(said()).toEqual(["start"]);
   });
 
   test("for it cannot be restored, can start over", async () => {

@@ -122,6 +122,8 @@ export const en: Words = {
     archivedText: "It can be read. Nothing can be added.",
     lostTitle: "Your place in this conversation could not be found.",
     lostText: "You did nothing wrong, and everything you said is kept. You can start over and take it with you.",
+    lostUnsent:
+      "These words have not arrived. When you start over they are put where you write, and you decide whether to send them:",
     lostOn: "Start over, and take it with me",
     goneTitle: "This conversation can’t be found here.",
     goneText:

@@ -90,7 +90,14 @@ export function keepReturned(session: Session, token: string): void {
 /** Brings an entry up to date; one that was forgotten meanwhile stays forgotten. */
 export function update(session: Session): void {
   const before = kept(session.id);
-  if (before) write({ ...before, ...described(session) });
+  if (!before) return;
+  // A session that cannot be restored has lost its name, and is called by its script's id.
+  const name = isNamed(session) ? session.name : before.name;
+  write({ ...before, ...described(session), name });
+}
+
+export function isNamed({ name, script }: Pick<Session, "name" | "script">): boolean {
+  return name !== script;
 }
 
 export function markGone(id: string): void {

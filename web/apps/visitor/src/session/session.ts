@@ -1,8 +1,10 @@
-import type { Conversation, ConversationState } from "@heartrule/sdk";
-import "@heartrule/sdk/chat";
+import type { Conversation, ConversationState, Script } from "@heartrule/sdk";
+import { carryOver, wordsOf } from "@heartrule/sdk/chat";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
+import { scripts } from "../arrive/scripts.js";
 import {
   forget,
+  isNamed,
   type Kept,
   keep,
   kept,
@@ -41,6 +43,7 @@ export class VisitorSession extends View {
     state: { state: true },
     sheet: { state: true },
     trouble: { state: true },
+    listed: { state: true },
   };
   declare session: string;
   /** What this device knows of it; null when it was never here, or was forgotten. */
@@ -50,6 +53,8 @@ export class VisitorSession extends View {
   declare state: ConversationState | null;
   declare sheet: "leave" | "end" | null;
   declare trouble: "pause" | "end" | "on" | null;
+  /** The scripts, once they had to be asked for. */
+  declare listed: readonly Script[] | null;
   private conversation: Conversation | null = null;
   private stop: () => void = () => {};
   private watching = new AbortController();
@@ -70,6 +75,7 @@ export class VisitorSession extends View {
     this.state = null;
     this.sheet = null;
     this.trouble = null;
+    this.listed = null;
   }
 
   override connectedCallback(): void {
@@ -145,11 +151,28 @@ export class VisitorSession extends View {
     `;
   }
 
+  /** Where the session itself has lost it, the list of scripts knows it. */
+  private name(): string {
+    const named = [this.state?.session, this.entry].find((one) => one && isNamed(one));
+    if (named) return named.name;
+    const script = this.state?.session?.script ?? this.entry?.script ?? "";
+    if (!this.listed && script) {
+      this.listed = [];
+      scripts().then(
+        (all) => {
+          this.listed = all;
+        },
+        () => {},
+      );
+    }
+    return this.listed?.find(({ id }) => id === script)?.name ?? this.entry?.name ?? script;
+  }
+
   private page(now: ReturnType<typeof standing>): TemplateResult {
     const { words } = this;
     const head = top(words, {
       back: { label: words.session.leave, act: () => this.open("leave") },
-      title: this.state?.session?.name ?? this.entry?.name ?? "",
+      title: this.name(),
       items: this.items(now),
     });
     if (now === "closed" || now === "lost") return html`${head}${this.shut(now)}`;
@@ -202,16 +225,24 @@ export class VisitorSession extends View {
     const read = { label: session.read, act: () => go({ at: "read", id: this.session }) };
     if (now === "lost") {
       const over = { label: session.lostOn, act: () => void this.startOver() };
-      const after = this.trouble ? html`<p class="line" role="status">${session.onFailed}</p>` : undefined;
       return message({
         title: session.lostTitle,
         text: session.lostText,
+        more: this.unheard(),
         acts: [over, { ...read, label: session.look }],
-        ...(after ? { after } : {}),
+        after: html`<p class="line" role="status">${this.trouble ? session.onFailed : ""}</p>`,
       });
     }
     const retry = { label: again, act: () => this.entry && this.hold(this.entry) };
     return message({ title: session.closedTitle, text: session.closedText, acts: [retry] });
+  }
+
+  /** What never arrived, word for word, and that it is taken along. */
+  private unheard(): TemplateResult | typeof nothing {
+    const words = wordsOf(this.state?.outbox ?? []);
+    if (words.length === 0) return nothing;
+    return html`<p>${this.words.session.lostUnsent}</p>
+      <ul class="unheard">${words.map((each) => html`<li>${each}</li>`)}</ul>`;
   }
 
   private gone(): TemplateResult {
@@ -301,6 +332,7 @@ export class VisitorSession extends View {
     try {
       const created = await server().startOver(this.session, opener(this.entry));
       keep(created);
+      carryOver(this.state?.outbox ?? [], this.session, created.session.id);
       location.replace(`#/session/${created.session.id}`);
     } catch {
       this.trouble = "on";

@@ -2,17 +2,19 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { MenuItem } from "./menu.js";
 
 /** A page that has one thing to say, and what can be done about it; the first act is the likely one. */
-export function message(more: {
+export function message(given: {
   title: string;
   text?: string | TemplateResult;
+  /** What stands between the text and the acts. */
+  more?: TemplateResult | typeof nothing;
   acts?: readonly MenuItem[];
   after?: TemplateResult;
 }): TemplateResult {
-  const { title, text, acts = [], after } = more;
+  const { title, text, acts = [], after } = given;
   return html`<main class="column message">
     <h1 tabindex="-1">${title}</h1>
     ${text ? html`<p>${text}</p>` : nothing}
-    ${acts.length > 0 ? actRow(acts) : nothing} ${after ?? nothing}
+    ${given.more ?? nothing} ${acts.length > 0 ? actRow(acts) : nothing} ${after ?? nothing}
   </main>`;
 }
 

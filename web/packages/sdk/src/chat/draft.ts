@@ -1,4 +1,5 @@
-import type { Storage } from "../storage.js";
+import type { Entry } from "../state.js";
+import { type Storage, sessionStore } from "../storage.js";
 
 export interface Draft {
   text: string;
@@ -23,6 +24,23 @@ export class Drafts {
     if (draft.text === "") this.storage.remove(place(session));
     else this.storage.set(place(session), JSON.stringify(draft));
   }
+}
+
+/** Puts what was said to a session and never taken, and what was being typed, into the draft of the one that takes its
+ * place: the person sends it, or does not. */
+export function carryOver(said: readonly Entry[], from: string, to: string): void {
+  const drafts = new Drafts(sessionStore());
+  const typed = drafts.read(from)?.text ?? "";
+  const text = [...wordsOf(said), typed].filter((each) => each.trim() !== "").join("\n");
+  drafts.write(to, { text, after: null });
+}
+
+/** What stands in an outbox, in words. */
+export function wordsOf(said: readonly Entry[]): string[] {
+  return said.flatMap(({ input, label }) => {
+    if (input.type === "message") return [input.text];
+    return input.type === "choice" ? [label ?? input.choice] : [];
+  });
 }
 
 function place(session: string): string {

@@ -7,7 +7,7 @@ import { type ConversationState, type Entry, nothing } from "../state.js";
 import { sessionStore } from "../storage.js";
 import { type HeartComposer, stay } from "./composer.js";
 import { contactsOf } from "./contacts.js";
-import { Drafts } from "./draft.js";
+import { carryOver, Drafts } from "./draft.js";
 import { entryOf, messageOf } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
@@ -178,6 +178,8 @@ export class HeartChat extends LitElement {
     const made = await held.client.startOver(held.id, held.token).catch(() => null);
     if (!made) return;
     const detail = { session: made.session.id, token: made.token };
+    carryOver(this.state.outbox, held.id, detail.session);
+    if (this.composer) this.composer.text = "";
     this.conversation = held.client.conversation(detail.session, detail.token);
     this.dispatchEvent(new CustomEvent("heartrule-moved", { detail, bubbles: true, composed: true }));
   }

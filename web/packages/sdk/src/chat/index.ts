@@ -11,5 +11,6 @@ declare global {
   }
 }
 
+export { carryOver, wordsOf } from "./draft.js";
 export type { HeartComposer };
 export { HeartChat };
