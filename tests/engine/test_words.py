@@ -56,10 +56,10 @@ def test_a_name_without_a_value_stays_neutral_on_its_way_through_a_variable() ->
     assert "{" not in spoken(talk)[0]
 
 
-def test_a_name_without_a_value_stays_visible_in_a_prompt() -> None:
+def test_a_prompt_says_of_a_name_without_a_value_that_nothing_is_known() -> None:
     action = {"type": "ai_say", "content": "讲讲{没有}", "fallback": "好", "require_acknowledgment": False}
     talk = Talk(only(action, declare=[{"var": "没有"}]), model={"ai_say_open": {"content": "好的。"}})
-    assert talk.asked[0].values["topic_content"] == "讲讲{没有}"
+    assert talk.asked[0].values["topic_content"] == "讲讲（没谈到）"
     assert spoken(talk) == ["好的。"]
 
 

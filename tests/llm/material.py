@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from heartrule.engine import rounds
 from heartrule.engine.tasks import Context, Line, Role, Task
 from heartrule.language.nodes import Phase, Project, Session
 from heartrule.language.script import Script
@@ -31,13 +32,7 @@ ASK = {
         "progress_suggestion": PROGRESS,
         "values": VALUES,
         "content": TEXT,
-        "BRIEF": TEXT,
-        "metrics": {
-            "type": "object",
-            "properties": dict.fromkeys(
-                ("information_completeness", "user_engagement", "emotional_intensity", "reply_relevance"), TEXT
-            ),
-        },
+        "metrics": rounds.sparse(rounds.ASK_METRICS),
     },
 }
 SAY = {
@@ -58,10 +53,7 @@ SAY = {
         "progress_suggestion": PROGRESS,
         "covered": {"type": "array", "items": TEXT},
         "content": TEXT,
-        "metrics": {
-            "type": "object",
-            "properties": dict.fromkeys(("user_engagement", "emotional_intensity", "understanding_level"), TEXT),
-        },
+        "metrics": rounds.sparse(rounds.SAY_METRICS),
     },
 }
 LITERAL = {
@@ -137,6 +129,8 @@ OWN = {
     "exit": "知道入睡和时长",
     "outputs": "- 睡眠情况（text）：睡得如何\n- 睡眠时长（number）：每晚几小时 [0–24]",
     "known": "- 年龄 = 30",
+    "facts": "来意=睡不好；职业",
+    "later": "起因（刚开始时的变动）",
     "current_round": "1",
     "max_rounds": "3",
     "rounds_left": "2",
@@ -218,6 +212,5 @@ GOOD: Mapping[str, Any] = {
     "progress_suggestion": "continue_needed",
     "values": {"睡眠时长": {"value": 5, "evidence": "一晚上大概睡五个小时"}},
     "content": "半夜老醒，第二天想必很累。这样有多久了？",
-    "BRIEF": "睡不好，约五小时",
     "metrics": {"user_engagement": "愿意说"},
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from heartrule.engine import scopes
+from heartrule.engine import asides, scopes
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
@@ -24,6 +24,7 @@ def listen(work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer
     earlier = memory.get("found", {})
     found = extract(work, output, heard, answer, texts, earlier, memory.get("asking"))
     commit(work, output, found, earlier)
+    asides.take(work, output, heard, answer)
     remember(work, found)
     return found
 
@@ -136,17 +137,24 @@ def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> St
     return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
 
 
-def values_schema(work: Work, output: Sequence[Get | Set]) -> dict[str, Any]:
-    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it."""
-    properties = {
-        item.get: {
-            "type": "object",
-            "properties": {"value": _json_type(rules_of(work, item)), "evidence": {"type": "string"}},
-            "required": ["value", "evidence"],
-        }
-        for item in gets(output)
-    }
+def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:
+    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare."""
+    properties = {item.get: _json_type(rules_of(work, item)) for item in gets(output)}
+    if quoted:
+        properties = {name: _with_quote(kind) for name, kind in properties.items()}
     return {"type": "object", "properties": properties}
+
+
+def _with_quote(kind: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"value": kind, "evidence": {"type": "string"}},
+        "required": ["value", "evidence"],
+    }
+
+
+SILENT = {"type": "string", "minLength": 0}
+"""What is said; it may be empty where the scheme's own word of acknowledgement is enough."""
 
 
 def _json_type(rules: VariableRules) -> dict[str, Any]:

@@ -27,7 +27,7 @@ class VariableOperation(Event):
     old: Any = Field(default=None, repr=False)
     value: Any = Field(default=None, repr=False)
     source: str
-    strategy: Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive"]
+    strategy: Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive", "correction"]
     evidence: str | None = Field(default=None, repr=False)
     number: int
     at: datetime

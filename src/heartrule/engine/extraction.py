@@ -3,6 +3,7 @@ built-in readers (rules) → the person's own words, for text only (fallback). E
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -70,6 +71,8 @@ def extract(
             found = _raised(work, rules, found, heard.text)
         if found is None and name in earlier:
             found = Found(earlier[name]["value"], "history", earlier[name].get("evidence"))
+        if found is None and answer is not None and answer.data is not None:
+            found = _told_before(work, name)
         typed = rules.type not in (None, "text")
         if found is None and heard.repair is None and (answer is None or answer.data is None or typed):
             found, reason = _without_model(work, name, rules, heard.text, asked=name == asking)
@@ -98,6 +101,14 @@ def alarming(value: Any) -> bool:
 def _unclear(heard: Heard) -> bool:
     """An answer that does not say. Asking what the question means is no answer."""
     return heard.repair not in ("repeat", "clarify", "purpose")
+
+
+def _told_before(work: Work, name: str) -> Found | None:
+    """What was told in passing, before this question came: nobody has to say it again for the sake of the question."""
+    held = work.variables.find(name, [scopes.definition(work, name)[0]])
+    if held is None or held[1].strategy != "passive":
+        return None
+    return Found(held[1].value, "history", held[1].evidence)
 
 
 def _accept(work: Work, name: str, rules: VariableRules, raw: Any) -> values.Ok | values.Bad:
@@ -144,9 +155,18 @@ def _without_model(work: Work, name: str, rules: VariableRules, text: str, *, as
 
 
 def locate(quote: str, said: str) -> str | None:
-    """The quote when it stands in what was said (spaces, width and punctuation aside), cut to its length limit."""
-    wanted = readers.fold(quote)
-    return quote.strip()[:EVIDENCE] if wanted and wanted in readers.fold(said) else None
+    """The quote when it stands in what was said (spaces, width and punctuation aside), cut to its length limit. One
+    that leaves something out (“…”) stands there when its parts do, in their order."""
+    parts = [part for part in map(readers.fold, _LEFT_OUT.split(quote)) if part]
+    rest = readers.fold(said)
+    for part in parts:
+        _, found, rest = rest.partition(part)
+        if not found:
+            return None
+    return quote.strip()[:EVIDENCE] if parts else None
+
+
+_LEFT_OUT = re.compile(r"…+|\.{3,}")
 
 
 def _own_form(raw: Any, said: str) -> str | None:
@@ -229,12 +249,22 @@ def literal(work: Work, value: Any) -> Any:
     return value
 
 
-def described(work: Work, output: Sequence[Get | Set]) -> str:
-    """The outputs as the prompt lists them: name, type, meaning, what is allowed."""
+def kind(work: Work, rules: VariableRules) -> str:
+    """What sort of value it is, in a word."""
+    return work.spoken(f"kinds.{rules.type or 'text'}", 0)
+
+
+def described(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> str:
+    """The outputs as the prompt lists them: name, type, where its proof may stand (``quoted``), meaning, what is
+    allowed."""
     rows = []
+    zh = work.world.script.locale.startswith("zh")
+    left, comma, right = ("（", "，", "）：") if zh else (" (", ", ", "): ")
     for item in gets(output):
         rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
-        row = f"- {item.get}（{rules.type or 'text'}）：{fill(work, rules.define) or item.get}"
+        proof = work.spoken("proof.text" if rules.type in (None, "text") else "proof.typed", 0) if quoted else ""
+        sort = comma.join(filter(None, (kind(work, rules), proof)))
+        row = f"- {item.get}{left}{sort}{right}{fill(work, rules.define) or item.get}"
         if rules.options:
             row += (
                 " ["

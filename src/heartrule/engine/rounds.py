@@ -16,6 +16,11 @@ UNAVAILABLE = "信息不可用"
 UNPARSED = "LLM输出解析失败，无法评估"
 
 
+def sparse(names: tuple[str, ...]) -> dict[str, Any]:
+    """JSON Schema of the metrics: only what stands out is written, what is not counts as not available."""
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}, "default": {}}
+
+
 def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progress:
     """Append the round to the history with whatever metrics the model gave; returns its progress suggestion."""
     data: Mapping[str, Any] = (answer.data if answer else None) or {}

@@ -65,7 +65,8 @@ def parse(text: str, schema: Mapping[str, Any] | None = None, required: Sequence
         found, problem = _attempt(read, text)
         if found is not None:
             data, dropped = sieve(found, schema or {})
-            missing = [key for key in required if _absent(data.get(key))]
+            rules = (schema or {}).get("properties", {})
+            missing = [key for key in required if _absent(data.get(key), rules.get(key, {}))]
             problem = f"missing or unusable: {', '.join(missing)}" if missing else ""
             if not missing:
                 return Parsed(data, (*tries, Try(strategy, "")), dropped=dropped)
@@ -73,7 +74,10 @@ def parse(text: str, schema: Mapping[str, Any] | None = None, required: Sequence
     return Parsed(None, tuple(tries), _worst(tries))
 
 
-def _absent(value: object) -> bool:
+def _absent(value: object, rule: Mapping[str, Any]) -> bool:
+    """An empty text is no answer; where the schema says that it is one (``minLength: 0``), blanks are none."""
+    if value == "" and rule.get("minLength") == 0:
+        return False
     return value is None or (isinstance(value, str) and not value.strip())
 
 

@@ -80,9 +80,9 @@ def _utterance(line: Line, name: str) -> str:
 def output_format(schema: Mapping[str, Any]) -> str:
     """A compact example of an answer, on one line, made from the schema; order of the keys as in the schema. A
     ``description`` in the schema stands where the text goes."""
-    if "const" in schema:
-        return _literal(schema["const"])
-    if options := schema.get("enum"):
+    if "const" in schema or "default" in schema:
+        return _literal(schema.get("const", schema.get("default")))
+    if (options := schema.get("enum")) and not schema.get("description"):
         return _options(options)
     if choices := schema.get("anyOf") or schema.get("oneOf"):
         return output_format(choices[0])
@@ -93,11 +93,12 @@ def output_format(schema: Mapping[str, Any]) -> str:
     if kind == "array":
         return f"[{output_format(schema.get('items', {}))}]"
     if kind in ("integer", "number") and "minimum" in schema and "maximum" in schema:
-        return f"{schema['minimum']}-{schema['maximum']}"
+        return f"<{schema['minimum']}-{schema['maximum']}>"
     return _PLAIN.get(kind) or quoted(str(schema.get("description") or "…"))
 
 
-_PLAIN = {"boolean": "true|false", "null": "null", "integer": "0", "number": "0.0"}
+_PLAIN = {"boolean": "<true|false>", "null": "null", "integer": "<integer>", "number": "<number>"}
+"""Nothing that could be copied: an example that holds a 0 is answered with 0."""
 
 
 def _options(options: Sequence[Any]) -> str:

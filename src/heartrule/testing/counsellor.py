@@ -60,6 +60,8 @@ def _field(key: str, shape: Mapping[str, Any], values: dict[str, Any], complete:
             }
         case "metrics":
             return dict.fromkeys(shape.get("properties", {}), f"平稳 {mark}")
+        case "corrections" | "also" | "covered":
+            return []
         case "decision":
             return shape["enum"][0]
         case _:
@@ -75,9 +77,10 @@ def _verdict(shape: Mapping[str, Any]) -> Any:
 def _values(wanted: Mapping[str, Any], words: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, shape in wanted.items():
-        value = _value(shape.get("properties", {}).get("value", {}), words)
+        proved = shape.get("properties", {}).get("value")
+        value = _value(shape if proved is None else proved, words)
         if value is not None:
-            found[name] = {"value": value, "evidence": words[:20]}
+            found[name] = value if proved is None else {"value": value, "evidence": words[:20]}
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from heartrule.engine import asking, exit_policy, rounds
+from heartrule.engine import asides, asking, exit_policy, rounds
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
@@ -61,7 +61,7 @@ class AiAsk(ActionType):
                 work.acknowledge = False  # the model's own first words take up the last answer
         if not question:
             question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
-        work.frame.memory["question"] = question
+        work.frame.memory |= {"question": question, "first": question}
         return Step(say=(question,), wait="message")
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
@@ -69,7 +69,8 @@ class AiAsk(ActionType):
             return None
         frame = work.frame
         values = _asked(work, action) | {
-            "question": str(frame.memory.get("question", "")),
+            "question": _first(work),
+            "later": asides.open_questions(work, action.output),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
@@ -102,6 +103,13 @@ class AiAsk(ActionType):
             return _close(work, action, answer, decision, found)
         return _go_on(work, action, heard, answer, left, found)
         yield ()
+
+
+def _first(work: Work) -> str:
+    """The question that the action began with, where the transcript does not end in it."""
+    memory, said = work.frame.memory, [m.text for m in work.transcript() if m.sender == "ai"]
+    first = str(memory.get("first") or memory.get("question") or "")
+    return "" if said and said[-1].endswith(first) else first
 
 
 def _hollow(work: Work, action: Fields, heard: Heard) -> bool:
@@ -152,7 +160,8 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "content": fill(work, action.content),
         "outputs": described(work, action.output),
         "known": known(work, action.output),
-        "style": action.style,
+        "facts": asides.told(work, action.output),
+        "style": "" if action.style == "open" else work.spoken(f"styles.{action.style}", 0),
         "follow_up": fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
         "next": ahead(work),
@@ -168,15 +177,11 @@ def _schema(work: Work, action: Fields) -> dict[str, object]:
             "exit_reason": text,
             "progress_suggestion": PROGRESS,
             "values": asking.values_schema(work, action.output),
-            "content": text,
-            "BRIEF": text,
-            "metrics": {
-                "type": "object",
-                "properties": dict.fromkeys(rounds.ASK_METRICS, text),
-                "required": list(rounds.ASK_METRICS),
-            },
+            **asides.schema(work, action.output),
+            "content": asking.SILENT,
+            "metrics": rounds.sparse(rounds.ASK_METRICS),
         },
-        "required": ["EXIT", "exit_reason", "progress_suggestion", "values", "content", "BRIEF", "metrics"],
+        "required": ["EXIT", "exit_reason", "progress_suggestion", "values", "content"],
     }
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asking, exit_policy, rounds
+from heartrule.engine import asides, asking, exit_policy, rounds
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
@@ -105,11 +105,7 @@ EXPLAINING = {
     "progress_suggestion": PROGRESS,
     "covered": {"type": "array", "items": TEXT},
     "content": TEXT,
-    "metrics": {
-        "type": "object",
-        "properties": dict.fromkeys(rounds.SAY_METRICS, TEXT),
-        "required": list(rounds.SAY_METRICS),
-    },
+    "metrics": rounds.sparse(rounds.SAY_METRICS),
 }
 
 
@@ -140,13 +136,18 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "goal": fill(work, action.goal),
             "action_tone": fill(work, action.tone),
             "next": ahead(work),
+            "facts": asides.told(work),
             "covered": "; ".join(frame.memory.get("covered", [])),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
             "understanding_threshold": str(criteria.understanding_threshold if criteria else 80),
         },
-        schema={"type": "object", "properties": properties, "required": list(properties)},
+        schema={
+            "type": "object",
+            "properties": properties,
+            "required": [key for key in properties if key != "metrics"],
+        },
         required=required,
         temperature=0.7,
     )

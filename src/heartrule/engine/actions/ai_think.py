@@ -58,11 +58,12 @@ class AiThink(ActionType):
 
 def _task(work: Work, action: Fields) -> Task:
     locale = work.world.script.locale
-    inputs = [f"- {name}: {placeholders.format_value(scopes.lookup(work, name), locale)}" for name in action.input]
+    given = {name: placeholders.format_value(scopes.lookup(work, name), locale).strip() for name in action.input}
+    inputs = [f"- {name}: {words}" for name, words in given.items() if words]
     properties: dict[str, object] = {"reasoning": {"type": "string"}}
     required = []
     if gets(action.output):
-        properties["values"] = asking.values_schema(work, action.output)
+        properties["values"] = asking.values_schema(work, action.output, quoted=False)
         required.append("values")
     if action.decide:
         properties["decision"] = {"enum": list(action.decide.options)}
@@ -76,7 +77,7 @@ def _task(work: Work, action: Fields) -> Task:
         values={
             "content": fill(work, action.content),
             "inputs": "\n".join(inputs),
-            "outputs": described(work, action.output),
+            "outputs": described(work, action.output, quoted=False),
             "options": " | ".join(placeholders.format_value(o, locale) for o in action.decide.options)
             if action.decide
             else "",

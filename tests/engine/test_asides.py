@@ -1,0 +1,263 @@
+"""What an answer tells beyond its question: corrections of what is known, and what a later question would ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.engine.minds import (
+    CALM,
+    Data,
+    Node,
+    ai_ask,
+    ai_say,
+    asked,
+    exits,
+    get,
+    last,
+    replied,
+    tasks,
+    values,
+    written,
+)
+from tests.engine.scripts import ask, check, faults, phase, put, script, topic
+
+from heartrule.engine.asides import FACTS, LATER
+from heartrule.testing.talk import Talk
+
+SINCE: Node = {"var": "多久了", "type": "text", "define": "持续了多长时间"}
+SCORE: Node = {"var": "评分", "type": "integer", "range": [0, 10], "define": "心情几分"}
+CAUSE: Node = {"var": "起因", "type": "text", "define": "刚开始时的变动"}
+JOY: Node = {"var": "没兴趣", "type": "boolean", "define": "对以前喜欢的事是否没兴趣"}
+WISH: Node = {"var": "念头", "type": "boolean", "risk": True, "define": "是否有过念头"}
+FRIENDS: Node = {"var": "朋友", "type": "list", "define": "可以找的人"}
+DIARY: Node = {"var": "日记", "type": "text", "update": "append", "define": "说过的事"}
+ALL = [SINCE, SCORE, CAUSE, JOY, WISH, FRIENDS, DIARY]
+FIRST = asked("三个月，记住了。", "YES", values=values(多久了=("三个月", "三个月左右")))
+
+
+def aside(name: str, value: Any, quote: str) -> Data:
+    return {"name": name, "value": value, "evidence": quote}
+
+
+def hold(*second: Data, first: Data = FIRST, words: str = "评分八分，哦刚才说错了，是两个月不是三个月") -> Talk:
+    """“多久了” is known when the score is asked for; the answers to that are ``second``."""
+    actions = [
+        ai_ask("多久", "多久了", question="多久了？"),
+        ai_ask("评分", "评分", question="几分？"),
+        ai_ask("起因", "起因", question="那阵子有什么变动？"),
+        ai_ask("兴趣", "没兴趣", question="还有兴趣吗？"),
+        ai_ask("念头", "念头", question="有过念头吗？"),
+        ai_ask("朋友", "朋友", "日记", question="可以找谁？"),
+    ]
+    talk = Talk(script(phase("P", topic("T", *actions)), declare=ALL), model={"risk": CALM, "ai_ask": [first, *second]})
+    talk.say("三个月左右")
+    talk.say(words)
+    check(talk)
+    return talk
+
+
+def scored(**more: Any) -> Data:
+    return asked("嗯。", "YES", values=values(评分=(8, "八分")), **more)
+
+
+# corrections
+
+
+def test_what_was_known_is_put_right() -> None:
+    talk = hold(scored(corrections=[aside("多久了", "两个月", "是两个月不是三个月")]))
+    assert written(talk, "多久了") == [("三个月", "json", "三个月左右"), ("两个月", "correction", "是两个月不是三个月")]
+    change = talk.happened("variable")[-1]
+    assert (change.old, change.value, change.operation) == ("三个月", "两个月", "update")
+    assert last(talk, "评分") == 8
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        aside("多久了", "两个月", "这句没有说过"),
+        aside("多久了", "两个月", "三个月左右"),
+        aside("多久了", "", "是两个月不是三个月"),
+        aside("多久了", None, "是两个月不是三个月"),
+        aside("评分", 3, "是两个月不是三个月"),
+        aside("起因", "大促", "是两个月不是三个月"),
+        aside("没有这个", "两个月", "是两个月不是三个月"),
+        {"name": ["多久了"], "value": "两个月", "evidence": "是两个月不是三个月"},
+        {"name": "多久了", "value": "两个月", "evidence": 2},
+        {"name": "多久了", "value": "两个月"},
+    ],
+)
+def test_a_correction_needs_a_known_name_and_proof_in_these_very_words(wrong: Data) -> None:
+    talk = hold(scored(corrections=[wrong]))
+    assert last(talk, "多久了") == "三个月"
+    assert last(talk, "起因") is None
+    assert last(talk, "评分") == 8
+
+
+@pytest.mark.parametrize("junk", [None, "两个月", {"多久了": "两个月"}, [None, "两个月", 3], 7])
+def test_whatever_stands_there_nothing_breaks(junk: Any) -> None:
+    talk = hold(scored(corrections=junk, also=junk))
+    assert (last(talk, "多久了"), last(talk, "评分")) == ("三个月", 8)
+
+
+def test_a_correction_obeys_the_rules_of_its_variable() -> None:
+    talk = hold(
+        scored(),
+        asked("嗯。", "YES", corrections=[aside("评分", 40, "其实是四十分")]),
+    )
+    talk.say("其实是四十分")
+    assert last(talk, "评分") == 8
+    assert faults(talk) == ["评分: range"]
+
+
+def test_the_literal_question_takes_asides_too() -> None:
+    built = script(
+        phase("P", topic("T", ai_ask("多久", "多久了", question="多久了？"), ask("几分？", "评分"))), declare=ALL
+    )
+    model = {
+        "risk": CALM,
+        "ai_ask": FIRST,
+        "ask": replied(values=values(评分=(8, "八分")), corrections=[aside("多久了", "两个月", "两个月")]),
+    }
+    talk = Talk(built, model=model)
+    talk.say("三个月左右")
+    talk.say("八分，两个月")
+    assert (last(talk, "多久了"), last(talk, "评分")) == ("两个月", 8)
+
+
+# what comes later
+
+
+def test_what_a_later_question_asks_for_is_known_when_it_comes() -> None:
+    talk = hold(scored(also=[aside("起因", "换了部门", "换了部门")]), words="八分，换了部门以后")
+    assert written(talk, "起因") == [("换了部门", "passive", "换了部门")]
+    assert talk.said[-1].endswith("那阵子有什么变动？")
+
+
+def test_nobody_has_to_say_it_again_for_the_sake_of_the_question() -> None:
+    told = scored(also=[aside("没兴趣", True, "没意思")])
+    caused = asked("嗯。", "YES", values=values(起因=("换部门", "换部门")))
+    talk = hold(told, caused, asked("说过了，攀岩也没意思了。", "YES"), words="八分，做什么都没意思")
+    talk.say("换部门")
+    talk.say("刚才不是说了嘛")
+    assert last(talk, "没兴趣") is True
+    assert exits(talk)[-1] == (True, "exit_flag", "exit_criteria_met")
+    assert talk.said[-1].endswith("有过念头吗？")
+
+
+def test_what_they_say_when_they_are_asked_counts() -> None:
+    told = scored(also=[aside("起因", "换了部门", "换了部门")])
+    talk = hold(told, asked("嗯。", "YES", values=values(起因=("失恋", "失恋"))), words="八分，换了部门以后")
+    talk.say("其实是失恋")
+    assert last(talk, "起因") == "失恋"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("念头", True), ("朋友", ["小雨"]), ("日记", "换了部门"), ("多久了", "两个月"), ("评分", 3)],
+)
+def test_what_may_not_be_told_in_passing(name: str, value: Any) -> None:
+    """A risk variable, what holds many things, what is known already, what this question asks for."""
+    before = {"多久了": "三个月", "评分": 8}.get(name)
+    talk = hold(scored(also=[aside(name, value, "换了部门以后")]), words="八分，换了部门以后")
+    assert last(talk, name) == before
+
+
+def test_a_number_means_nothing_without_its_question() -> None:
+    first = {**FIRST, "also": [aside("评分", 8, "八分")]}
+    talk = hold(asked("几分？"), first=first, words="说不好")
+    assert written(talk, "评分") == []
+
+
+def test_without_a_model_nothing_is_taken_in_passing() -> None:
+    built = script(phase("P", topic("T", ask("多久了？", "多久了"), ask("变动？", "起因"))), declare=ALL)
+    talk = Talk(built)
+    talk.say("三个月，换了部门以后")
+    assert written(talk, "起因") == []
+
+
+# what the model is told
+
+
+def test_the_model_sees_what_is_known_and_what_may_be_told() -> None:
+    talk = hold(scored())
+    first, second = tasks(talk, "ai_ask")
+    assert (first.values["facts"], second.values["facts"]) == ("", "多久了=三个月")
+    assert second.values["later"] == "起因（刚开始时的变动）；没兴趣（对以前喜欢的事是否没兴趣，true|false）"
+    assert list(first.schema["properties"])[3:6] == ["values", "also", "content"]
+    assert list(second.schema["properties"])[3:7] == ["values", "corrections", "also", "content"]
+    names = second.schema["properties"]["corrections"]["items"]["properties"]["name"]
+    assert names["enum"] == ["多久了"]
+
+
+def test_what_nobody_told_is_no_fact() -> None:
+    """A default, an initial value, what the script sets, what has no declaration, what is marked risk."""
+    declared = [
+        {"var": "初始", "type": "text", "value": "一", "define": "甲"},
+        {"var": "设定", "type": "text", "define": "乙"},
+        {"var": "默认", "type": "integer", "define": "丙", "on_failure": {"do": "default", "default": 3}},
+        {"var": "风险", "type": "boolean", "risk": True, "define": "丁"},
+        SCORE,
+    ]
+    actions = [
+        put("设定", "二"),
+        ask("一？", "默认"),
+        ask("二？", get("随口", define="戊")),
+        ask("三？", "风险"),
+        ai_ask("评分", "评分", question="几分？"),
+    ]
+    table = {
+        "risk": CALM,
+        "ask": [replied(), replied(values=values(随口=("好", "好"))), replied(values=values(风险=(False, "没有")))],
+        "ai_ask": asked("几分？"),
+    }
+    talk = Talk(script(phase("P", topic("T", *actions)), declare=declared), model=table)
+    for words in ("嗯", "好", "没有", "说不好"):
+        talk.say(words)
+    (task,) = tasks(talk, "ai_ask")
+    assert task.values["facts"] == ""
+    assert "corrections" not in task.schema["properties"]
+
+
+def test_facts_are_bounded_and_long_ones_are_named_while_the_transcript_shows_them() -> None:
+    names = [f"事{n}" for n in range(FACTS + 8)]
+    declared = [{"var": name, "type": "text", "define": f"第{name}件"} for name in names]
+    built = script(phase("P", topic("T", *(ask(f"{name}？", name) for name in names))), declare=declared)
+    long = "这件事说来话长，要从很久以前的那个冬天说起，一直说到今天"
+    talk = Talk(built, model={"risk": CALM, "ask": lambda task: replied(values=_told(task, long))})
+    for _ in names:
+        talk.say(long)
+    told = tasks(talk, "ask")[-1].values["facts"].split("；")
+    assert len(told) == FACTS
+    assert told[0] == f"{names[7]}={long[:20]}…"
+    assert told[-1] == names[-2]
+    assert tasks(talk, "ask")[0].values["later"].count("；") == LATER - 1
+
+
+def _told(task: Any, words: str) -> Data:
+    return {
+        name: {"value": words, "evidence": words[:10]} for name in task.schema["properties"]["values"]["properties"]
+    }
+
+
+def test_only_what_is_still_to_come_may_be_told() -> None:
+    late = {"var": "后来", "type": "text", "define": "以后的事"}
+    here = topic("T", ask("起因？", "起因"), ai_ask("多久", "多久了", question="多久了？"), ask("兴趣？", "没兴趣"))
+    built = script(phase("P", here), phase("Q", topic("U", ask("后来呢？", "后来"))), declare=[*ALL, late])
+    talk = Talk(built, model={"risk": CALM, "ask": replied(understood=False), "ai_ask": asked("多久？")})
+    for _ in range(4):
+        talk.say("不知道")
+    (task, *_) = tasks(talk, "ai_ask")
+    assert task.values["later"].split("（")[0] == "没兴趣"
+    assert "后来（" in task.values["later"]
+    assert "起因（" not in task.values["later"]
+
+
+def test_those_who_only_speak_are_told_what_is_known() -> None:
+    built = script(
+        phase("P", topic("T", ai_ask("多久", "多久了", question="多久了？"), ai_say("讲讲", max_rounds=2))), declare=ALL
+    )
+    talk = Talk(built, model={"risk": CALM, "ai_ask": FIRST, "ai_say_open": {"content": "讲一点。这样说清楚吗？"}})
+    talk.say("三个月左右")
+    (task,) = tasks(talk, "ai_say_open")
+    assert task.values["facts"] == "多久了=三个月"
