@@ -103,3 +103,11 @@ test("whoever has not read the notice on this device reads it before the session
   await vi.waitFor(() => expect(page.querySelector("visitor-notice h1")).not.toBeNull());
   expect(page.querySelector("heart-chat")).toBeNull();
 });
+
+test("another address of another script brings its own name", async () => {
+  const known = (id: string, name: string) => ({ id, name, goal: "", duration: null, locale: "zh-CN" });
+  await open("#/begin/cbt/a", { "/scripts": () => answer([known("cbt/a", "甲"), known("cbt/b", "乙")]) });
+  await vi.waitFor(() => expect(page.querySelector(".notice .under")?.textContent).toBe("甲"));
+  location.hash = "#/begin/cbt/b";
+  await vi.waitFor(() => expect(page.querySelector(".notice .under")?.textContent).toBe("乙"));
+});

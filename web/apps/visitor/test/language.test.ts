@@ -61,3 +61,10 @@ test.each([
 ])("%j lasts %j minutes", (duration, wanted) => {
   expect(minutes(duration)).toBe(wanted);
 });
+
+test.each([zh, en])("nobody is promised more time than there is, nor a history that has forgotten", (words) => {
+  const { leaving, session, returning } = words;
+  for (const text of [leaving.keep, leaving.link, session.pausedText]) expect(text).toContain("24");
+  const history = /历史记录|history/;
+  for (const text of [leaving.forget, leaving.linkOnce("…"), returning.failedText]) expect(text).toMatch(history);
+});

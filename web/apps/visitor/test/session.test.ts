@@ -142,3 +142,18 @@ test("a name that a session has lost stays as this device knows it", async () =>
   expect(kept("one")?.name).toBe("ABC模型介绍");
   expect(page.querySelector(".top-title")?.textContent).toBe("ABC模型介绍");
 });
+
+test("a pause is seen at once, though the turn under way is finished first", async () => {
+  const line = () => page.querySelector(".quiet-line")?.textContent?.trim();
+  await told.tell({ status: "thinking" });
+  await press(words().menu.pause);
+  expect([line(), told.calls]).toEqual([words().session.pausing, ["pause"]]);
+  expect([...page.querySelectorAll(".option-items button")].map((one) => one.textContent)).not.toContain(
+    words().menu.pause,
+  );
+  told.finish();
+  await settled();
+  await told.tell({ status: "paused" });
+  expect(line()).not.toBe(words().session.pausing);
+  expect(page.querySelector("session-rest")).not.toBeNull();
+});

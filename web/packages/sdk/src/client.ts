@@ -15,6 +15,9 @@ import type {
 } from "./shapes.js";
 import { localStore, type Storage } from "./storage.js";
 
+/** Milliseconds: a pause waits for the turn that is under way, which may take 20 seconds, and more on a slow machine. */
+const A_TURN = 60_000;
+
 export interface ClientOptions {
   /** Address of the server, without `/api/v1`; "" for the page's own. */
   base: string;
@@ -84,7 +87,7 @@ export class Client {
   }
 
   async pause(id: string, token: string): Promise<Session> {
-    return await this.http.json("POST", at(id, "/pause"), { token, want: "last_event_id" });
+    return await this.http.json("POST", at(id, "/pause"), { token, want: "last_event_id", timeout: A_TURN });
   }
 
   async resume(id: string, token: string, key?: string, waiting: Waiting = {}): Promise<Turn> {

@@ -224,6 +224,14 @@ test("a question that is late does not come back after its answer", async () => 
   expect(conversation.state.request.type).toBe("message");
 });
 
+test("a pause waits for a slow turn", async () => {
+  const { server, conversation } = await begun();
+  server.travel = () => 40_000;
+  const paused = conversation.pause().then(() => "paused");
+  await pass(41_000);
+  expect(await Promise.race([paused, "not yet"])).toBe("paused");
+});
+
 describe("the end", () => {
   test("is there as soon as its turn is: it is nobody's turn in between", async () => {
     const { conversation } = await begun();

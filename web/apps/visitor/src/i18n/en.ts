@@ -86,8 +86,7 @@ export const en: Words = {
     understood: "I understand",
     missing: "This conversation is not here any more.",
     missingMend: "The first page shows what else there is.",
-    failed: "It could not begin.",
-    failedMend: "Nothing is lost. Please try again in a while.",
+    failed: "It could not begin. Nothing is lost; please try again in a while.",
   },
 
   session: {
@@ -106,7 +105,8 @@ export const en: Words = {
     showSteps: "Show how far you are",
     hideSteps: "Hide",
     pausedTitle: "Paused here.",
-    pausedText: "Take a break. Go on whenever you like; everything you said is kept.",
+    pausedText:
+      "Take a break; everything you said is kept. You can go on within 24 hours. After that it can be read, and nothing can be added.",
     pausedOn: "Go on",
     awayText: "You were away for a while. To go on, just say something.",
     endedTitle: "That is all for now. Thank you.",
@@ -132,6 +132,7 @@ export const en: Words = {
     closedText: "Everything you said is kept. Check your connection and try again in a while.",
     crisis: "You can call now:",
     crisisEnd: "It ends here, but you don’t have to be alone with it. Please find someone to be with you, or call now:",
+    pausing: "Pausing. The answer that is on its way comes first.",
     pauseFailed: "It could not be paused. Please try again in a while.",
     endFailed: "It could not be ended. Please try again in a while.",
     onFailed: "It could not go on. Please try again in a while.",
@@ -162,15 +163,16 @@ export const en: Words = {
   leaving: {
     title: "Before you leave",
     keepTitle: "Keep it on this device",
-    keep: "This is how it is now: you can close the page and go on from the first page next time. Anyone who uses this device can open it.",
+    keep: "This is how it is now: you can close the page, and within 24 hours you can go on from the first page. After that it can be read. Anyone who uses this device can open it.",
     keepNot:
       "This browser does not let pages keep anything, so it can’t be found here once you close it. Please make a link.",
     keepDo: "Leave it like this",
     linkTitle: "A link to come back with",
-    link: "It opens this conversation on any device. Whoever has the link can read everything, so keep it safe.",
+    link: "It opens this conversation on any device: within 24 hours you can go on, after that it can be read. Whoever has the link can read everything, so keep it safe.",
     linkDo: "Make a link",
     linkMaking: "Making it…",
-    linkOnce: (until) => `Shown only this once. It works until ${until}, and whoever has it can read everything.`,
+    linkOnce: (until) =>
+      `Shown only this once. Until ${until} it opens as often as you like, and whoever has it can read everything. The browser that opens it keeps it in its history; if others use that computer, clear the history afterwards.`,
     linkLabel: "Link to come back with",
     linkFailed: "The link could not be made. Please try again in a while.",
     copy: "Copy",
@@ -178,7 +180,7 @@ export const en: Words = {
     copyByHand: "It could not be copied for you. The link is selected; please copy it.",
     forgetTitle: "Don’t keep it on this device",
     forget:
-      "For shared computers. This device will no longer have the conversation, and anything not yet sent is cleared. What is kept on the server stays, but without a link to come back with you can’t open it again.",
+      "For shared computers. This device will no longer have the conversation, and anything not yet sent is cleared. What is kept on the server stays, but without a link to come back with you can’t open it again. If you opened it here with a link, the browser’s history still has that link: please clear the history too.",
     forgetDo: "Remove it from this device",
     forgetSure: "Yes, remove it",
     forgotten: "It is no longer on this device.",
@@ -193,6 +195,6 @@ export const en: Words = {
     text: "It may have expired, or a part of it is missing. Please look at it again; on the device you used before, you can make another.",
     failed: "No connection right now. The link is still good.",
     failedText:
-      "So that nobody else sees it, it was taken out of the address bar. This page still has it; just try again.",
+      "It no longer stands in the address bar. This page still has it; just try again. The browser’s history has it too: if others use this computer, please clear the history afterwards.",
   },
 };

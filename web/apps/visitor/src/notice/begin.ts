@@ -1,5 +1,5 @@
 import { Problem, type Script } from "@heartrule/sdk";
-import { html, type PropertyDeclarations, type TemplateResult } from "lit";
+import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { minutes } from "../arrive/duration.js";
 import { scripts } from "../arrive/scripts.js";
 import { keep, person } from "../leaving/kept.js";
@@ -32,8 +32,10 @@ export class VisitorBegin extends View {
     this.failed = false;
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has("script")) return;
+    this.found = undefined;
+    this.failed = false;
     void this.look();
   }
 
@@ -52,7 +54,7 @@ export class VisitorBegin extends View {
         .name=${name}
         .accept=${words.notice.begin}
         .decline=${words.notice.notNow}
-        .line=${this.failed ? `${words.notice.failed}${words.notice.failedMend}` : ""}
+        .line=${this.failed ? words.notice.failed : ""}
         ?busy=${this.busy}
         @accept=${() => this.begin()}
         @decline=${() => go({ at: "arrive" })}
@@ -60,8 +62,11 @@ export class VisitorBegin extends View {
   }
 
   private async look(): Promise<void> {
+    const { script } = this;
     try {
-      this.found = (await scripts()).find(({ id }) => id === this.script) ?? null;
+      const found = (await scripts()).find(({ id }) => id === script) ?? null;
+      // The address may have changed meanwhile.
+      if (script === this.script) this.found = found;
     } catch {
       // The notice can be read without the name; beginning will tell whether the server is there.
     }

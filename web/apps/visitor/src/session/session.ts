@@ -44,6 +44,7 @@ export class VisitorSession extends View {
     sheet: { state: true },
     trouble: { state: true },
     listed: { state: true },
+    pausing: { state: true },
   };
   declare session: string;
   /** What this device knows of it; null when it was never here, or was forgotten. */
@@ -55,6 +56,8 @@ export class VisitorSession extends View {
   declare trouble: "pause" | "end" | "on" | null;
   /** The scripts, once they had to be asked for. */
   declare listed: readonly Script[] | null;
+  /** A pause was asked for; the turn under way is finished first. */
+  declare pausing: boolean;
   private conversation: Conversation | null = null;
   private stop: () => void = () => {};
   private watching = new AbortController();
@@ -76,6 +79,7 @@ export class VisitorSession extends View {
     this.sheet = null;
     this.trouble = null;
     this.listed = null;
+    this.pausing = false;
   }
 
   override connectedCallback(): void {
@@ -211,7 +215,8 @@ export class VisitorSession extends View {
 
     const troubles = { pause: session.pauseFailed, end: session.endFailed, on: session.onFailed };
     const away = this.returned && this.state?.status === "ready";
-    const matter = this.trouble ? troubles[this.trouble] : away ? session.awayText : "";
+    const held = away ? session.awayText : "";
+    const matter = this.pausing ? session.pausing : this.trouble ? troubles[this.trouble] : held;
     const mode = this.state?.session?.mode;
     const model = place.now?.model?.name;
     const what = mode === "script" ? session.script : mode === "model" && model ? session.model(model) : "";
@@ -267,7 +272,7 @@ export class VisitorSession extends View {
   private items(now: ReturnType<typeof standing>): MenuItem[] {
     const { menu } = this.words;
     const all: MenuItem[] = [];
-    if (now === "open") all.push({ label: menu.pause, act: () => void this.pause() });
+    if (now === "open" && !this.pausing) all.push({ label: menu.pause, act: () => void this.pause() });
     if (now === "open" || now === "paused") all.push({ label: menu.end, act: () => this.open("end") });
     all.push({ label: menu.leave, act: () => this.open("leave") });
     all.push({ label: menu.print, act: () => go({ at: "read", id: this.session }) });
@@ -293,6 +298,7 @@ export class VisitorSession extends View {
   }
 
   private release(): void {
+    this.pausing = false;
     this.stop();
     this.stop = () => {};
     this.conversation?.leave();
@@ -308,12 +314,19 @@ export class VisitorSession extends View {
   }
 
   private async pause(): Promise<void> {
+    const { conversation } = this;
+    if (!conversation || this.pausing) return;
     this.trouble = null;
+    this.pausing = true;
+    let failed = false;
     try {
-      await this.conversation?.pause();
+      await conversation.pause();
     } catch {
-      this.trouble = "pause";
+      failed = true;
     }
+    if (conversation !== this.conversation) return;
+    this.pausing = false;
+    if (failed) this.trouble = "pause";
   }
 
   private goOn(): void {

@@ -48,8 +48,8 @@ export function format(route: Exclude<Route, { at: "nowhere" }>): string {
   }
 }
 
-/** Takes the address's last part away before anything else happens, so that it is neither in the history nor over somebody's
- * shoulder. */
+/** Takes the address's last part away, so that it is not read over somebody's shoulder, and neither going back nor a bookmark
+ * leads to it. The browser has recorded the visit by then: its history keeps the whole address. */
 export function hide(): void {
   history.replaceState(null, "", format({ at: "arrive" }));
 }

@@ -10,7 +10,7 @@ export const en: Texts = {
   retrying: "The server has not taken it yet. Trying again by itself; what you wrote is safe.",
   offline: "No connection at the moment. Reconnecting by itself; what you wrote is safe.",
   retry: "Try now",
-  paused: "Paused. Whenever you want to go on, just say something.",
+  paused: "Paused. To go on within 24 hours, just say something.",
   resume: "Go on",
   ended: "This conversation has ended. It can be read, and nothing can be added.",
   failed: "This conversation cannot be opened. What you wrote is still on this device.",
