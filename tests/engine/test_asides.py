@@ -16,14 +16,16 @@ from tests.engine.minds import (
     get,
     last,
     replied,
+    spoken,
     tasks,
+    think,
     values,
     written,
 )
 from tests.engine.scripts import ask, check, faults, phase, put, script, topic
 
 from heartrule.engine.asides import FACTS, LATER
-from heartrule.testing.talk import Talk
+from heartrule.testing.talk import Talk, compile_text
 
 SINCE: Node = {"var": "多久了", "type": "text", "define": "持续了多长时间"}
 SCORE: Node = {"var": "评分", "type": "integer", "range": [0, 10], "define": "心情几分"}
@@ -261,3 +263,98 @@ def test_those_who_only_speak_are_told_what_is_known() -> None:
     talk.say("三个月左右")
     (task,) = tasks(talk, "ai_say_open")
     assert task.values["facts"] == "多久了=三个月"
+
+
+# a reply that says nothing
+
+
+def test_an_empty_reply_leaves_the_word_to_the_scheme() -> None:
+    talk = hold(asked("", "YES", values=values(评分=(8, "八分"))))
+    assert talk.said[-1].split("\n")[0] in spoken(talk, "acknowledge")
+    assert talk.said[-1].endswith("那阵子有什么变动？")
+
+
+def test_an_empty_reply_to_no_answer_puts_the_question_again() -> None:
+    talk = hold(asked(""), words="说不好啊")
+    assert talk.said[-1].endswith("几分？")
+    assert last(talk, "评分") is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "counts"),
+    [
+        ("换了部门…睡不着", True),
+        ("换了部门......睡不着", True),
+        ("……睡不着", True),
+        ("睡不着…换了部门", False),
+        ("换了部门…吃不下", False),
+        ("…", False),
+    ],
+)
+def test_a_quote_may_leave_something_out(quote: str, counts: bool) -> None:
+    caused = asked("嗯。", "YES", values=values(起因=("换部门", quote)))
+    talk = hold(scored(), caused)
+    talk.say("换了部门以后，就睡不着了")
+    assert (last(talk, "起因") == "换部门") == counts
+
+
+# what prompts are made of
+
+
+def test_a_prompt_says_what_proves_what() -> None:
+    talk = hold(scored())
+    first, second = tasks(talk, "ai_ask")
+    assert first.values["outputs"] == "- 多久了（文字，依据可摘自前文）：持续了多长时间"
+    assert second.values["outputs"] == "- 评分（整数，依据只摘自这次回答）：心情几分 [0–10]"
+
+
+def test_the_day_of_the_week_is_told() -> None:
+    talk = hold(scored())
+    assert [task.context.values["time"] for task in tasks(talk, "ai_ask")] == [
+        "2026-11-20 09:00 星期五",
+        "2026-11-20 09:00 星期五",
+    ]
+
+
+def test_what_the_script_adds_up_does_not_begin_with_a_comma() -> None:
+    summed = [put("和", ""), put("和", "{和}，睡不好"), put("和", "{和}，吃不下")]
+    told = ai_say("身体「{和}」，别的「{空}」，{没有这个名}", fallback="好", require_acknowledgment=False)
+    built = script(phase("P", topic("T", *summed, told)), declare=[{"var": "和"}, {"var": "空"}])
+    talk = Talk(built, model={"ai_say_open": {"content": "好的。"}})
+    assert talk.asked[0].values["topic_content"] == "身体「睡不好，吃不下」，别的「（没谈到）」，{没有这个名}"
+
+
+def test_thinking_is_given_only_what_there_is() -> None:
+    thought = think("想", "结论", input=["有", "没有", "空"])
+    built = script(
+        phase("P", topic("T", put("有", "一"), thought)),
+        declare=[{"var": "有"}, {"var": "没有"}, {"var": "空", "value": ""}],
+    )
+    talk = Talk(built, model={"ai_think": {"values": {"结论": "就这样"}}})
+    assert talk.asked[0].values["inputs"] == "- 有: 一"
+    assert talk.asked[0].values["outputs"] == "- 结论（文字）：结论"
+    assert last(talk, "结论") == "就这样"
+
+
+@pytest.mark.parametrize(
+    ("given", "locale", "told"),
+    [
+        ("instructions: 慢一点", "en", "慢一点"),
+        ("instructions: {zh-CN: 慢一点, en: slowly}", "en", "slowly"),
+        ("instructions: {zh-CN: 慢一点, en: slowly}", "en-GB", "slowly"),
+        ("instructions: {zh: 慢一点}", "zh-CN", "慢一点"),
+        ("instructions: {zh-CN: 慢一点}", "en", ""),
+    ],
+)
+def test_a_projects_instructions_are_in_the_sessions_language(given: str, locale: str, told: str) -> None:
+    text = f"""
+sessions:
+  - session: s
+    id: s
+    locale: {locale}
+    phases:
+      - {{phase: p, steps: [{{topic: t, actions: [{{type: ai_say, content: x, require_acknowledgment: false}}]}}]}}
+"""
+    built = compile_text(text, files={"project.yaml": f"id: local\n{given}\n"})
+    talk = Talk(built, model={"ai_say_open": {"content": "ok."}})
+    assert talk.asked[0].context.values["project_instructions"] == told

@@ -8,18 +8,15 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Any
 
 import pytest
 
 from heartrule.engine.extraction import gets
 from heartrule.engine.tasks import Task
 from heartrule.llm.parsing import parse
-from heartrule.llm.prompt import Prompt, render
-from heartrule.llm.provider import Request
-from heartrule.testing.counsellor import counsel
-from heartrule.testing.talk import Talk, shipped
+from heartrule.testing.talk import shipped
 from heartrule.testing.visitor import Visitor
+from heartrule.testing.walk import Asked, walk
 
 SCRIPTS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
 TURNS = 120
@@ -34,44 +31,34 @@ LIMIT = 9_000
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    task: Task
-    prompt: Prompt
-    answer: dict[str, Any]
+class Said:
+    """A prompt as one text. ``history`` is what stands in it of the conversation."""
+
+    asked: Asked
+    text: str
+    history: str
+
+    @classmethod
+    def of(cls, asked: Asked) -> Said:
+        text = "\n".join(message.text for message in asked.prompt.messages)
+        found = re.search(r"\n(?:【对话】|\[Conversation\])\n(.*?)\n\n", f"\n{text}", re.DOTALL)
+        return cls(asked, text, found[1] if found else "")
+
+    @property
+    def task(self) -> Task:
+        return self.asked.task
 
     @property
     def ours(self) -> str:
         """Without what people said in the conversation."""
         return self.text.replace(self.history, "")
 
-    @property
-    def text(self) -> str:
-        return "\n".join(message.text for message in self.prompt.messages)
-
-    @property
-    def history(self) -> str:
-        found = re.search(r"\n(?:【对话】|\[Conversation\])\n(.*?)\n\n", f"\n{self.text}", re.DOTALL)
-        return found[1] if found else ""
-
 
 @cache
-def walked(name: str, seed: int) -> tuple[Asked, ...]:
-    script, kept = shipped(name), []
-
-    def model(task: Task) -> Any:
-        prompt = render(task, script)
-        answer = counsel(Request(prompt.messages, prompt.schema, 0.0, None, 1.0))
-        kept.append(Asked(task, prompt, answer))
-        return answer
-
-    talk = Talk(script, model)
+def walked(name: str, seed: int) -> tuple[Said, ...]:
+    script = shipped(name)
     visitor = Visitor(script, seed=seed, yes=0.5, prefer=("开始", "start", "接着", "对", "safe"))
-    for _ in range(TURNS):
-        if talk.ended:
-            break
-        how, words = visitor.reply(talk.state, talk.request)
-        talk.choose(words) if how == "choice" else talk.say(words)
-    return tuple(kept)
+    return tuple(Said.of(asked) for asked in walk(script, visitor=visitor) if asked.turn <= TURNS)
 
 
 EVERY = [(name, seed) for name in SCRIPTS for seed in (1, 2, 3)]
@@ -99,7 +86,7 @@ def test_every_prompt_is_bounded(name: str, seed: int) -> None:
 @pytest.mark.parametrize(("name", "seed"), EVERY)
 def test_what_is_written_in_the_shape_of_a_prompt_is_read(name: str, seed: int) -> None:
     for each in walked(name, seed):
-        said = parse(json.dumps(each.answer, ensure_ascii=False), each.task.schema, each.task.required)
+        said = parse(json.dumps(each.asked.answer, ensure_ascii=False), each.task.schema, each.task.required)
         assert said.data is not None, (each.task.template, said.problem)
         assert said.dropped == (), each.task.template
 

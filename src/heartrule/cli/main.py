@@ -10,6 +10,7 @@ import typer
 from heartrule.cli.chat import chat
 from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
+from heartrule.cli.prompts import prompts
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
@@ -38,6 +39,9 @@ app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", 
 app.command(
     help=said("语言模型的用量、费用、时间和成败。", "What language models were asked: usage, cost, time and success.")
 )(stats)
+app.add_typer(
+    prompts, name="prompts", help=said("看脚本问语言模型的原文。", "See what a script asks a language model.")
+)
 app.add_typer(
     keys,
     name="keys",
