@@ -85,3 +85,21 @@ def test_sheets_hold_the_focus_and_give_it_back(served: Served, context: Opened)
     page.keyboard.press("Escape")
     page.locator("help-sheet").wait_for(state="detached")
     page.wait_for_function(f"() => (({FOCUSED})() || {{}}).name === '求助电话'")
+
+
+def test_nothing_behind_a_sheet_is_reached(served: Served, context: Opened) -> None:
+    visitor = Visitor(context("desktop").new_page(), served, "cbt/abc_intro")
+    visitor.begin()
+    page = visitor.page
+    page.locator(".top .icon-button").first.click()
+    page.get_by_role("dialog").wait_for()
+    reached = set()
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.closest('.sheet, .help-button, body').className"))
+    assert reached <= {"sheet", "help-button", ""}
+    assert {"sheet", "help-button"} <= reached
+    behind = "() => document.activeElement.classList.contains('skip')"
+    for _ in range(12):
+        page.keyboard.press("Shift+Tab")
+        assert not page.evaluate(behind)
