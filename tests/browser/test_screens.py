@@ -1,4 +1,4 @@
-"""A session on screens of every height: what was asked can be read, what is written can be sent, and nothing moves away."""
+"""A session on screens of every height: what was asked can be read, what is written can be sent."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ PLACES = """() => {
         screen: innerHeight, wide: innerWidth, page: document.documentElement.scrollHeight,
         transcript: seen(chat.querySelector('.scroll')).height,
         send: seen(composer.querySelector('.send')), field: seen(composer.querySelector('textarea')).height,
-        numbers: [...document.querySelectorAll('.crisis a')].map(seen), help: seen(document.querySelector('.help-button')),
+        numbers: [...document.querySelectorAll('.crisis a')].map(seen),
+        help: seen(document.querySelector('.help-button')),
     };
 }"""
 
