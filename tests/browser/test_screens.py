@@ -84,3 +84,20 @@ def test_in_a_crisis_the_question_can_be_read_and_answered_on_any_screen(
             found[wide, high, size, draft == ""] = now["transcript"] / high
     assert choices or {screen: part for screen, part in found.items() if part < READABLE - 0.01} == {}
     assert all(part > 0.14 for part in found.values())
+
+
+def test_the_end_in_a_crisis_gives_the_numbers_and_covers_nothing(served: Served, context: Opened) -> None:
+    visitor = Visitor(context("narrow").new_page(), served)
+    in_danger(visitor, "zh-CN")
+    page = visitor.page
+    page.locator("options-menu button").first.click()
+    page.locator(".option-items button").nth(1).click()
+    assert page.locator("end-sheet .contact-line a").count() == 3
+    page.locator("end-sheet .main").click()
+    page.locator("session-rest .contact-line a").first.wait_for()
+    page.locator("heart-composer").wait_for(state="hidden")
+    chat, rest = (page.locator(name).bounding_box() for name in ("heart-chat .foot", "session-rest"))
+    assert chat is not None
+    assert rest is not None
+    assert chat["y"] + chat["height"] <= rest["y"] + 1
+    assert rest["y"] + rest["height"] <= 641

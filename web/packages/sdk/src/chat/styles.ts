@@ -210,7 +210,7 @@ export const frame = css`
     padding: 0.5rem 1rem max(0.75rem, env(safe-area-inset-bottom));
     border-block-start: 1px solid var(--_line);
   }
-  .foot > * {
+  .foot > :not([vacant]) {
     display: block;
   }
   .foot .row > button,
