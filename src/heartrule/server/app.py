@@ -38,6 +38,7 @@ CODES = {
     400: "not-json",
     404: "not-found",
     405: "method-not-allowed",
+    408: "too-slow",
     413: "body-too-large",
     415: "unsupported-media-type",
 }
