@@ -358,3 +358,16 @@ sessions:
     built = compile_text(text, files={"project.yaml": f"id: local\n{given}\n"})
     talk = Talk(built, model={"ai_say_open": {"content": "ok."}})
     assert talk.asked[0].context.values["project_instructions"] == told
+
+
+def test_a_scripts_own_rules_are_for_when_no_model_can_answer() -> None:
+    """“我楼下有只橘猫” is no yes to the question whether interest is gone; a model that found none may be believed."""
+    joy = {**JOY, "rules": [{"pattern": "有", "value": True}]}
+    built = script(phase("P", topic("T", ai_ask("兴趣", "没兴趣", question="还有兴趣吗？"))), declare=[joy])
+    told = {None: None, "failed": {"risk": CALM}, "answered": {"risk": CALM, "ai_ask": asked("那平时呢？")}}
+    found = {}
+    for how, model in told.items():
+        talk = Talk(built, model=model)
+        talk.say("突然想到我楼下有只橘猫")
+        found[how] = last(talk, "没兴趣")
+    assert found == {None: True, "failed": True, "answered": None}

@@ -22,7 +22,7 @@ FACTS = 32
 SHOWN = 20
 LATER = 6
 """Later questions whose answers a prompt offers to take down, each meaning cut to so many characters:"""
-MEANT = 14
+MEANT = 18
 WIDER = 3
 """An English text needs as many more characters."""
 _LEARNED = ("json", "history", "rules", "fallback", "form", "passive", "correction")

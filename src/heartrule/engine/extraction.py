@@ -75,7 +75,7 @@ def extract(
             found = _told_before(work, name)
         typed = rules.type not in (None, "text")
         if found is None and heard.repair is None and (answer is None or answer.data is None or typed):
-            found, reason = _without_model(work, name, rules, heard.text, asked=name == asking)
+            found, reason = _without_model(work, name, _read_by(rules, answer), heard.text, asked=name == asking)
         if found is None:
             result.missing[name] = reason
         else:
@@ -83,6 +83,13 @@ def extract(
         if rules.risk:
             result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(heard))
     return result
+
+
+def _read_by(rules: VariableRules, answer: Answer | None) -> VariableRules:
+    """A script's own rules are for when no model can answer: where one found nothing, only our readers may still find
+    a plain number or yes. Of a variable marked ``risk`` they always count."""
+    understood = answer is not None and answer.data is not None
+    return rules.model_copy(update={"rules": None}) if understood and rules.rules and not rules.risk else rules
 
 
 def _raised(work: Work, rules: VariableRules, found: Found | None, text: str) -> Found | None:

@@ -8,7 +8,7 @@ from typing import Any
 from heartrule.engine.io import Message
 from heartrule.engine.scopes import is_known, lookup, visible
 from heartrule.engine.tasks import Context, Line
-from heartrule.engine.work import Work
+from heartrule.engine.work import Work, topic_of
 from heartrule.language import placeholders
 from heartrule.language.nodes import Role, Topic
 
@@ -18,9 +18,16 @@ BLOCK = 20
 """Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
 
 
-def fill(work: Work, text: str | None, *, extra: Mapping[str, str] | None = None, to_person: bool = False) -> str:
+def fill(
+    work: Work,
+    text: str | None,
+    *,
+    extra: Mapping[str, str] | None = None,
+    to_person: bool = False,
+    unknown: str | None = None,
+) -> str:
     """Placeholders filled in one pass. Where a name has no value a person sees neutral wording; in prompts it is said
-    that nothing is known, and a name that the script does not know at all stays visible."""
+    that nothing is known (in the words ``unknown``), and a name that the script does not know at all stays visible."""
     if not text:
         return ""
 
@@ -32,8 +39,9 @@ def fill(work: Work, text: str | None, *, extra: Mapping[str, str] | None = None
     def missing(placeholder: placeholders.Placeholder) -> str:
         if to_person:
             return work.spoken("missing_value", 0)
-        known = placeholder.kind == "script" and is_known(work, placeholder.name)
-        return work.spoken("nothing_known", 0) if known else placeholder.source
+        if placeholder.kind != "script" or not is_known(work, placeholder.name):
+            return placeholder.source
+        return work.spoken("nothing_known", 0) if unknown is None else unknown
 
     def script(name: str) -> Any:
         value = lookup(work, name)
@@ -102,12 +110,14 @@ def ahead(work: Work) -> str:
     if frame is None or frame.action is None or body is None:
         return ""
     for action in body.actions[frame.action.index + 1 :]:
-        words = fill(work, action.peek("question") or (action.peek("content") if action.type in _SPEAKING else None))
+        text = action.peek("question") or (action.peek("content") if action.type in _SPEAKING else None)
+        words = fill(work, text, unknown="…")
         if words and action.condition is None:
             return _clipped(words)
     planned = work.phase_frame.queue[:1]
     if isinstance(body, Topic) and not body.transitions and planned and planned[0].kind == "topic":
-        return _clipped(planned[0].name)
+        following = topic_of(work.phase, planned[0].ref)
+        return _clipped(following.name) if following and following.condition is None else ""
     return ""
 
 
