@@ -153,7 +153,7 @@ def test_the_crisis_technique_keeps_its_own_way(words: str) -> None:
     talk = Talk(only(ask("今天为什么来？", "来意")))
     talk.say("我不想活了")
     talk.say(words)
-    assert talk.at == "danger", "not plainly no: it goes on as for any unclear answer"
+    assert talk.at == "intent", "not plainly no: it goes on as for any unclear answer"
 
 
 def test_a_risk_question_is_put_again_before_it_counts_as_unclear() -> None:
