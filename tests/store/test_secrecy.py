@@ -287,7 +287,7 @@ def test_anything_that_can_be_said_comes_back(counted: tuple[Store, list[int]], 
     seq = turns[0]
 
     async def run() -> None:
-        entry = Entry(f"{seq}{text}", "message", text, text)
+        entry = Entry(f"{seq}:{text}", "message", text, text)
         loaded = await worlds.start(store, "s1", entry, seq)
         assert loaded.pending[0].entry == entry
         await store.save_calls("s1", "one", loaded.epoch, [call(seq, data={"it": value})])
