@@ -119,10 +119,7 @@ def _model(settings: Settings) -> ModelShape:
     if settings.model is not None:
         return ModelShape(name="model", hosts=[])
     found = settings_of_machine(settings.data)
-    hosts, each = [], found
-    while each is not None and each.configured:
-        hosts.append(each.origin or each.provider)
-        each = each.next  # type: ignore[assignment]
+    hosts = [each.origin or each.provider for each in (found, *found.stand_ins)]
     return ModelShape(name=found.model, hosts=list(dict.fromkeys(hosts)))
 
 

@@ -18,12 +18,10 @@ from heartrule.sessions.watching import Watch
 from heartrule.store.records import Entry, SessionRecord
 
 
-class Taken:
-    @staticmethod
-    def key(body: Keyed | None, kind: str) -> str:
-        """The sender's own, in a room of its kind's; else one for this once."""
-        given = body.key if body else None
-        return f"{kind} {given or uuid4().hex}"
+def key_of(body: Keyed | None, kind: str) -> str:
+    """The sender's own, in a room of its kind's; else one for this once."""
+    given = body.key if body else None
+    return f"{kind} {given or uuid4().hex}"
 
 
 async def take(house: House, record: SessionRecord, entry: Entry) -> shapes.Turn:

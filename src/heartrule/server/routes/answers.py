@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrule.server.problems import MEDIA_TYPE, ProblemShape
+from heartrule.server.problems import MEDIA_TYPE
 
 DESCRIPTIONS = {
     400: "The body is not JSON.",
@@ -31,6 +31,3 @@ def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
         status: {"description": DESCRIPTIONS[status], "content": {MEDIA_TYPE: {"schema": schema}}}
         for status in sorted({*statuses, 422, 429, 500, 503})
     }
-
-
-__all__ = ["DESCRIPTIONS", "ProblemShape", "problems"]
