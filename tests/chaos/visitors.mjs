@@ -2,8 +2,8 @@
 //
 //   node visitors.mjs BASE COUNT SEED SCRIPT…      prints, as JSON, what each said and what stood on their page at the end
 //
-// A visitor answers what is asked with words of a seeded choice, now and then in two parts, now and then twice by a
-// double click, and leaves the page and comes back (a new client on the same storage) at random moments.
+// A visitor answers what is asked with words of a seeded choice, now and then in two parts, and leaves the page and comes
+// back (a new client on the same storage) at random moments.
 import { Client, MemoryStorage } from "@heartrule/sdk";
 
 const [base, count, seed, ...scripts] = process.argv.slice(2);
