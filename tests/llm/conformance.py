@@ -86,6 +86,18 @@ class Conformance:
 
         self.meet("good", use)
 
+    def test_what_is_heard_is_the_answer(self) -> None:
+        """All of it or, where a provider cannot tell it as it comes, nothing."""
+
+        async def use(provider: p.Provider) -> None:
+            pieces: list[str] = []
+            reply = await provider.complete(REQUEST, pieces.append)
+            assert reply.text == SAID
+            assert "".join(pieces) in (SAID, "")
+            assert reply.first_token is None or reply.first_token >= 0
+
+        self.meet("good", use)
+
     def test_calls_may_be_made_side_by_side_and_again(self) -> None:
         async def use(provider: p.Provider) -> None:
             replies = await asyncio.gather(*(provider.complete(REQUEST) for _ in range(5)))

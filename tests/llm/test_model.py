@@ -186,7 +186,7 @@ def test_a_task_may_have_a_shorter_time() -> None:
 
 def test_a_provider_that_ignores_its_timeout_is_cut_off() -> None:
     class Deaf(ScriptedProvider):
-        async def complete(self, request: p.Request) -> p.Reply:
+        async def complete(self, request: p.Request, heard: p.Heard | None = None) -> p.Reply:
             await asyncio.sleep(3600)
             return p.Reply("")
 
@@ -395,9 +395,9 @@ def test_cancelling_cancels_the_calls(count: int) -> None:
     ended: list[str] = []
 
     class Watched(ScriptedProvider):
-        async def complete(self, request: p.Request) -> p.Reply:
+        async def complete(self, request: p.Request, heard: p.Heard | None = None) -> p.Reply:
             try:
-                return await super().complete(request)
+                return await super().complete(request, heard)
             except asyncio.CancelledError:
                 ended.append("cancelled")
                 raise

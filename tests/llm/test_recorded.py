@@ -31,6 +31,19 @@ def play(cassette: Path, request: Request = ASKED) -> Reply:
     return asyncio.run(RecordedProvider(cassette).complete(request))
 
 
+def test_what_is_replayed_is_heard(cassette: Path) -> None:
+    pieces: list[str] = []
+    asyncio.run(RecordedProvider(cassette).complete(ASKED, pieces.append))
+    assert pieces == [REPLY.text]
+
+
+def test_what_is_recorded_is_heard_as_it_comes(tmp_path: Path) -> None:
+    pieces: list[str] = []
+    recorder = RecordedProvider(tmp_path / "new.json", ScriptedProvider(["一二三四五六七八九"]))
+    asyncio.run(recorder.complete(ASKED, pieces.append))
+    assert pieces == ["一二三四五六七八", "九"]
+
+
 def missed(cassette: Path, request: Request) -> str:
     with pytest.raises(NotRecorded) as caught:
         play(cassette, request)

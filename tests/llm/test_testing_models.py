@@ -10,7 +10,8 @@ import pytest
 from tests.llm.material import GOOD, task
 
 from heartrule.llm import provider as p
-from heartrule.llm.providers.scripted import OutOfScript, ScriptedProvider, Stall
+from heartrule.llm.providers.scripted import Broken, OutOfScript, Pace, ScriptedProvider, Stall
+from heartrule.testing.faults import SteppedClock
 from heartrule.testing.models import ScriptedModel, in_virtual_time
 
 REQUEST = p.Request((p.PromptMessage("user", "你好"),), timeout=5.0)
@@ -136,3 +137,58 @@ def test_work_done_by_threads_is_waited_for() -> None:
         return await asyncio.to_thread(lambda: "fertig")
 
     assert in_virtual_time(run()) == "fertig"
+
+
+def overheard(provider: ScriptedProvider, request: p.Request = REQUEST) -> tuple[p.Reply, list[tuple[float, str]]]:
+    """The reply, and each piece with the second it came at."""
+    pieces: list[tuple[float, str]] = []
+
+    async def run() -> p.Reply:
+        now = asyncio.get_running_loop().time
+        return await provider.complete(request, lambda piece: pieces.append((now(), piece)))
+
+    return in_virtual_time(run()), pieces
+
+
+def test_who_listens_hears_it_piece_by_piece_at_its_pace() -> None:
+    provider = ScriptedProvider(["一二三四五六七"], pace=Pace((2, 1), first=0.5, between=0.25))
+    reply, pieces = overheard(provider)
+    assert pieces == [(0.5, "一二"), (0.75, "三"), (1.0, "四五"), (1.25, "六"), (1.5, "七")]
+    assert (reply.text, reply.first_token) == ("一二三四五六七", 0.5)
+    assert provider.listened == [True]
+
+
+def test_who_does_not_listen_waits_as_long() -> None:
+    provider = ScriptedProvider(["一二三"], pace=Pace((1,), first=1.0, between=1.0))
+
+    async def run() -> tuple[p.Reply, float]:
+        return await provider.complete(REQUEST), asyncio.get_running_loop().time()
+
+    reply, seconds = in_virtual_time(run())
+    assert (reply.text, reply.first_token, seconds) == ("一二三", None, 3.0)
+
+
+def test_a_reply_that_names_its_first_token_keeps_it() -> None:
+    assert overheard(ScriptedProvider([p.Reply("好", first_token=7.0)]))[0].first_token == 7.0
+
+
+def test_an_answer_that_is_too_slow_is_heard_in_part() -> None:
+    pieces: list[str] = []
+    provider = ScriptedProvider(["一二三四五六七"], pace=Pace((1,), between=2.0))
+    with pytest.raises(p.TimedOut):
+        in_virtual_time(provider.complete(REQUEST, pieces.append))
+    assert pieces == ["一", "二", "三"]
+
+
+def test_a_text_may_break_off() -> None:
+    pieces: list[str] = []
+    with pytest.raises(p.Cut):
+        in_virtual_time(ScriptedProvider([Broken("一半", p.Cut())]).complete(REQUEST, pieces.append))
+    assert "".join(pieces) == "一半"
+
+
+def test_time_may_be_injected() -> None:
+    clock = SteppedClock()
+    provider = ScriptedProvider([Stall(3.0, "好")], pace=Pace(first=1.0), clock=clock)
+    assert asyncio.run(provider.complete(REQUEST)).text == "好"
+    assert clock.now() == 4.0

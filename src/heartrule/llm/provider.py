@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -54,6 +54,10 @@ class Reply:
     first_token: float | None = None
 
 
+Heard = Callable[[str], None]
+"""Is given each piece of an answer's text as it arrives, in order. It neither raises nor waits."""
+
+
 class Provider(Protocol):
     """Somewhere a prompt can be sent."""
 
@@ -62,8 +66,10 @@ class Provider(Protocol):
         """For records: which provider, never a key."""
         ...
 
-    async def complete(self, request: Request) -> Reply:
-        """Raises ``ProviderError`` and nothing else, but for cancellation and ``NeverDegrade``."""
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        """The whole reply, whether or not somebody has ``heard`` it as it came: a provider that cannot tell a text
+        piece by piece leaves ``heard`` alone, any other has told all of it when it returns. Raises ``ProviderError``
+        and nothing else, but for cancellation and ``NeverDegrade``; pieces may have been heard before."""
         ...
 
     async def aclose(self) -> None: ...

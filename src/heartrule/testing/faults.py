@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from random import Random
 from typing import Any
 
-from heartrule.llm.provider import Cut, Empty, RateLimited, Refused, Reply, Request, ServerError, TimedOut
+from heartrule.llm.provider import Cut, Empty, Heard, RateLimited, Refused, Reply, Request, ServerError, TimedOut
 
 KINDS = (
     "refused",
@@ -63,7 +63,13 @@ class FaultyProvider:
         self._answer, self._rate, self._kinds = answer, rate, kinds
         self._random, self._clock = Random(seed), clock
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        reply = await self._reply(request)
+        if heard is not None:
+            heard(reply.text)
+        return reply
+
+    async def _reply(self, request: Request) -> Reply:
         self.calls += 1
         await asyncio.sleep(0)
         data = dict(self._answer(request))

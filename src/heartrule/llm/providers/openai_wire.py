@@ -26,6 +26,7 @@ from heartrule.llm.provider import (
     Empty,
     Filtered,
     Finish,
+    Heard,
     Malformed,
     ProviderError,
     RateLimited,
@@ -77,7 +78,7 @@ class OpenAIWire:
     def __repr__(self) -> str:
         return f"OpenAIWire({self.name!r})"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
         check_live(self._host)
         body = self.dialect.body(self.model, request)
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from heartrule.llm.provider import NeverDegrade, Provider, Reply, Request
+from heartrule.llm.provider import Heard, NeverDegrade, Provider, Reply, Request
 
 _DIFF_LINES = 40
 _COMPARED = 20_000
@@ -38,19 +38,23 @@ class RecordedProvider:
     def name(self) -> str:
         return f"recorded:{self._path.stem}"
 
-    async def complete(self, request: Request) -> Reply:
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        """What is replayed is heard in one piece."""
         kept = self._tape.get(request.hash)
         if kept is None:
             if self._source is None:
                 raise NotRecorded(self._explain(request))
-            reply = await self._source.complete(request)
+            reply = await self._source.complete(request, heard)
             self._tape[request.hash] = _entry(request, reply)
             self._save()
             return reply
         try:
-            return Reply(**kept["reply"])
+            reply = Reply(**kept["reply"])
         except (KeyError, TypeError):
             raise NotRecorded(f"{self._path.name}: the entry {request.hash[:12]} is not well-formed") from None
+        if heard is not None and reply.text:
+            heard(reply.text)
+        return reply
 
     async def aclose(self) -> None:
         if self._source is not None:
