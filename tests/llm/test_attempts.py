@@ -13,15 +13,17 @@ from tests.llm.material import GOOD, task
 
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.llm import provider as p
-from heartrule.llm.model import SAYABLE, Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices
 from heartrule.llm.prompt import render
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
+from heartrule.llm.reading import SAYABLE
 from heartrule.testing.models import in_virtual_time
 from heartrule.testing.openai_server import Fault, OpenAIServer
 
-STEADY = Rules(jitter=0.0)
+STEADY = Policy(jitter=0.0)
 PRICES = Prices({"m": Price("CNY", Decimal(2), Decimal(3), Decimal("0.2"))})
 USED = p.Reply(
     json.dumps(GOOD), "m", tokens_in=1000, tokens_out=100, cached=600, finish="stop", reasoning=40, first_token=0.4
@@ -29,7 +31,7 @@ USED = p.Reply(
 
 
 def attempts(
-    *said: Sequence[Said], tasks: Sequence[Task] = (), prices: Prices = PRICES, rules: Rules = STEADY
+    *said: Sequence[Said], tasks: Sequence[Task] = (), prices: Prices = PRICES, rules: Policy = STEADY
 ) -> tuple[Attempt, ...]:
     """Of the first task; each list of answers is one provider's."""
     model = Model(
@@ -179,7 +181,7 @@ def test_what_is_broken_off_is_not_forgotten() -> None:
 
 def over_the_wire(*faults: Fault) -> tuple[Attempt, ...]:
     async def run(server: OpenAIServer) -> Answer:
-        model = Model([OpenAIWire(server.url, "m")], Rules(time_scale=0.05), prices=PRICES)
+        model = Model([OpenAIWire(server.url, "m")], Policy(time_scale=0.05), prices=PRICES)
         try:
             return (await model.answer([task()]))[task().key]
         finally:

@@ -11,7 +11,8 @@ from tests.llm.material import GOOD, task
 from heartrule.engine.tasks import Answer
 from heartrule.llm import provider as p
 from heartrule.llm.breaker import Breaker, BreakerRules
-from heartrule.llm.model import Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
 from heartrule.testing.models import in_virtual_time
 
@@ -138,7 +139,7 @@ def converse(
 
     async def run() -> tuple[list[Answer], list[float], int]:
         provider = ScriptedProvider(said)
-        model = Model([provider], Rules(jitter=0))
+        model = Model([provider], Policy(jitter=0))
         answers, took = [], []
         for _ in range(turns):
             began = model.clock.now()
@@ -211,7 +212,7 @@ def test_cancelled_calls_say_nothing_about_the_provider() -> None:
 def test_an_open_breaker_sends_tasks_to_the_next_provider() -> None:
     async def run() -> tuple[int, int, str]:
         one, two = ScriptedProvider(lambda _: p.Refused()), ScriptedProvider(lambda _: GOOD)
-        model = Model([one, two], Rules(jitter=0))
+        model = Model([one, two], Policy(jitter=0))
         for _ in range(6):
             answer = (await model.answer([task()]))["ai_ask"]
         return len(one.requests), len(two.requests), answer.status

@@ -72,10 +72,10 @@ def test_everything_in_the_file(tmp_path: Path) -> None:
     """
     settings = load_settings(written(tmp_path, text), {})
     model = build_model(settings)
-    assert model.rules.deadline("generate") == 60
-    assert model.rules.deadline("judge") == 24
-    assert model.rules.budget == 90
-    assert model.rules.max_tokens == 900
+    assert model.policy.deadline("generate") == 60
+    assert model.policy.deadline("judge") == 24
+    assert model.policy.budget == 90
+    assert model.policy.max_tokens == 900
     provider = build_provider(settings)
     assert isinstance(provider, OpenAIWire)
     assert provider.name == "127.0.0.1/qwen3"
@@ -244,6 +244,6 @@ def test_a_machine_is_set_up_by_the_file_that_is_there(tmp_path: Path, monkeypat
         monkeypatch.delenv(name, raising=False)
     assert not config.model_from_environment(data).configured
     written(data, '[llm]\nbase_url = "http://127.0.0.1:1"\nmodel = "m"\ntime_scale = 2\n')
-    assert config.model_from_environment(data).rules.time_scale == 2
+    assert config.model_from_environment(data).policy.time_scale == 2
     written(here, '[llm]\nbase_url = "http://127.0.0.1:1"\nmodel = "m"\ntime_scale = 3\n')
-    assert config.model_from_environment(data).rules.time_scale == 3
+    assert config.model_from_environment(data).policy.time_scale == 3

@@ -11,15 +11,16 @@ import pytest
 from tests.llm.material import GOOD, task
 
 from heartrule.engine.tasks import Answer
-from heartrule.llm.model import Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.testing.openai_server import Fault, OpenAIServer
 
-QUICK = Rules(time_scale=0.1, jitter=0.0, waits=(0.1, 0.2, 0.4))
+QUICK = Policy(time_scale=0.1, jitter=0.0, waits=(0.1, 0.2, 0.4))
 """Deadlines of a second or so, waits of hundredths, two seconds a turn."""
 
 
-def answered(server: OpenAIServer, rules: Rules = QUICK, turns: int = 1) -> Answer:
+def answered(server: OpenAIServer, rules: Policy = QUICK, turns: int = 1) -> Answer:
     async def run() -> Answer:
         model = Model([OpenAIWire(server.url, "stub")], rules)
         try:
@@ -52,7 +53,7 @@ def answered(server: OpenAIServer, rules: Rules = QUICK, turns: int = 1) -> Answ
     ids=lambda value: getattr(value, "kind", None),
 )
 def test_one_fault_is_survived(fault: Fault, outcome: str, cause: str) -> None:
-    rules = Rules(jitter=0.0, waits=(0.01, 0.01, 0.01))
+    rules = Policy(jitter=0.0, waits=(0.01, 0.01, 0.01))
     with OpenAIServer(GOOD, [fault]) as server:
         answer = answered(server, rules)
     assert (answer.status, answer.data) == ("answered", GOOD)
@@ -69,7 +70,7 @@ def test_a_fenced_answer_is_no_fault() -> None:
 
 def test_a_stall_is_cut_off_and_asked_again() -> None:
     with OpenAIServer(GOOD, [Fault("stall", seconds=5)]) as server:
-        answer = answered(server, Rules(jitter=0.0, waits=(0.01, 0.01, 0.01), deadlines={"generate": 0.5}))
+        answer = answered(server, Policy(jitter=0.0, waits=(0.01, 0.01, 0.01), deadlines={"generate": 0.5}))
     assert answer.status == "answered"
     assert [attempt.outcome for attempt in answer.attempts] == ["timeout", "ok"]
     assert answer.attempts[0].seconds >= 0.49
@@ -121,7 +122,7 @@ def test_a_different_fault_each_time() -> None:
 
 def test_the_server_takes_its_time_when_told_to() -> None:
     with OpenAIServer(GOOD, latency=0.1) as server:
-        (attempt,) = answered(server, Rules()).attempts
+        (attempt,) = answered(server, Policy()).attempts
     assert attempt.seconds >= 0.1
 
 

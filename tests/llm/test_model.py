@@ -13,12 +13,13 @@ from tests.llm.material import GOOD, context, script, task
 
 from heartrule.engine.tasks import Answer, Line, Role, Task
 from heartrule.llm import provider as p
-from heartrule.llm.model import Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.prompt import render
 from heartrule.llm.providers.scripted import OutOfScript, Said, ScriptedProvider, Stall
 from heartrule.testing.models import in_virtual_time
 
-STEADY = Rules(jitter=0.0)
+STEADY = Policy(jitter=0.0)
 
 
 class Asked:
@@ -29,7 +30,7 @@ class Asked:
         said: Iterable[Said] | Callable[[p.Request], Said],
         tasks: Sequence[Task] | None = None,
         *,
-        rules: Rules = STEADY,
+        rules: Policy = STEADY,
         budget: float | None = None,
         chance: Callable[[], float] = lambda: 0.5,
     ) -> None:
@@ -137,7 +138,7 @@ def test_three_retries_with_one_two_and_four_seconds_between() -> None:
 
 @pytest.mark.parametrize(("chance", "seconds"), [(0.0, 0.75), (0.5, 1.0), (1.0, 1.25)])
 def test_waits_are_spread_by_a_quarter(chance: float, seconds: float) -> None:
-    asked = Asked([p.Cut(), GOOD], rules=Rules(), chance=lambda: chance)
+    asked = Asked([p.Cut(), GOOD], rules=Policy(), chance=lambda: chance)
     assert asked.seconds == pytest.approx(seconds)
 
 

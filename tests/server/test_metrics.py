@@ -12,7 +12,8 @@ from tests.llm.material import task
 from tests.server.material import Grounds, run
 
 from heartrule.engine.tasks import Attempt
-from heartrule.llm.model import Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices
 from heartrule.llm.provider import Reply, Request, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider
@@ -119,7 +120,7 @@ def test_what_a_session_asks_is_at_metrics_without_its_name(grounds: Grounds) ->
         return Reply(json.dumps(counsel(request), ensure_ascii=False), "m", tokens_in=100, tokens_out=10)
 
     prices = Prices({"m": Price("CNY", Decimal(2), Decimal(3))})
-    model = Model([ScriptedProvider(answer, name="host/m")], Rules(waits=(0.01,) * 3, jitter=0.0), prices=prices)
+    model = Model([ScriptedProvider(answer, name="host/m")], Policy(waits=(0.01,) * 3, jitter=0.0), prices=prices)
 
     async def work() -> None:
         async with grounds.asgi(store={"model": model}) as api:

@@ -10,7 +10,8 @@ from typing import Any
 
 from tests.sessions.material import Gate, Place, answer, run, say, seen
 
-from heartrule.llm.model import Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices
 from heartrule.llm.provider import Reply, Request, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider
@@ -18,7 +19,7 @@ from heartrule.store.records import AttemptRecord
 from heartrule.testing.counsellor import counsel
 
 PRICES = Prices({"m": Price("CNY", Decimal(2), Decimal(3))})
-QUICK = Rules(waits=(0.01, 0.01, 0.01), jitter=0.0)
+QUICK = Policy(waits=(0.01, 0.01, 0.01), jitter=0.0)
 
 
 def metered(request: Request) -> Reply:

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from heartrule.engine.tasks import Role
-from heartrule.llm.model import DEADLINES, TURN_BUDGET, Model, Rules
+from heartrule.llm.model import Model
+from heartrule.llm.policy import DEADLINES, TURN_BUDGET, Policy
 from heartrule.llm.prices import Price, Prices, table
 from heartrule.llm.provider import Provider
 from heartrule.llm.providers.openai_wire import OpenAIWire, endpoint
@@ -205,13 +206,13 @@ def build_model(settings: LlmSettings) -> Model:
         "generate": times.generate,
         "judge": times.judge,
     }
-    rules = Rules(
+    policy = Policy(
         deadlines=deadlines,
         turn_budget=times.turn,
         time_scale=settings.time_scale,
         max_tokens=settings.max_tokens,
     )
-    return Model(providers, rules, prices=_prices(settings))
+    return Model(providers, policy, prices=_prices(settings))
 
 
 def _prices(settings: LlmSettings) -> Prices:

@@ -77,7 +77,7 @@ class Sessions:
         self._watchers = Watchers(store.seqs)
         self._runner = Runner(store, model, clock, owner.id, self._watchers)
         self._conversations = Conversations()
-        self._lease = timedelta(seconds=30 + 2 * model.rules.budget)
+        self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
 
     # making and finding
 
