@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Literal, Self
 
+from heartrule.sessions.released import Released
 from heartrule.sessions.views import NoSuchSession, Outcome
 
 KEPT = 16
@@ -17,6 +18,8 @@ LOOK = 1.0
 """Seconds between looks at the database, for turns that other processes commit."""
 AT_ONCE = 500
 """Sessions that one such look asks about."""
+LEFT = 1_000
+"""Turns that nobody works out any more, and whose released words are kept for who comes to look on."""
 
 Seqs = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 """The numbers of the last turns of these sessions; sessions that are no more are left out."""
@@ -24,25 +27,32 @@ Seqs = Callable[[Sequence[str]], Awaitable[Mapping[str, int]]]
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """``begun``: this process works ``turn`` out. ``stopped``: it no longer does, and ``turn`` does not stand.
-    ``committed``: ``turn`` stands, and ``outcome`` is it. ``missed``: all turns up to ``turn`` stand, and some were not
-    told one by one: ``Sessions.turns`` has them."""
+    """``begun``: this process works ``turn`` out. ``released``: more of its message ``number`` may be read, ``text``,
+    of which the ``offset`` characters (code points) before were told already. ``stopped``: it is not worked out any
+    more, and ``turn`` does not stand; what was released stays so. ``committed``: ``turn`` stands, and ``outcome`` is
+    it. ``missed``: all turns up to ``turn`` stand, and some were not told one by one: ``Sessions.turns`` has them."""
 
-    kind: Literal["begun", "stopped", "committed", "missed"]
+    kind: Literal["begun", "released", "stopped", "committed", "missed"]
     turn: int
     outcome: Outcome | None = field(default=None, repr=False)
+    number: int = 0
+    offset: int = 0
+    text: str = field(default="", repr=False)
 
 
 class Watch:
     """One listener's news of one session. ``seq`` is the last turn that stood when the watch began; later ones are
-    told, each once. Iterating ends when the sessions are closed, and raises ``NoSuchSession`` when the session is
-    erased."""
+    told, each once. What was released of a running turn is not queued: a listener that comes late gets it in one, and
+    not at all once the turn stands. Iterating ends when the sessions are closed, and raises ``NoSuchSession`` when the
+    session is erased."""
 
     def __init__(self, session: str) -> None:
         self.session = session
         self.seq = 0
         self._told = 0
         self._news: deque[News] = deque()
+        self._released: Released | None = None
+        self._shown: dict[int, int] = {}
         self._ready = asyncio.Event()
         self._over: Exception | None = None
 
@@ -68,6 +78,24 @@ class Watch:
         self._news.append(news)
         self._ready.set()
 
+    def show(self, released: Released) -> None:
+        """There is something to be read of a turn that does not stand yet."""
+        if released is not self._released:
+            self._released, self._shown = released, {}
+        self._ready.set()
+
+    def _more(self) -> News | None:
+        """What has been released since this listener was told last."""
+        released = self._released
+        if released is None or released.turn <= self._told:
+            return None
+        for number, text in released:
+            offset = self._shown.get(number, 0)
+            if len(text) > offset:
+                self._shown[number] = len(text)
+                return News("released", released.turn, number=number, offset=offset, text=text[offset:])
+        return None
+
     def end(self, why: Exception) -> None:
         self._over = why
         self._ready.set()
@@ -76,12 +104,15 @@ class Watch:
         return self
 
     async def __anext__(self) -> News:
-        while not self._news:
+        while True:
+            if self._news:
+                return self._news.popleft()
+            if (more := self._more()) is not None:
+                return more
             if self._over is not None:
                 raise self._over
             self._ready.clear()
             await self._ready.wait()
-        return self._news.popleft()
 
 
 class Watchers:
@@ -92,6 +123,7 @@ class Watchers:
         self._seqs, self._every = seqs, every
         self._watches: dict[str, set[Watch]] = {}
         self._running: dict[str, int] = {}
+        self._released: dict[str, Released] = {}
         self._looking: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -103,6 +135,8 @@ class Watchers:
             if session not in found:
                 raise NoSuchSession(session)
             watch.begin(found[session], self._running.get(session))
+            if (released := self._released.get(session)) is not None:
+                watch.show(released)
             if self._looking is None:
                 self._looking = asyncio.create_task(self._look())
             yield watch
@@ -132,8 +166,19 @@ class Watchers:
             self._running[session] = turn
             self._tell(session, News("begun", turn))
 
+    def released(self, session: str, turn: int, number: int, offset: int, text: str) -> None:
+        """``text`` of message ``number`` of the running ``turn`` may be read, after the ``offset`` characters (code
+        points) of it that could be before."""
+        found = self._released.get(session)
+        if found is None or found.turn < turn:
+            found = self._released[session] = Released(turn)
+        if found.turn == turn and found.add(number, offset, text):
+            for watch in self._watches.get(session, ()):
+                watch.show(found)
+
     def committed(self, session: str, turn: int, outcome: Outcome) -> None:
         self._running.pop(session, None)
+        self._released.pop(session, None)
         self._tell(session, News("committed", turn, outcome))
 
     def rested(self, session: str) -> None:
@@ -142,6 +187,8 @@ class Watchers:
         turn = self._running.pop(session, None)
         if turn is not None:
             self._tell(session, News("stopped", turn))
+        if len(self._released) > len(self._running) + LEFT:
+            del self._released[next(each for each in self._released if each not in self._running)]
 
     def _tell(self, session: str, news: News) -> None:
         for watch in self._watches.get(session, ()):
@@ -160,6 +207,9 @@ class Watchers:
     async def _look_at(self, sessions: Sequence[str]) -> None:
         found = await self._seqs(sessions)
         for session in sessions:
+            released = self._released.get(session)
+            if released is not None and released.turn <= found.get(session, released.turn):
+                del self._released[session]
             if session not in found:
                 for watch in self._watches.get(session, ()):
                     watch.end(NoSuchSession(session))
