@@ -100,7 +100,7 @@ def _attempt(read: Callable[[str], object], text: str) -> tuple[dict[str, Any] |
         return None, f"not JSON ({type(error).__name__})"
     if not isinstance(found, dict):
         return None, f"a JSON object is needed, not {_kind(found)}"
-    return _storable(found) if "\\u" in text or "\0" in text else found, ""
+    return storable(found) if "\\u" in text or "\0" in text else found, ""
 
 
 def _kind(value: object) -> str:
@@ -112,7 +112,8 @@ class _NotHere(Exception):
     """A strategy has nothing to work on."""
 
 
-def _loads(text: str) -> object:
+def loads(text: str) -> object:
+    """JSON as models write it: line breaks in texts are allowed, NaN and endless numbers are not. Raises ValueError."""
     return json.loads(text, parse_constant=_no_constant, parse_float=_finite, strict=False)
 
 
@@ -127,19 +128,19 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _storable(value: Any) -> Any:
+def storable(value: Any) -> Any:
     """Without NUL and half characters, which JSON can spell and databases refuse."""
     if isinstance(value, str):
         return value.replace("\0", "").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, list):
-        return [_storable(item) for item in value]
+        return [storable(item) for item in value]
     if isinstance(value, dict):
-        return {_storable(key): _storable(item) for key, item in value.items()}
+        return {storable(key): storable(item) for key, item in value.items()}
     return value
 
 
 def _direct(text: str) -> object:
-    return _loads(text)
+    return loads(text)
 
 
 def _trim(text: str) -> str:
@@ -154,7 +155,7 @@ def _trimmed(text: str) -> object:
     trimmed = _trim(text)
     if trimmed == text:
         raise _NotHere("nothing to trim")
-    return _loads(trimmed)
+    return loads(trimmed)
 
 
 def _enclosed(text: str) -> str | None:
@@ -176,7 +177,7 @@ def _fenced(text: str) -> object:
     inside = _enclosed(text)
     if inside is None or inside == text:
         raise _NotHere("no fenced block and no text round an object")
-    return _loads(inside)
+    return loads(inside)
 
 
 def _repaired(text: str) -> object:
