@@ -81,4 +81,8 @@ def address_of(request: Request) -> str:
     return str(ip_network((host, 64), strict=False)) if address.version == 6 else host
 
 
-Address = Annotated[str, Depends(address_of)]
+async def _address(request: Request) -> str:
+    return address_of(request)
+
+
+Address = Annotated[str, Depends(_address)]

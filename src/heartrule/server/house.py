@@ -32,6 +32,7 @@ class House:
     model: ModelShape | None
 
 
-def of(request: Request) -> House:
+async def of(request: Request) -> House:
+    # A coroutine, like every dependency here: others would each be sent to a thread, and waited for.
     house: House = request.app.state.house
     return house

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Annotated
 
-from fastapi import Depends
+from fastapi import Depends, Request
 from fastapi.responses import StreamingResponse
 
 from heartrule.server.problems import asker_language
 
 EVENT_STREAM = "text/event-stream"
-Language = Annotated[str, Depends(asker_language)]
+
+
+async def _language(request: Request) -> str:
+    return asker_language(request)
+
+
+Language = Annotated[str, Depends(_language)]
 
 
 class EventStream(StreamingResponse):
