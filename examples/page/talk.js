@@ -20,11 +20,12 @@ async function ask(method, path, body, headers = {}) {
 }
 
 function told(event, data) {
-  if (event === "message.completed" && data.seq > seen) {
-    const line = $("said").appendChild(document.createElement("li"));
-    line.className = data.sender;
-    line.textContent = data.content;
-    line.scrollIntoView({ block: "nearest" });
+  if (event === "message.delta" && data.number > seen) {
+    const known = [...line(data.number).textContent]; // by code points, as offsets are counted
+    if (data.offset > known.length || data.offset + [...data.text].length <= known.length) return;
+    write(data.number, "ai", known.slice(0, data.offset).join("") + data.text);
+  } else if (event === "message.completed" && data.seq > seen) {
+    write(data.seq, data.sender, data.content);
     seen = data.seq;
   } else if (event === "turn.completed") {
     $("choices").replaceChildren(...data.request.choices.map(button));
@@ -32,6 +33,24 @@ function told(event, data) {
   } else if (event === "error") {
     $("problem").textContent = data.title;
   }
+}
+
+function write(number, sender, text) {
+  const here = line(number);
+  here.className = sender;
+  here.textContent = text;
+  here.scrollIntoView({ block: "nearest" });
+}
+
+/** Of message `number`, in its place: a reply may begin before the words that it answers have come back. */
+function line(number) {
+  const lines = [...$("said").children];
+  const found = lines.find((each) => Number(each.dataset.number) === number);
+  if (found) return found;
+  const made = document.createElement("li");
+  made.dataset.number = number;
+  $("said").insertBefore(made, lines.find((each) => Number(each.dataset.number) > number) ?? null);
+  return made;
 }
 
 function button({ value, label }) {

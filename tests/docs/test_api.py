@@ -140,7 +140,15 @@ def test_the_page_names_every_route_code_event_and_field(page: Path, served: Ser
         assert re.search(rf"`(?:{'|'.join(methods).upper()} )?{re.escape(short)}[?`]", text), path
     for code, status in codes().items():
         assert re.search(rf"^\| [^|]*{status}[^|]* \| .*`{code}`", text, re.MULTILINE), code
-    for event in ("turn.started", "message.completed", "choice.requested", "progress", "turn.completed", "error"):
+    for event in (
+        "turn.started",
+        "message.delta",
+        "message.completed",
+        "choice.requested",
+        "progress",
+        "turn.completed",
+        "error",
+    ):
         assert f"| `{event}` |" in text
     for name, shape in {"About": shapes.About, "Session": shapes.SessionShape, "Message": shapes.Message}.items():
         told = re.search(rf"^{name} +\{{(.*?)^(?=\S)", text, re.MULTILINE | re.DOTALL)

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from heartrule.server import rendering, shapes
 from heartrule.server.problems import Problem
 from heartrule.sessions import Outcome
+from heartrule.sessions.watching import News
 
 STEP = 100_000
 """Numbers that a turn may use. The first is its start, the last three its end; what was said is between."""
@@ -51,6 +52,11 @@ def before(last: int) -> int:
 def started(session: str, seq: int) -> Event:
     head = shapes.TurnStart(id=rendering.turn_id(session, seq), seq=seq)
     return Event(first_of(seq), "turn.started", shapes.TurnStarted(turn=head))
+
+
+def delta(news: News) -> Event:
+    """More of a message that is still being written. Who comes back gets all there is of it, from its beginning."""
+    return Event(None, "message.delta", rendering.delta(news))
 
 
 def failed(problem: Problem, language: str) -> Event:

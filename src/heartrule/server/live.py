@@ -71,6 +71,8 @@ class Live:
                 event = events.started(session, news.turn)
                 last = event.id or last
                 yield event.encoded()
+            elif news.kind == "released" and news.turn > events.before(last):
+                yield events.delta(news).encoded()
             elif news.kind == "stopped":
                 yield events.failed(Problem("put-down"), language).encoded()
             elif news.kind == "committed" and news.outcome is not None and events.before(last) == news.turn - 1:

@@ -11,6 +11,7 @@ from heartrule.language.project import SAFETY
 from heartrule.server import shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.life import life_of
+from heartrule.sessions.watching import News
 from heartrule.store.records import CallRecord, EventRecord, MessageRecord, SessionRecord, VariableRecord
 
 
@@ -25,6 +26,10 @@ def message(record: MessageRecord) -> shapes.Message:
         action_id=record.action,
         at=record.at,
     )
+
+
+def delta(news: News) -> shapes.MessageDelta:
+    return shapes.MessageDelta(turn=news.turn, number=news.number, offset=news.offset, text=news.text)
 
 
 def request(asked: Request) -> shapes.RequestShape:

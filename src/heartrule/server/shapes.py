@@ -135,6 +135,17 @@ class TurnStarted(Shape):
     turn: TurnStart
 
 
+class MessageDelta(Shape):
+    """The data of ``message.delta``: more of a message of a turn that does not stand yet. ``number`` is the ``seq``
+    that the message will have, ``turn`` the one of its turn; ``offset`` counts the characters (Unicode code points) of
+    it that came before ``text``."""
+
+    turn: Annotated[int, Field(ge=1)]
+    number: Annotated[int, Field(ge=1)]
+    offset: Count
+    text: str
+
+
 class TurnEnd(Shape):
     """A finished turn without its messages: the data of ``turn.completed``."""
 

@@ -74,6 +74,8 @@ async def _meanwhile(
         if found.kind == "begun" and events.first_of(found.turn) > last:
             last = events.first_of(found.turn)
             yield events.started(watch.session, found.turn)
+        elif found.kind == "released" and found.turn > events.before(last):
+            yield events.delta(found)
         elif found.kind in ("committed", "missed"):
             async with aclosing(house.live.told(watch.session, last)) as told:
                 async for event in told:

@@ -181,7 +181,8 @@ export interface paths {
         put?: never;
         /**
          * Recovery
-         * @description A token that opens this session for a while, to be put behind the ``#`` of a link.
+         * @description A token that opens this session for a while, to be put behind the ``#`` of a link. One that is asked for with
+         *     another such token ends when that one does.
          */
         post: operations["recovery_api_v1_sessions__session__recovery_post"];
         delete?: never;
@@ -201,7 +202,8 @@ export interface paths {
         put?: never;
         /**
          * Start Over
-         * @description A new session of the same script that keeps the messages and variables of one that cannot be restored.
+         * @description A new session of the same script that keeps the messages and variables of one that cannot be restored, and what
+         *     was said and never answered. Sessions that can be restored are gone on with instead.
          */
         post: operations["start_over_api_v1_sessions__session__start_over_post"];
         delete?: never;
@@ -827,7 +829,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "out-of-order" | "put-down" | "script-refused" | "stopping" | "token-expired" | "too-long" | "too-many-requests" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
+            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "out-of-order" | "put-down" | "restorable" | "script-refused" | "stopping" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
             /** Reference */
             reference: string;
             /**
@@ -851,6 +853,22 @@ export interface components {
          */
         TurnStarted: {
             turn: components["schemas"]["TurnStart"];
+        };
+        /**
+         * MessageDelta
+         * @description The data of ``message.delta``: more of a message of a turn that does not stand yet. ``number`` is the ``seq``
+         *     that the message will have, ``turn`` the one of its turn; ``offset`` counts the characters (Unicode code points) of
+         *     it that came before ``text``.
+         */
+        MessageDelta: {
+            /** Turn */
+            turn: number;
+            /** Number */
+            number: number;
+            /** Offset */
+            offset: number;
+            /** Text */
+            text: string;
         };
         /**
          * TurnEnd
@@ -1129,6 +1147,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Too long. */
             413: {
                 headers: {
@@ -1392,6 +1419,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The session is over, cannot be restored, or the key was used for something else. */
             409: {
                 headers: {
@@ -1508,6 +1544,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The session is over, cannot be restored, or the key was used for something else. */
             409: {
                 headers: {
@@ -1617,6 +1662,15 @@ export interface operations {
             };
             /** @description There is nothing here, or the token does not open it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1906,6 +1960,15 @@ export interface operations {
             };
             /** @description What is accepted is not answered here. */
             406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
