@@ -140,7 +140,7 @@ sessions:
             actions:
               - type: say
                 content: 你好
-                review: true  # E190
+                memory: {}  # E190
                 audio: a.mp3  # E190
               - type: show_pic  # E190
                 picture: a.png

@@ -21,8 +21,6 @@ LATER = [
     ("sensitive", session(SAY, topic="sensitive: true"), 7),
     ("strategy: {…}", session(SAY, topic="strategy: {notes: 慢, retry: rephrase}"), 7),
     ("strategy: {…}", skill(SAY, head="strategy: {notes: 慢}"), 3),
-    ("model", act("model: fast"), 10),
-    ("review", act("review: true"), 10),
     ("memory", act("memory: {read: {enabled: true}}"), 10),
     ("card", act("card: {title: a}"), 10),
     ("chart", act("chart: mood"), 10),

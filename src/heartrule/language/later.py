@@ -18,7 +18,7 @@ KEYS: dict[str, frozenset[str]] = {
     "phases": frozenset({"time_budget", "memory"}),
     "steps": _STEPS,
     "skills": _STEPS,
-    "actions": frozenset({"model", "review", "memory", "card", "chart", "audio", "adaptive"}),
+    "actions": frozenset({"memory", "card", "chart", "audio", "adaptive"}),
     "declare": _VARIABLE,
     "global": _VARIABLE,
     "output": _VARIABLE,

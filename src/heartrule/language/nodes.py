@@ -179,10 +179,13 @@ class SayExitCriteria(AskExitCriteria):
 
 
 ExitSource = Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion"]
+Tier = Literal["fast", "balanced", "quality"]
+"""Which of the configured models an action asks for."""
 
 
 class Action(Node):
-    """What every action has; each type adds its fields in ``engine/actions/<type>.py``."""
+    """What every action has; each type adds its fields in ``engine/actions/<type>.py``. ``review``: what a model writes
+    for it is checked against its instructions by a second call before anybody sees it."""
 
     type: str
     id: str | None = None
@@ -190,6 +193,8 @@ class Action(Node):
     timeout: str | None = None
     on_timeout: Literal["continue", "retry", "skip", "end"] | None = None
     fallback: Template | None = None
+    model: Tier | None = None
+    review: bool = False
 
 
 class Repeat(Node):
