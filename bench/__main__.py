@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from bench import turns
+from bench.intake import comparison
 
 
 def main() -> None:
     turns.main()
+    comparison.main(["--short"])
 
 
 if __name__ == "__main__":

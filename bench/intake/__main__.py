@@ -1,0 +1,7 @@
+"""``python -m bench.intake``."""
+
+from __future__ import annotations
+
+from bench.intake.comparison import main
+
+main()
