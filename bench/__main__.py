@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from bench import turns
 from bench.intake import comparison
+
+from bench import turns
 
 
 def main() -> None:
