@@ -32,11 +32,13 @@ Own = Mapping[tuple[str, str, str], VariableRecord]
 @dataclass(frozen=True, slots=True)
 class Standing:
     """What a turn starts from. ``own`` are the variables of the session alone, by scope, its key and name; those of
-    the person are read for each turn, since another session may have written them."""
+    the person are read for each turn, since another session may have written them. ``shared`` are those as the turn
+    before left them, None when that is not known."""
 
     state: State = field(repr=False)
     own: Own = field(repr=False)
     history: tuple[Message, ...]
+    shared: tuple[VariableRecord, ...] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, loaded: Loaded, inherited: Sequence[MessageRecord] = ()) -> Standing:
@@ -44,13 +46,18 @@ class Standing:
         own = {(v.scope, v.scope_key, v.name): v for v in loaded.variables if v.scope != GLOBAL}
         return cls(state_of(loaded.state), own, history_of(inherited or loaded.messages))
 
-    def after(self, turn: Turn, written: Sequence[VariableRecord]) -> Standing:
-        """As the next turn would load it once ``turn`` has been committed."""
+    def after(self, turn: Turn, written: Sequence[VariableRecord], shared: Sequence[VariableRecord] = ()) -> Standing:
+        """As the next turn would load it once ``turn`` has been committed, which had ``shared`` to go by."""
         own = {key: record for key, record in self.own.items() if key[:2] not in turn.variables.removed}
+        common = {record.name: record for record in shared}
         for record in written:
-            if record.scope != GLOBAL:
-                own[(record.scope, record.scope_key, record.name)] = replace(record, value=decode(encode(record.value)))
-        return Standing(turn.state, own, (*self.history, *turn.messages)[-WINDOW:])
+            kept = replace(record, value=decode(encode(record.value)))
+            if record.scope == GLOBAL:
+                common[record.name] = kept
+            else:
+                own[(record.scope, record.scope_key, record.name)] = kept
+        left = tuple(common[name] for name in sorted(common))
+        return Standing(turn.state, own, (*self.history, *turn.messages)[-WINDOW:], left)
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,15 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
 
+def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:
+    """A session that was paused stays so until its person does something."""
+    if turn.state.ended:
+        return "ended"
+    if given.kind == "pause" or (given.kind == "timer" and session.status == "paused"):
+        return "paused"
+    return "active"
+
+
 def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]:
     """The turn's messages; the person's own keep the inbox entry they came with."""
     came = iter([item.number for item in batch if item.entry.kind in ("message", "choice")])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from heartrule.engine.io import Input, Turn, World
 from heartrule.engine.tasks import Answer, Attempt, Task
@@ -16,6 +17,7 @@ from heartrule.prompts.spoken import spoken_table
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
+from heartrule.sessions.grounds import grounds_of
 from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
     answer_of,
@@ -27,12 +29,14 @@ from heartrule.sessions.rows import (
     input_of,
     message_rows,
     rested,
+    status_after,
     variable_rows,
     variables_of,
 )
-from heartrule.sessions.views import Outcome, outcome_of, position_of, progress_of, request_data
+from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.sessions.watching import Watchers
-from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord
+from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, VariableRecord
 from heartrule.store.store import Store
 
 
@@ -52,8 +56,12 @@ class Done:
 class Runner:
     """One turn at a time. Holds nothing between turns but compiled sentences and what sessions stood at."""
 
-    def __init__(self, store: Store, model: Model, clock: Clock, owner: str, watchers: Watchers) -> None:
+    def __init__(
+        self, store: Store, scripts: Scripts, model: Model, clock: Clock, owner: str, watchers: Watchers
+    ) -> None:
         self.store, self.model, self.clock, self.owner, self.watchers = store, model, clock, owner, watchers
+        self._scripts = scripts
+        self._kept: set[str] = set()
         self.remembered = Remembered()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
 
@@ -89,12 +97,30 @@ class Runner:
         )
         turn = await self._work_out(world, given, loaded, conversation)
         commit = self._changes(script, loaded, batch, given, turn, inherited)
+        commit = replace(commit, grounds=await self._grounds(script, loaded, commit, shared, standing.shared))
         waiting = await self.store.commit(commit)
         mark = Mark(commit.epoch, commit.seq)
-        self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables), self.clock.now())
+        self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
         outcome = outcome_of(committed(commit))
         self.watchers.committed(commit.session, commit.seq, outcome)
         return Done(tuple(commit.consumed), outcome, waiting)
+
+    async def _grounds(
+        self,
+        script: Script,
+        loaded: Loaded,
+        commit: Commit,
+        shared: Sequence[VariableRecord],
+        expected: Sequence[VariableRecord] | None,
+    ) -> dict[str, Any]:
+        """What the turn rested on. The safety project is kept as it is now: it is live, and may be another tomorrow."""
+        safety, sources = self._scripts.safety_of(script)
+        if safety not in self._kept:
+            await self.store.save_bundle(safety, sources)
+            self._kept.add(safety)
+        model = self.model.configured
+        found = grounds_of(loaded.session, commit, model=model, safety=safety, shared=shared, expected=expected)
+        return found.data()
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)
@@ -178,8 +204,8 @@ class Runner:
         inherited: Sequence[MessageRecord],
     ) -> Commit:
         messages = [*(inherited if loaded.session.seq == 0 else ()), *message_rows(turn, batch)]
-        position = position_of(turn.state)
-        status = _status(loaded.session, given, turn)
+        status = status_after(loaded.session, given, turn)
+        outcome = outcome_data(script, status, turn)
         return Commit(
             session=loaded.session.id,
             owner=self.owner,
@@ -190,15 +216,8 @@ class Runner:
             consumed=[item.number for item in batch],
             state=turn.state.model_dump(mode="json"),
             status=status,
-            position=position,
-            outcome={
-                "status": status,
-                "execution_status": turn.status,
-                "position": position,
-                "exit": dict(turn.exit),
-                "request": request_data(turn.request),
-                "progress": progress_of(script, turn.state),
-            },
+            position=outcome["position"],
+            outcome=outcome,
             messages=messages,
             events=event_rows(turn),
             variables=variable_rows(turn),
@@ -208,15 +227,6 @@ class Runner:
             ended=turn.state.ended,
             release=True,
         )
-
-
-def _status(session: SessionRecord, given: Input, turn: Turn) -> str:
-    """A session that was paused stays so until its person does something."""
-    if turn.state.ended:
-        return "ended"
-    if given.kind == "pause" or (given.kind == "timer" and session.status == "paused"):
-        return "paused"
-    return "active"
 
 
 def _prompts(tasks: Sequence[Task], script: Script) -> dict[str, Prompt]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from heartrule.language.compiler import compile_sources
+from heartrule.language.compiler import bundle, compile_sources
 from heartrule.language.contacts import for_locale
 from heartrule.language.library import Library, Listed
+from heartrule.language.project import SAFETY, LoadedProject, of_sources
 from heartrule.language.script import Contact, Script, Source
 
 KEPT = 64
@@ -17,6 +18,7 @@ class Scripts:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._kept: OrderedDict[tuple[str, str], Script] = OrderedDict()
+        self._safety: dict[tuple[str, str], tuple[str, tuple[Source, ...]]] = {}
 
     def listed(self) -> Sequence[Listed]:
         return self._library.scripts()
@@ -41,8 +43,24 @@ class Scripts:
         library = self._library
         return self._keep(compile_sources(sources, script, library.registry, library.safety))
 
+    def as_of(self, script: str, sources: Sequence[Source], safety: Sequence[Source]) -> Script:
+        """The same beside the safety project as it was then. It is not kept: no turn is to begin with it."""
+        registry = self._library.registry
+        return compile_sources(sources, script, registry, of_sources(safety, registry).get(SAFETY))
+
+    def safety_of(self, script: Script) -> tuple[str, Sequence[Source]]:
+        """The safety project that a script was compiled beside: the hash that names it, and its sources."""
+        return self._safety.get((script.bundle, script.id)) or _named(self._library.safety)
+
     def _keep(self, script: Script) -> Script:
-        self._kept[(script.bundle, script.id)] = script
+        key = (script.bundle, script.id)
+        self._kept[key] = script
+        self._safety[key] = _named(self._library.safety)
         while len(self._kept) > KEPT:
-            self._kept.popitem(last=False)
+            self._safety.pop(self._kept.popitem(last=False)[0], None)
         return script
+
+
+def _named(project: LoadedProject | None) -> tuple[str, tuple[Source, ...]]:
+    sources = tuple(project.sources.values()) if project is not None else ()
+    return bundle(sources), sources

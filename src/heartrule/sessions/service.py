@@ -75,7 +75,7 @@ class Sessions:
         self._scripts = scripts
         self.owner = owner
         self._watchers = Watchers(store.seqs)
-        self._runner = Runner(store, model, clock, owner.id, self._watchers)
+        self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.engine.io import Request
+from heartrule.engine.io import Request, Turn
 from heartrule.engine.state import Choice, State
 from heartrule.engine.work import identity
 from heartrule.language.script import Script
@@ -112,6 +112,18 @@ def request_data(request: Request) -> dict[str, Any]:
 
 def _request(data: Mapping[str, Any]) -> Request:
     return Request(data["kind"], tuple(Choice(**choice) for choice in data["choices"]))
+
+
+def outcome_data(script: Script, status: str, turn: Turn) -> dict[str, Any]:
+    """What is kept of how a turn ended, for whoever asks for it again."""
+    return {
+        "status": status,
+        "execution_status": turn.status,
+        "position": position_of(turn.state),
+        "exit": dict(turn.exit),
+        "request": request_data(turn.request),
+        "progress": progress_of(script, turn.state),
+    }
 
 
 def outcome_of(record: TurnRecord) -> Outcome:

@@ -261,7 +261,7 @@ class Commit:
 
     ``messages`` hold the person's words as well, with ``inbox`` set. Of ``removed_scopes`` and ``removed`` (scope,
     scope key, name) the variables are deleted before ``variables`` are written. ``release`` gives the lease back with
-    this commit unless inputs still wait.
+    this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records.
     """
 
     session: str
@@ -284,6 +284,7 @@ class Commit:
     ended: bool = False
     removed: Sequence[tuple[str, str, str]] = ()
     release: bool = False
+    grounds: Mapping[str, Any] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +296,8 @@ class TurnRecord:
     at: datetime
     outcome: Mapping[str, Any] = field(repr=False)
     messages: tuple[MessageRecord, ...]
+    grounds: Mapping[str, Any] | None = field(default=None, repr=False)
+    """None for turns of versions that did not keep them."""
 
 
 @dataclass(frozen=True, slots=True)

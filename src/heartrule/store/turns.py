@@ -161,9 +161,17 @@ def _add(tx: Tx, held: Held, turn: Commit) -> None:
             "at": turn.at,
             "first_message": min(numbers, default=None),
             "last_message": max(numbers, default=None),
-            "outcome": held.box.seal(encode(turn.outcome), place("turns", "outcome", turn.session, turn.seq)),
+            "outcome": held.box.seal(_outcome(turn), place("turns", "outcome", turn.session, turn.seq)),
         },
     )
+
+
+GROUNDS = "grounds"
+"""Under this name a turn's sealed outcome holds what it rested on."""
+
+
+def _outcome(turn: Commit) -> bytes:
+    return encode({**turn.outcome, GROUNDS: turn.grounds} if turn.grounds is not None else turn.outcome)
 
 
 def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> None:
@@ -232,4 +240,5 @@ def _record(tx: Tx, held: Held, row: Row[Any]) -> TurnRecord:
 
 def _finished(held: Held, row: Row[Any], said: tuple[MessageRecord, ...]) -> TurnRecord:
     outcome = decode(held.box.open(row.outcome, place("turns", "outcome", row.session, row.seq)))
-    return TurnRecord(row.session, row.seq, row.at, outcome, said)
+    grounds = outcome.pop(GROUNDS, None)
+    return TurnRecord(row.session, row.seq, row.at, outcome, said, grounds)
