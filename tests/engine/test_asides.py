@@ -13,8 +13,11 @@ from tests.engine.minds import (
     ai_say,
     asked,
     exits,
+    explained,
     get,
     last,
+    option,
+    press,
     replied,
     spoken,
     tasks,
@@ -22,9 +25,12 @@ from tests.engine.minds import (
     values,
     written,
 )
-from tests.engine.scripts import ask, check, faults, phase, put, script, topic
+from tests.engine.scripts import ask, check, phase, put, script, topic
 
+from heartrule.engine import asides
 from heartrule.engine.asides import FACTS, LATER
+from heartrule.engine.io import World
+from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk, compile_text
 
 SINCE: Node = {"var": "多久了", "type": "text", "define": "持续了多长时间"}
@@ -42,8 +48,19 @@ def aside(name: str, value: Any, quote: str) -> Data:
     return {"name": name, "value": value, "evidence": quote}
 
 
-def hold(*second: Data, first: Data = FIRST, words: str = "评分八分，哦刚才说错了，是两个月不是三个月") -> Talk:
-    """“多久了” is known when the score is asked for; the answers to that are ``second``."""
+def perceived(*values: Any, holds: Any = ()) -> Data:
+    """What perception is answered with."""
+    return {"holds": list(holds), "values": list(values)}
+
+
+def hold(
+    *second: Data,
+    first: Data = FIRST,
+    words: str = "评分八分，哦刚才说错了，是两个月不是三个月",
+    heard: Any = None,
+) -> Talk:
+    """“多久了” is known when the score is asked for; the answers to that are ``second``, and ``heard`` is what is
+    perceived beside them."""
     actions = [
         ai_ask("多久", "多久了", question="多久了？"),
         ai_ask("评分", "评分", question="几分？"),
@@ -52,7 +69,8 @@ def hold(*second: Data, first: Data = FIRST, words: str = "评分八分，哦刚
         ai_ask("念头", "念头", question="有过念头吗？"),
         ai_ask("朋友", "朋友", "日记", question="可以找谁？"),
     ]
-    talk = Talk(script(phase("P", topic("T", *actions)), declare=ALL), model={"risk": CALM, "ai_ask": [first, *second]})
+    table = {"risk": CALM, "ai_ask": [first, *second], "perceive": [perceived(), heard or perceived()]}
+    talk = Talk(script(phase("P", topic("T", *actions)), declare=ALL), model=table)
     talk.say("三个月左右")
     talk.say(words)
     check(talk)
@@ -67,9 +85,9 @@ def scored(**more: Any) -> Data:
 
 
 def test_what_was_known_is_put_right() -> None:
-    talk = hold(scored(corrections=[aside("多久了", "两个月", "是两个月不是三个月")]))
+    talk = hold(scored(), heard=perceived(aside("多久了", "两个月", "是两个月不是三个月")))
     assert written(talk, "多久了") == [("三个月", "json", "三个月左右"), ("两个月", "correction", "是两个月不是三个月")]
-    change = talk.happened("variable")[-1]
+    (change,) = [event for event in talk.happened("variable") if event.strategy == "correction"]
     assert (change.old, change.value, change.operation) == ("三个月", "两个月", "update")
     assert last(talk, "评分") == 8
 
@@ -82,7 +100,6 @@ def test_what_was_known_is_put_right() -> None:
         aside("多久了", "", "是两个月不是三个月"),
         aside("多久了", None, "是两个月不是三个月"),
         aside("评分", 3, "是两个月不是三个月"),
-        aside("起因", "大促", "是两个月不是三个月"),
         aside("没有这个", "两个月", "是两个月不是三个月"),
         {"name": ["多久了"], "value": "两个月", "evidence": "是两个月不是三个月"},
         {"name": "多久了", "value": "两个月", "evidence": 2},
@@ -90,7 +107,7 @@ def test_what_was_known_is_put_right() -> None:
     ],
 )
 def test_a_correction_needs_a_known_name_and_proof_in_these_very_words(wrong: Data) -> None:
-    talk = hold(scored(corrections=[wrong]))
+    talk = hold(scored(), heard=perceived(wrong))
     assert last(talk, "多久了") == "三个月"
     assert last(talk, "起因") is None
     assert last(talk, "评分") == 8
@@ -98,48 +115,54 @@ def test_a_correction_needs_a_known_name_and_proof_in_these_very_words(wrong: Da
 
 @pytest.mark.parametrize("junk", [None, "两个月", {"多久了": "两个月"}, [None, "两个月", 3], 7])
 def test_whatever_stands_there_nothing_breaks(junk: Any) -> None:
-    talk = hold(scored(corrections=junk, also=junk))
+    talk = hold(scored(), heard={"holds": junk, "values": junk})
     assert (last(talk, "多久了"), last(talk, "评分")) == ("三个月", 8)
 
 
 def test_a_correction_obeys_the_rules_of_its_variable() -> None:
-    talk = hold(
-        scored(),
-        asked("嗯。", "YES", corrections=[aside("评分", 40, "其实是四十分")]),
-    )
+    talk = hold(scored(), asked("嗯。", "YES"))
+    talk.model["perceive"] = wrong = perceived(aside("评分", 40, "其实是四十分"))
     talk.say("其实是四十分")
     assert last(talk, "评分") == 8
-    assert faults(talk) == ["评分: range"]
+    assert [event.refused for event in talk.happened("perceived")][-1] == 1
+    assert talk.model["perceive"] is wrong
 
 
-def test_the_literal_question_takes_asides_too() -> None:
-    built = script(
-        phase("P", topic("T", ai_ask("多久", "多久了", question="多久了？"), ask("几分？", "评分"))), declare=ALL
+@pytest.mark.parametrize(
+    ("action", "answers"),
+    [
+        (ask("几分？", "评分"), {"ask": replied(values=values(评分=(8, "八分")))}),
+        (ai_say("讲讲"), {"ai_say_ack": {"content": "嗯。"}}),
+        (ai_say("讲讲", max_rounds=3), {"ai_say": explained()}),
+        (option("选的", "好", "不好"), {}),
+        (press("说一句"), {}),
+    ],
+    ids=["ask", "ai_say_ack", "ai_say", "user_option", "user_say"],
+)
+def test_whatever_listens_takes_asides(action: Node, answers: Data) -> None:
+    built = script(phase("P", topic("T", ai_ask("多久", "多久了", question="多久了？"), action)), declare=ALL)
+    heard = perceived(aside("多久了", "两个月", "两个月"))
+    talk = Talk(
+        built, model={"risk": CALM, "ai_ask": FIRST, "ai_say_open": {"content": "讲。"}, "perceive": heard} | answers
     )
-    model = {
-        "risk": CALM,
-        "ai_ask": FIRST,
-        "ask": replied(values=values(评分=(8, "八分")), corrections=[aside("多久了", "两个月", "两个月")]),
-    }
-    talk = Talk(built, model=model)
     talk.say("三个月左右")
     talk.say("八分，两个月")
-    assert (last(talk, "多久了"), last(talk, "评分")) == ("两个月", 8)
+    assert last(talk, "多久了") == "两个月"
 
 
 # what comes later
 
 
 def test_what_a_later_question_asks_for_is_known_when_it_comes() -> None:
-    talk = hold(scored(also=[aside("起因", "换了部门", "换了部门")]), words="八分，换了部门以后")
+    talk = hold(scored(), words="八分，换了部门以后", heard=perceived(aside("起因", "换了部门", "换了部门")))
     assert written(talk, "起因") == [("换了部门", "passive", "换了部门")]
     assert talk.said[-1].endswith("那阵子有什么变动？")
 
 
 def test_nobody_has_to_say_it_again_for_the_sake_of_the_question() -> None:
-    told = scored(also=[aside("没兴趣", True, "没意思")])
+    told = perceived(aside("没兴趣", True, "没意思"))
     caused = asked("嗯。", "YES", values=values(起因=("换部门", "换部门")))
-    talk = hold(told, caused, asked("说过了，攀岩也没意思了。", "YES"), words="八分，做什么都没意思")
+    talk = hold(scored(), caused, asked("说过了，攀岩也没意思了。", "YES"), words="八分，做什么都没意思", heard=told)
     talk.say("换部门")
     talk.say("刚才不是说了嘛")
     assert last(talk, "没兴趣") is True
@@ -148,26 +171,28 @@ def test_nobody_has_to_say_it_again_for_the_sake_of_the_question() -> None:
 
 
 def test_what_they_say_when_they_are_asked_counts() -> None:
-    told = scored(also=[aside("起因", "换了部门", "换了部门")])
-    talk = hold(told, asked("嗯。", "YES", values=values(起因=("失恋", "失恋"))), words="八分，换了部门以后")
+    told = perceived(aside("起因", "换了部门", "换了部门"))
+    caused = asked("嗯。", "YES", values=values(起因=("失恋", "失恋")))
+    talk = hold(scored(), caused, words="八分，换了部门以后", heard=told)
     talk.say("其实是失恋")
     assert last(talk, "起因") == "失恋"
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("念头", True), ("朋友", ["小雨"]), ("日记", "换了部门"), ("多久了", "两个月"), ("评分", 3)],
+    [("念头", True), ("朋友", ["小雨"]), ("日记", "换了部门"), ("评分", 3)],
 )
 def test_what_may_not_be_told_in_passing(name: str, value: Any) -> None:
-    """A risk variable, what holds many things, what is known already, what this question asks for."""
-    before = {"多久了": "三个月", "评分": 8}.get(name)
-    talk = hold(scored(also=[aside(name, value, "换了部门以后")]), words="八分，换了部门以后")
+    """A risk variable, what holds many things, what this question asks for."""
+    before = {"评分": 8}.get(name)
+    talk = hold(scored(), words="八分，换了部门以后", heard=perceived(aside(name, value, "八分，换了部门以后")))
     assert last(talk, name) == before
 
 
 def test_a_number_means_nothing_without_its_question() -> None:
-    first = {**FIRST, "also": [aside("评分", 8, "八分")]}
-    talk = hold(asked("几分？"), first=first, words="说不好")
+    built = script(phase("P", topic("T", ask("多久了？", "多久了"), ask("几分？", "评分"))), declare=ALL)
+    talk = Talk(built, model={"risk": CALM, "ask": replied(), "perceive": perceived(aside("评分", 8, "八分"))})
+    talk.say("三个月，八分吧")
     assert written(talk, "评分") == []
 
 
@@ -183,13 +208,12 @@ def test_without_a_model_nothing_is_taken_in_passing() -> None:
 
 def test_the_model_sees_what_is_known_and_what_may_be_told() -> None:
     talk = hold(scored())
-    first, second = tasks(talk, "ai_ask")
+    first, second = tasks(talk, "perceive")
     assert (first.values["facts"], second.values["facts"]) == ("", "多久了=三个月")
-    assert second.values["later"] == "起因（刚开始时的变动）；没兴趣（对以前喜欢的事是否没兴趣，true|false）"
-    assert list(first.schema["properties"])[3:6] == ["values", "also", "content"]
-    assert list(second.schema["properties"])[3:7] == ["values", "corrections", "also", "content"]
-    names = second.schema["properties"]["corrections"]["items"]["properties"]["name"]
-    assert names["enum"] == ["多久了"]
+    assert second.values["later"] == "- 起因：刚开始时的变动\n- 没兴趣：对以前喜欢的事是否没兴趣（true|false）"
+    names = second.schema["properties"]["values"]["items"]["properties"]["name"]
+    assert names["enum"] == ["多久了", "起因", "没兴趣"]
+    assert [task.values["facts"] for task in tasks(talk, "ai_ask")] == ["", "多久了=三个月"]
 
 
 def test_what_nobody_told_is_no_fact() -> None:
@@ -216,9 +240,8 @@ def test_what_nobody_told_is_no_fact() -> None:
     talk = Talk(script(phase("P", topic("T", *actions)), declare=declared), model=table)
     for words in ("嗯", "好", "没有", "说不好"):
         talk.say(words)
-    (task,) = tasks(talk, "ai_ask")
-    assert task.values["facts"] == ""
-    assert "corrections" not in task.schema["properties"]
+    assert tasks(talk, "ai_ask")[0].values["facts"] == ""
+    assert {task.values["facts"] for task in tasks(talk, "perceive")} <= {""}
 
 
 def test_facts_are_bounded_and_long_ones_are_named_while_the_transcript_shows_them() -> None:
@@ -229,11 +252,18 @@ def test_facts_are_bounded_and_long_ones_are_named_while_the_transcript_shows_th
     talk = Talk(built, model={"risk": CALM, "ask": lambda task: replied(values=_told(task, long))})
     for _ in names:
         talk.say(long)
-    told = tasks(talk, "ask")[-1].values["facts"].split("；")
-    assert len(told) == FACTS
-    assert told[0] == f"{names[7]}={long[:20]}…"
-    assert told[-1] == names[-2]
-    assert tasks(talk, "ask")[0].values["later"].count("；") == LATER - 1
+    spoken = asides.told(_work(talk)).split("；")
+    assert len(spoken) == FACTS
+    assert spoken[0] == f"{names[8]}={long[:20]}…"
+    assert spoken[-1] == names[-1]
+    last = [task for task in tasks(talk, "perceive") if task.values["facts"]][-1]
+    assert f"{names[-2]}={long[:20]}…" in last.values["facts"].split("；")
+    assert tasks(talk, "perceive")[0].values["later"].count("\n") == LATER - 1
+
+
+def _work(talk: Talk) -> Work:
+    """The state as a next turn would find it."""
+    return Work.of(World(talk.script, talk.state, talk.variables, tuple(talk.history), talk.now, True))
 
 
 def _told(task: Any, words: str) -> Data:
@@ -248,11 +278,9 @@ def test_only_what_is_still_to_come_may_be_told() -> None:
     built = script(phase("P", here), phase("Q", topic("U", ask("后来呢？", "后来"))), declare=[*ALL, late])
     talk = Talk(built, model={"risk": CALM, "ask": replied(understood=False), "ai_ask": asked("多久？")})
     for _ in range(4):
-        talk.say("不知道")
-    (task, *_) = tasks(talk, "ai_ask")
-    assert task.values["later"].split("（")[0] == "没兴趣"
-    assert "后来（" in task.values["later"]
-    assert "起因（" not in task.values["later"]
+        talk.say("那阵子的事")
+    *_, last = tasks(talk, "perceive")
+    assert last.values["later"] == "- 没兴趣：对以前喜欢的事是否没兴趣（true|false）\n- 后来：以后的事"
 
 
 def test_those_who_only_speak_are_told_what_is_known() -> None:

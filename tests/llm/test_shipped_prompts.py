@@ -41,7 +41,7 @@ class Said:
     @classmethod
     def of(cls, asked: Asked) -> Said:
         text = "\n".join(message.text for message in asked.prompt.messages)
-        found = re.search(r"\n(?:【对话】|\[Conversation\])\n(.*?)\n\n", f"\n{text}", re.DOTALL)
+        found = re.search(r"\n(?:【对话】|\[Conversation\])\n(.*?)(?:\n\n|\Z)", f"\n{text}", re.DOTALL)
         return cls(asked, text, found[1] if found else "")
 
     @property

@@ -12,7 +12,19 @@ from heartrule.prompts.library import LOCALES, find, nearest_locale, template
 from heartrule.prompts.template import Simplify, TemplateError, included, parse_template
 
 DEFAULT = Path(heartrule.prompts.__file__).parent / "default"
-TASKS = ("ai_ask", "ai_ask_open", "ask", "ai_say_open", "ai_say", "ai_say_ack", "ai_think", "judge", "reading", "risk")
+TASKS = (
+    "ai_ask",
+    "ai_ask_open",
+    "ask",
+    "ai_say_open",
+    "ai_say",
+    "ai_say_ack",
+    "ai_think",
+    "judge",
+    "perceive",
+    "reading",
+    "risk",
+)
 PARTIALS = ("rules", "script", "phase", "values")
 FILES = sorted(path for path in DEFAULT.glob("*/*.md"))
 

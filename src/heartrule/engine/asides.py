@@ -1,17 +1,13 @@
 """Asides: what an answer tells beyond its question. A value that is known already is put right, and what a later
-question would ask for is known when that question comes."""
+question would ask for is known when that question comes. They are found by perception, whatever action asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
 
 from heartrule.engine import scopes
-from heartrule.engine.actions.base import Heard
-from heartrule.engine.answers import items
-from heartrule.engine.extraction import gets, kind, locate
-from heartrule.engine.prompting import fill, shown
-from heartrule.engine.tasks import Answer
+from heartrule.engine.extraction import gets
+from heartrule.engine.prompting import shown
 from heartrule.engine.variables import Value
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -46,10 +42,9 @@ def facts(work: Work, output: Sequence[Get | Set] = ()) -> dict[str, Value]:
     return dict(list(found.items())[-FACTS:])
 
 
-def later(work: Work, output: Sequence[Get | Set] = ()) -> dict[str, VariableRules]:
-    """What the script is going to ask for and nobody has told yet, in its order. A number is not among it: it means
-    nothing without its question."""
-    own = {item.get for item in gets(output)}
+def later(work: Work, own: Collection[str] = ()) -> dict[str, VariableRules]:
+    """What the script is going to ask for and nobody has told yet, in its order, without ``own``. A number is not among
+    it: it means nothing without its question."""
     found: dict[str, VariableRules] = {}
     for item in _ahead(work):
         name = item.get
@@ -97,70 +92,11 @@ def told(work: Work, output: Sequence[Get | Set] = ()) -> str:
     for name, value in facts(work, output).items():
         words = placeholders.format_value(value.value, locale)
         seen = bool(messages) and messages[0].at <= value.updated_at
-        rows.append(name if seen and len(words) > size // 2 else f"{name}={_cut(words, size)}")
+        rows.append(name if seen and len(words) > size // 2 else f"{name}={cut(work, words, SHOWN)}")
     return joint.join(rows)
 
 
-def open_questions(work: Work, output: Sequence[Get | Set]) -> str:
-    """What later questions ask for as prompts show it, on one line."""
-    zh = work.world.script.locale.startswith("zh")
-    left, comma, right, joint = ("（", "，", "）", "；") if zh else (" (", ", ", ")", "; ")
-    rows = []
-    for name, rules in later(work, output).items():
-        meant = [_cut(fill(work, rules.define), MEANT if zh else MEANT * WIDER)]
-        if rules.options:
-            meant.append("|".join(placeholders.format_value(option) for option in rules.options))
-        elif rules.type == "boolean":
-            meant.append("true|false")
-        elif rules.type not in (None, "text"):
-            meant.append(kind(work, rules))
-        rows.append(f"{name}{left}{comma.join(meant)}{right}")
-    return joint.join(rows)
-
-
-def _cut(text: str, size: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= size else f"{line[:size]}…"
-
-
-def schema(work: Work, output: Sequence[Get | Set]) -> dict[str, Any]:
-    """Properties of the sparse lists; those that could hold nothing are not asked for."""
-    found = {"corrections": list(facts(work, output)), "also": list(later(work, output))}
-    asked = {key: _list_of(names) for key, names in found.items() if names}
-    if len(asked) == 2:
-        asked["also"] |= {"default": []}  # one example shows them what both look like
-    return asked
-
-
-def _list_of(names: list[str]) -> dict[str, Any]:
-    item = {
-        "type": "object",
-        "properties": {
-            "name": {"enum": names, "description": "…"},
-            "value": {"description": "…"},
-            "evidence": {"type": "string"},
-        },
-        "required": ["name", "value", "evidence"],
-    }
-    return {"type": "array", "items": item}
-
-
-def take(work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None) -> None:
-    """Write the asides of an answer. Their proof must stand in these very words; what is no aside is left out."""
-    data = answer.data if answer else None
-    if not data:
-        return
-    known, wanted = facts(work, output), later(work, output)
-    for item in items(data, "corrections"):
-        _write(work, item, heard.text, known, "correction")
-    for item in items(data, "also"):
-        _write(work, item, heard.text, wanted, "passive")
-
-
-def _write(work: Work, item: Mapping[str, Any], said: str, among: Mapping[str, Any], strategy: scopes.Strategy) -> None:
-    name, value, quote = item.get("name"), item.get("value"), item.get("evidence")
-    if not isinstance(name, str) or name not in among or value is None or value == "" or not isinstance(quote, str):
-        return
-    evidence = locate(quote, said)
-    if evidence is not None:
-        scopes.write(work, name, value, strategy=strategy, evidence=evidence, rules=scopes.definition(work, name)[1])
+def cut(work: Work, text: str, size: int) -> str:
+    """On one line, and at most so many Chinese characters, or three times as many English ones."""
+    line, most = " ".join(text.split()), size if work.world.script.locale.startswith("zh") else size * WIDER
+    return line if len(line) <= most else f"{line[:most]}…"

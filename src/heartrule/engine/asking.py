@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from heartrule.engine import asides, scopes
+from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
@@ -24,7 +24,6 @@ def listen(work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer
     earlier = memory.get("found", {})
     found = extract(work, output, heard, answer, texts, earlier, memory.get("asking"))
     commit(work, output, found, earlier)
-    asides.take(work, output, heard, answer)
     remember(work, found)
     return found
 

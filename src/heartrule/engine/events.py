@@ -141,6 +141,19 @@ class DirectiveApplied(Event):
     refused: str = ""
 
 
+class Perceived(Event):
+    """What was looked for in an answer beside what its question asked, in ``calls`` calls. ``again``: items asked about
+    once more, of which ``refused`` stayed unusable; ``unanswered``: items that nobody answered."""
+
+    kind: Literal["perceived"] = "perceived"
+    calls: int
+    asked: int
+    found: int
+    again: int = 0
+    refused: int = 0
+    unanswered: int = 0
+
+
 class Judged(Event):
     kind: Literal["judged"] = "judged"
     question: str = Field(repr=False)

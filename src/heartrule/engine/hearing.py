@@ -13,6 +13,7 @@ from heartrule.engine.awareness import Verdict
 from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
+from heartrule.engine.perception import Perception, perceive
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
@@ -100,13 +101,15 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
     own = _own_question(work, heard, asked, is_late)
     risk = awareness.question(work)
-    tasks = tuple(task for task in (risk, own) if task is not None)
+    perception = _perceiving(work, heard, asked)
+    tasks = tuple(task for task in (risk, *perception.tasks, own) if task is not None)
     answers: Mapping[str, Answer] = (yield tasks) if tasks else {}
     judged = awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled
     found = _urgent(work, awareness.weighed(work, judged, text))
     if any(verdict.verdict == "yes" for verdict in found) and _takes(work, found):
         yield from _break_off(work, found, text, is_late=is_late)
         return
+    yield from perception.settle(work, answers)
     reply = answers.get(own.key) if own else None
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
@@ -127,6 +130,12 @@ def repair_in(text: str, locale: str) -> str | None:
         return whole
     parts = [readers.repair(part, locale) for part in _CLAUSES.split(text) if part.strip()]
     return parts[0] if len(parts) > 1 and all(parts) else None
+
+
+def _perceiving(work: Work, heard: Heard, asked: Asked | None) -> Perception:
+    """What is to be perceived besides; of words that belong to an earlier question, not what that one finds out."""
+    also = frozenset(late.names(work, asked)) if asked is not None else frozenset()
+    return perceive(work, heard, flow.present_action(work), also)
 
 
 def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Task | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from heartrule.engine.checkpoint import Grouping
 from heartrule.engine.events import Event
 from heartrule.engine.state import Choice, State
 from heartrule.engine.tasks import Task
@@ -63,6 +64,8 @@ class World:
     model: bool
     spoken: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The scheme's sentences that are said without a model, by key, each with its variants."""
+    grouping: Grouping = Grouping()
+    """How many things one call is asked at most."""
 
 
 @dataclass(frozen=True, slots=True)

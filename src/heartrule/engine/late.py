@@ -100,6 +100,12 @@ def _outputs(work: Work, asked: Asked) -> list[Get | Set]:
     ]
 
 
+def names(work: Work, asked: Asked) -> list[str]:
+    """What that question was to find out."""
+    with _where(work, asked):
+        return [item.get for item in _outputs(work, asked) if isinstance(item, Get)]
+
+
 def question(work: Work, asked: Asked, text: str) -> Task | None:
     """The extraction is made again over the whole answer."""
     with _where(work, asked):

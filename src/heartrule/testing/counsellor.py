@@ -42,7 +42,7 @@ def _field(key: str, shape: Mapping[str, Any], values: dict[str, Any], complete:
         case "EXIT":
             return "YES" if complete else "NO"
         case "values":
-            return values
+            return [] if shape.get("type") == "array" else values
         case "understood" | "should_exit":
             return complete
         case "progress_suggestion":
@@ -60,7 +60,7 @@ def _field(key: str, shape: Mapping[str, Any], values: dict[str, Any], complete:
             }
         case "metrics":
             return dict.fromkeys(shape.get("properties", {}), f"平稳 {mark}")
-        case "corrections" | "also" | "covered":
+        case "holds" | "covered":
             return []
         case "decision":
             return shape["enum"][0]

@@ -70,7 +70,6 @@ class AiAsk(ActionType):
         frame = work.frame
         values = _asked(work, action) | {
             "question": _first(work),
-            "later": asides.open_questions(work, action.output),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
@@ -177,7 +176,6 @@ def _schema(work: Work, action: Fields) -> dict[str, object]:
             "exit_reason": text,
             "progress_suggestion": PROGRESS,
             "values": asking.values_schema(work, action.output),
-            **asides.schema(work, action.output),
             "content": asking.SILENT,
             "metrics": rounds.sparse(rounds.ASK_METRICS),
         },

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import asides, asking, rounds, second_reading
+from heartrule.engine import asking, rounds, second_reading
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
@@ -49,8 +49,6 @@ class Ask(ActionType):
                 "question": str(work.frame.memory.get("question", "")),
                 "outputs": described(work, action.output),
                 "known": known(work, action.output),
-                "facts": asides.told(work, action.output),
-                "later": asides.open_questions(work, action.output),
                 "next": ahead(work),
                 "current_round": str(work.frame.round),
                 "max_rounds": str(work.frame.max_rounds),
@@ -60,7 +58,6 @@ class Ask(ActionType):
                 "properties": {
                     "understood": {"type": "boolean"},
                     "values": asking.values_schema(work, action.output),
-                    **asides.schema(work, action.output),
                     "content": asking.SILENT,
                     "progress_suggestion": PROGRESS,
                 },

@@ -1,0 +1,212 @@
+"""Perception: what the person's words say beside the answer that the waiting action takes from them.
+
+One call owns all of it, side by side with the safety judgement and the action's own: corrections of what is known,
+answers to later questions, variables that are listened for, conditions that this turn can come to. It is made only
+where there is something to perceive, and what it finds is applied in a fixed order, whatever arrived first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from heartrule.engine import asides, checkpoint, scopes
+from heartrule.engine.actions.base import Heard
+from heartrule.engine.checkpoint import Call, Item, Outcome, Wanted
+from heartrule.engine.events import Perceived
+from heartrule.engine.extraction import gets, kind, locate
+from heartrule.engine.flow import Flow
+from heartrule.engine.prompting import fill, moment, shared
+from heartrule.engine.tasks import Answer, Context, Task
+from heartrule.engine.work import Work
+from heartrule.language import placeholders, values
+from heartrule.language.nodes import Action, VariableRules
+
+SHOWN = 8
+"""Messages that the prompt shows, the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What was heard, and the names that the waiting action finds out by itself."""
+
+    heard: Heard
+    own: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """An item, and what is done with what was found of it."""
+
+    item: Item
+    take: Callable[[Work, Outcome], None] = field(repr=False, compare=False)
+
+
+Producer = Callable[[Work, Moment], Iterator[Collected]]
+
+
+def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
+    """What is known already, and may be put right."""
+    for name in asides.facts(work):
+        rules = scopes.definition(work, name)[1]
+        if name not in moment.own and rules is not None:
+            yield value(work, name, rules, "facts", "correction", asides.SHOWN)
+
+
+def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
+    """What a later question is going to ask for."""
+    for name, rules in asides.later(work, moment.own).items():
+        yield value(work, name, rules, "later", "passive", asides.MEANT)
+
+
+PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead)
+"""In the order in which what they find is applied."""
+
+
+def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scopes.Strategy, size: int) -> Collected:
+    """A value to look for, which is written when it was said. Its meaning is cut to ``size`` Chinese characters."""
+    declared = scopes.definition(work, name)[1]
+
+    def accept(raw: Any) -> bool:
+        outcome = values.accept(
+            declared or rules, raw, lambda other: raw if other == name else scopes.lookup(work, other)
+        )
+        return isinstance(outcome, values.Ok)
+
+    held = scopes.lookup(work, name)
+    present = "" if held is None else placeholders.format_value(held, _locale(work))
+    item = Wanted(
+        name=name,
+        text=_line(work, name, rules, size),
+        part=part,
+        accept=accept,
+        present=asides.cut(work, present, asides.SHOWN),
+        many=rules.update != "overwrite",
+    )
+
+    def take(work: Work, outcome: Outcome) -> None:
+        for said in outcome.said.get(item, ()):
+            scopes.write(work, name, said.value, strategy=strategy, evidence=said.evidence, rules=declared)
+
+    return Collected(item, take)
+
+
+def _line(work: Work, name: str, rules: VariableRules, size: int) -> str:
+    """Name, meaning, and what a value looks like where it is no free text."""
+    zh = _locale(work).startswith("zh")
+    colon, left, right = ("：", "（", "）") if zh else (": ", " (", ")")
+    shape = ""
+    if rules.options:
+        shape = "|".join(placeholders.format_value(option, _locale(work)) for option in rules.options)
+    elif rules.type == "boolean":
+        shape = "true|false"
+    elif rules.type not in (None, "text"):
+        shape = kind(work, rules)
+    if rules.range:
+        shape += " " + "–".join(placeholders.format_value(limit, "en") for limit in rules.range)
+    if rules.fields:
+        shape += " {" + ", ".join(f"{each.name}: {each.define or each.type}" for each in rules.fields) + "}"
+    meaning = asides.cut(work, fill(work, rules.define), size)
+    return name + (f"{colon}{meaning}" if meaning else "") + (f"{left}{shape.strip()}{right}" if shape else "")
+
+
+def _locale(work: Work) -> str:
+    return work.world.script.locale
+
+
+class Perception:
+    """What is perceived in one answer. ``tasks`` are asked side by side with everything else about it."""
+
+    def __init__(self, work: Work, heard: Heard, own: frozenset[str]) -> None:
+        moment = Moment(heard, own)
+        self.heard = heard
+        self.collected: list[Collected] = []
+        names: set[str] = set()
+        for producer in PRODUCERS if heard.repair is None else ():
+            for each in producer(work, moment):
+                if not isinstance(each.item, Wanted) or each.item.name not in names:
+                    self.collected.append(each)
+                    names |= {each.item.name} if isinstance(each.item, Wanted) else set()
+        asked = checkpoint.calls((each.item for each in self.collected), work.world.grouping) if work.model else []
+        self._calls = [(call, _task(work, call, "perceive")) for call in asked]
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        return tuple(task for _, task in self._calls)
+
+    def settle(self, work: Work, answers: Mapping[str, Answer]) -> Flow:
+        """Read what came back, ask once more for what cannot be used, and apply what there is."""
+        outcome = self._read(work, self._calls, answers)
+        again = list(outcome.unusable)
+        if again:
+            calls = [
+                (call, _task(work, call, "perceive again")) for call in checkpoint.calls(again, work.world.grouping)
+            ]
+            second: Mapping[str, Answer] = yield tuple(task for _, task in calls)
+            outcome.add(self._read(work, calls, second))
+        if self._calls:
+            work.emit(self._event(work, outcome, len(again)))
+        if self._calls or not work.model:
+            for each in self.collected:
+                each.take(work, outcome)
+
+    def _read(self, work: Work, calls: list[tuple[Call, Task]], answers: Mapping[str, Answer]) -> Outcome:
+        outcome = Outcome()
+        for call, task in calls:
+            shown = "\n".join(line.text for line in task.context.history if line.speaker == "person")
+            found = checkpoint.read(
+                call,
+                answers.get(task.key),
+                lambda quote, shown=shown: locate(quote, shown),  # type: ignore[misc]
+                lambda quote: locate(quote, self.heard.text),
+            )
+            outcome.add(found)
+        return outcome
+
+    def _event(self, work: Work, outcome: Outcome, again: int) -> Perceived:
+        return Perceived(
+            action=work.frame.id if work.state.running and work.state.running.action else None,
+            calls=len(self._calls),
+            asked=len(self.collected),
+            found=len(outcome.held) + len(outcome.said),
+            again=again,
+            refused=len(outcome.unusable),
+            unanswered=len(outcome.unanswered),
+        )
+
+
+def perceive(work: Work, heard: Heard, action: Action | None, also: frozenset[str] = frozenset()) -> Perception:
+    """What is to be perceived in these words, besides what ``action`` finds out itself, and ``also`` somebody else."""
+    output = {item.get for item in gets(action.peek("output") or [])} if action is not None else set()
+    chosen = action.peek("var") if action is not None else None
+    return Perception(work, heard, frozenset(output | also | ({chosen} if isinstance(chosen, str) else set())))
+
+
+def _task(work: Work, call: Call, name: str) -> Task:
+    context = shared(work)
+    zh = _locale(work).startswith("zh")
+    facts = [f"{each.name}={each.present}" for each in call.values if each.present]
+    dated = any(
+        (rules := scopes.definition(work, each.name)[1]) is not None and rules.type == "date" for each in call.values
+    )
+    return Task(
+        key=work.task_key(name),
+        kind="extract",
+        role=call.tier,
+        template="perceive",
+        context=_short(context),
+        values={
+            "judgements": call.questions(),
+            "later": call.lines("later"),
+            "facts": ("；" if zh else "; ").join(facts),
+            "time": moment(work) if dated else "",
+        },
+        schema=checkpoint.schema(call),
+        required=(checkpoint.HOLDS, checkpoint.VALUES),
+        temperature=0.0,
+    )
+
+
+def _short(context: Context) -> Context:
+    return replace(context, history=context.history[-SHOWN:])
