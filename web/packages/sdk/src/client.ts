@@ -10,6 +10,7 @@ import type {
   Script,
   Session,
   SessionList,
+  Stopping,
   Turn,
   TurnRequest,
 } from "./shapes.js";
@@ -84,6 +85,11 @@ export class Client {
 
   async turn(id: string, token: string, turn: TurnRequest, waiting: Waiting = {}): Promise<Turn> {
     return await this.http.json("POST", at(id, "/turns"), { token, body: turn, want: "turn", ...waiting });
+  }
+
+  /** Asks the reply that is under way to end where it is. `stopping` is false when none is. */
+  async stop(id: string, token: string): Promise<Stopping> {
+    return await this.http.json("POST", at(id, "/stop"), { token, want: "stopping" });
   }
 
   async pause(id: string, token: string): Promise<Session> {

@@ -40,6 +40,8 @@ export class Conversation {
   /** The browser has been without a network. */
   private lost = false;
   private problem: Problem | null = null;
+  /** The turn that was asked to end. */
+  private stopping: number | null = null;
   private syncing: Promise<void> | null = null;
   private syncAgain = false;
   private readonly looking = new Backoff();
@@ -113,6 +115,19 @@ export class Conversation {
   choose(value: string, more: { after?: number } = {}): string | null {
     const choice = this.state.request.choices.find((option) => option.value === value);
     return choice ? this.put({ type: "choice", choice: value }, more.after, { label: choice.label }) : null;
+  }
+
+  /** Asks the reply that is under way to end where it is; what has been shown of it stays. Whether there was one to
+   * end. A request that does not arrive is not sent again: `reply` is then "coming" as before. */
+  async stop(): Promise<boolean> {
+    const turn = this.following.underWay;
+    if (turn === null) return false;
+    this.stopping = turn;
+    this.publish();
+    const asked = await this.client.stop(this.id, this.token).catch(() => ({ stopping: false }));
+    if (!asked.stopping && this.stopping === turn) this.stopping = null;
+    this.publish();
+    return asked.stopping;
   }
 
   /** Stops the clock of the session; whatever is said next, or `resume`, goes on. */
@@ -349,11 +364,13 @@ export class Conversation {
     this.state = {
       session: following.current,
       messages: transcript.messages,
+      growing: following.growing,
       more: transcript.first > 1,
       request: following.request,
       progress: following.progress,
       position: following.position,
       status: this.status(entries),
+      reply: this.reply(),
       outbox: waiting.map((kept) => this.entry(kept)),
       inCrisis: following.inCrisis,
       problem: this.problem,
@@ -367,9 +384,15 @@ export class Conversation {
     if (this.isOver()) return "ended";
     if (this.contact.offline) return "offline";
     if (!this.following.current) return "loading";
-    if (this.following.thinking) return "thinking";
+    if (this.following.underWay !== null) return "thinking";
     if (waiting.length > 0) return this.delivery?.retrying ? "retrying" : "thinking";
     return this.following.current.paused ? "paused" : "ready";
+  }
+
+  private reply(): ConversationState["reply"] {
+    const turn = this.following.underWay;
+    if (turn === null || this.problem || this.isOver()) return "none";
+    return turn === this.stopping ? "stopping" : "coming";
   }
 
   private isOver(): boolean {

@@ -1,4 +1,5 @@
-import type { Message, Position, Progress, Request, Session, Turn } from "./shapes.js";
+import { type Growing, Growth } from "./growth.js";
+import type { Message, MessageDelta, Position, Progress, Request, Session, Turn } from "./shapes.js";
 import type { ServerEvent } from "./sse.js";
 import { nothing } from "./state.js";
 import { Transcript } from "./transcript.js";
@@ -20,6 +21,7 @@ type Standing = Pick<Turn, "request" | "progress" | "position" | "in_crisis">;
  * what is newer is told by the number of the turn. */
 export class Following {
   readonly transcript = new Transcript();
+  private readonly growth = new Growth();
   current: Session | null = null;
   request: Request = nothing.request;
   progress: Progress = nothing.progress;
@@ -31,9 +33,17 @@ export class Following {
 
   constructor(private readonly follower: Follower) {}
 
-  get thinking(): boolean {
+  /** The turn that somebody is at work on; null when nobody is. */
+  get underWay(): number | null {
     const since = Date.now() - LONGEST_TURN;
-    return [...this.running.values()].some((start) => start > since);
+    const running = [...this.running].filter(([, start]) => start > since).map(([seq]) => seq);
+    return running.length > 0 ? Math.max(...running) : null;
+  }
+
+  /** What is being written, and what was until its message comes: nothing that has been shown goes away. */
+  get growing(): readonly Growing[] {
+    const { transcript, completedTurn } = this;
+    return this.growth.keep(({ seq, turn }) => (turn > completedTurn ? !transcript.has(seq) : seq > transcript.last));
   }
 
   /** A look at the session. */
@@ -54,6 +64,7 @@ export class Following {
     const told: unknown = parse(data);
     if (told === undefined) this.follower.missed();
     else if (event === "message.completed") this.message(told as Message);
+    else if (event === "message.delta") this.delta(told as MessageDelta);
     else if (event === "turn.started") this.started((told as Pick<Turn, "turn">).turn.seq);
     else if (event === "turn.completed") this.completed(told as Turn);
     else if (event === "choice.requested") this.meanwhile(() => (this.request = told as Request));
@@ -66,6 +77,11 @@ export class Following {
     this.transcript.add([message]);
     this.eventTurn = Math.max(this.eventTurn, message.turn);
     this.look();
+  }
+
+  /** What comes of a turn that is over comes too late. */
+  private delta(delta: MessageDelta): void {
+    if (delta.turn > this.completedTurn && !this.transcript.has(delta.number)) this.growth.add(delta);
   }
 
   private started(seq: number): void {

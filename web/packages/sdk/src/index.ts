@@ -1,5 +1,6 @@
 export * from "./client.js";
 export { Conversation } from "./conversation.js";
+export type { Growing } from "./growth.js";
 export * from "./problem.js";
 export type * from "./shapes.js";
 export type { ConversationState, Entry, Saying, Status } from "./state.js";

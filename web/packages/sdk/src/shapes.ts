@@ -16,6 +16,7 @@ export type MessageList = Schemas["MessageList"];
 export type Recovery = Schemas["Recovery"];
 export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
+export type MessageDelta = Schemas["MessageDelta"];
 export type Position = Schemas["Position"];
 export type Request = Schemas["RequestShape"];
 export type Choice = Schemas["Choice"];
@@ -34,6 +35,11 @@ export type Input =
   | { type: "resume" }
   | { type: "message"; text: string }
   | { type: "choice"; choice: string };
+
+/** `POST /sessions/{id}/stop`. */
+export interface Stopping {
+  stopping: boolean;
+}
 
 /** `POST /sessions/{id}/turns`. */
 export interface TurnRequest {

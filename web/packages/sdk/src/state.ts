@@ -1,3 +1,4 @@
+import type { Growing } from "./growth.js";
 import type { Problem } from "./problem.js";
 import type { Input, Message, Position, Progress, Request, Session } from "./shapes.js";
 
@@ -34,12 +35,16 @@ export interface ConversationState {
   readonly session: Session | null;
   /** Ordered by `seq`, none twice. */
   readonly messages: readonly Message[];
+  /** Replies that are being written, each until it is among `messages`; it then begins with what it was here. */
+  readonly growing: readonly Growing[];
   /** There are older messages that have not been read; `earlier()` reads them. */
   readonly more: boolean;
   readonly request: Request;
   readonly progress: Progress;
   readonly position: Position | null;
   readonly status: Status;
+  /** Whether somebody is at work on a turn, and has been asked to end it (`stop()`). */
+  readonly reply: "none" | "coming" | "stopping";
   /** What the transcript does not show yet, in the order in which it was said. */
   readonly outbox: readonly Entry[];
   /** Whether the session stands in a crisis, or ended in one. */
@@ -50,11 +55,13 @@ export interface ConversationState {
 export const nothing: ConversationState = {
   session: null,
   messages: [],
+  growing: [],
   more: false,
   request: { type: "none", choices: [] },
   progress: { phases: [], milestones: [] },
   position: null,
   status: "loading",
+  reply: "none",
   outbox: [],
   inCrisis: false,
   problem: null,

@@ -14,6 +14,10 @@ export class Transcript {
     return true;
   }
 
+  has(seq: number): boolean {
+    return this.messages.some((message) => message.seq === seq);
+  }
+
   get first(): number {
     return this.messages[0]?.seq ?? 0;
   }

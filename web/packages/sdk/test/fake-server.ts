@@ -27,9 +27,11 @@ export interface Way {
   cut(): number;
   /** Events that come once more, counted back from where the reader stands. */
   again(): number;
+  /** Characters of a part of a reply that come once more before what is new of it; negative: so many are left out. */
+  overlap(): number;
 }
 
-export const smooth: Way = { piece: () => 1 << 20, cut: () => Infinity, again: () => 0 };
+export const smooth: Way = { piece: () => 1 << 20, cut: () => Infinity, again: () => 0, overlap: () => 0 };
 
 interface Input {
   type: string;
@@ -46,7 +48,8 @@ interface Taken {
 }
 
 interface Happened {
-  id: number;
+  /** null: it cannot be told again. */
+  id: number | null;
   event: string;
   data: unknown;
 }
@@ -61,6 +64,13 @@ const CHOICE: Request = {
   ],
 };
 
+/** A reply that is being written. */
+interface Written {
+  turn: number;
+  number: number;
+  text: string;
+}
+
 /** One session, as docs/api.md has it, in memory. Answers every message with "re: …". */
 export class FakeServer {
   readonly requests: string[] = [];
@@ -68,6 +78,11 @@ export class FakeServer {
   down = false;
   /** Milliseconds a turn takes. */
   think = 50;
+  /** Milliseconds between the sentences of a reply that is written as it is read; 0: it comes whole. */
+  write = 0;
+  /** What a message is answered with, besides its own words. */
+  reply = "";
+  writing: Written | null = null;
   /** Milliseconds a request is on its way. */
   travel: () => number = () => 5;
   fault: (kind: string) => Fault = () => "none";
@@ -79,6 +94,10 @@ export class FakeServer {
   private readonly streams = new Set<(event: Happened | null) => void>();
   private readonly waiting: (() => void)[] = [];
   private running: number | null = null;
+  /** The last event before the turn under way. */
+  private stood = 0;
+  private working: ReturnType<typeof setTimeout> | undefined;
+  private end: (text: string) => void = () => {};
   status: Session["status"] = "created";
   paused = false;
   request: Request = { type: "none", choices: [] };
@@ -86,14 +105,19 @@ export class FakeServer {
   restorable = true;
   token = "token";
 
-  readonly fetch: typeof globalThis.fetch = async (url, init) => {
+  /** Whoever gives a request up is not waited for, and need not wait. */
+  readonly fetch: typeof globalThis.fetch = async (url, init) =>
+    await Promise.race([this.respond(url, init), aborted(init?.signal)]);
+
+  private async respond(url: Parameters<typeof globalThis.fetch>[0], init?: RequestInit): Promise<Response> {
     const address = new URL(String(url), "http://server");
     const path = address.pathname.replace("/api/v1/sessions/s", "");
     const kind = path === "/api/v1/about" ? "about" : path === "" ? "session" : path.slice(1);
     this.requests.push(`${init?.method} ${kind}`);
     const fault = this.fault(kind);
-    if (fault === "hangs") return await never(init?.signal);
-    await sleep(this.travel(), init?.signal);
+    if (fault === "hangs") return await never();
+    await new Promise((resolve) => setTimeout(resolve, this.travel()));
+    if (init?.signal?.aborted) return await never();
     if (this.down || fault === "lost") throw new TypeError("Failed to fetch");
     if (fault === "portal") return new Response("<html>log in</html>", { headers: { "Content-Type": "text/html" } });
     if (fault === "500") return problem(500, "internal");
@@ -104,10 +128,10 @@ export class FakeServer {
     if (new Headers(init?.headers).get("Authorization") !== `Bearer ${this.token}`) return problem(401, "unauthorized");
     if (fault === "doubled") void this.answer(kind, address, init).catch(() => {});
     const answer = await this.answer(kind, address, init);
-    if (fault === "mute") return await never(init?.signal);
+    if (fault === "mute") return await never();
     if (fault === "unanswered" || this.down) throw new TypeError("Failed to fetch");
     return answer;
-  };
+  }
 
   session(): Session {
     const now = new Date(0).toISOString();
@@ -122,7 +146,7 @@ export class FakeServer {
       last_active_at: now,
       turn: Math.max(0, ...this.turns.keys()),
       last_message: this.messages.length,
-      last_event_id: this.events.length,
+      last_event_id: this.running === null ? this.events.length : this.stood,
       mode: "script",
       speaker: null,
       restorable: this.restorable,
@@ -135,11 +159,22 @@ export class FakeServer {
     };
   }
 
-  /** The AI speaks of its own accord. */
+  /** The AI speaks of its own accord, but not into its own sentence. */
   speak(text: string): void {
+    if (this.writing) return;
     const turn = this.nextTurn();
     this.emit("turn.started", { turn: { id: `t${turn}`, seq: turn } });
     this.close(turn, [this.say(turn, "ai", text)]);
+  }
+
+  /** The turn under way is put down; who asks again gets it worked out again. */
+  putDown(): void {
+    if (this.running === null) return;
+    clearTimeout(this.working);
+    for (const entry of this.taken) if (entry.turn === this.running) entry.turn = null;
+    this.running = null;
+    this.tell({ id: null, event: "error", data: { title: "put-down", code: "put-down", status: 503 } });
+    for (const wake of this.waiting.splice(0)) wake();
   }
 
   /** Every stream ends, as when the server restarts. */
@@ -153,6 +188,7 @@ export class FakeServer {
     if (kind === "messages") return this.page(address.searchParams);
     if (kind === "events") return this.stream(Number(new Headers(init?.headers).get("Last-Event-ID")), init?.signal);
     if (kind === "start-over") return json({ session: { ...this.session(), id: "s" }, token: this.token });
+    if (kind === "stop") return json({ stopping: this.stop() }, 202);
     if (kind === "pause") {
       this.paused = true;
       return json(this.session());
@@ -195,18 +231,56 @@ export class FakeServer {
   private begin(first: Taken): void {
     const turn = this.nextTurn();
     this.running = turn;
+    this.stood = this.events.length;
     this.emit("turn.started", { turn: { id: `t${turn}`, seq: turn } });
-    setTimeout(() => {
+    this.working = setTimeout(() => {
       const joined = (other: Taken) => other.turn === null && other.after === first.after && isWords(other);
       const consumed = isWords(first) ? this.taken.filter(joined) : [first];
       for (const entry of consumed) entry.turn = turn;
-      this.running = null;
-      this.complete(turn, consumed);
-      for (const wake of this.waiting.splice(0)) wake();
+      const said = consumed.map(({ input }) => input.text ?? "").join("/");
+      const sentences = `re: ${said}${this.reply}`.match(/[^。]+。?/gu) ?? [];
+      const number = this.messages.length + consumed.filter(isWords).length + 1;
+      // What was shown before a turn was put down stays, and is gone on from.
+      if (this.write > 0 && isWords(first)) this.writing ??= { turn, number, text: "" };
+      this.end = (text) => {
+        clearTimeout(this.working);
+        this.writing = null;
+        this.running = null;
+        this.complete(turn, consumed, text);
+        for (const wake of this.waiting.splice(0)) wake();
+      };
+      this.writeOn(sentences.join(""), sentences);
     }, this.think);
   }
 
-  private complete(turn: number, consumed: Taken[]): void {
+  /** Sentence by sentence; a stop, or the last one, ends the turn. */
+  private writeOn(whole: string, sentences: string[]): void {
+    const { writing } = this;
+    const next = sentences.shift();
+    if (!writing || next === undefined) return this.end(whole);
+    const before = writing.text;
+    if (whole.length - sentences.join("").length > before.length) {
+      writing.text = whole.slice(0, whole.length - sentences.join("").length);
+      const from = Math.min(before.length, Math.max(0, before.length - this.way.overlap()));
+      if (this.way.overlap() >= 0) this.tellDelta(writing, from);
+    }
+    this.working = setTimeout(() => this.writeOn(whole, sentences), this.write);
+  }
+
+  private stop(): boolean {
+    if (this.running === null) return false;
+    if (this.writing?.text) this.end(this.writing.text);
+    return true;
+  }
+
+  /** From code unit `from` on. */
+  private tellDelta({ turn, number, text }: Written, from: number, to = this.streams): void {
+    const offset = [...text.slice(0, from)].length;
+    const happened = { id: null, event: "message.delta", data: { turn, number, offset, text: text.slice(from) } };
+    for (const stream of [...to]) stream(happened);
+  }
+
+  private complete(turn: number, consumed: Taken[], reply: string): void {
     const { type } = consumed[0]?.input ?? { type: "" };
     const own = consumed.filter(isWords).map(({ input }) => {
       const label = CHOICE.choices.find(({ value }) => value === input.choice)?.label;
@@ -216,7 +290,7 @@ export class FakeServer {
     this.paused = false;
     this.status = type === "end" ? "ended" : "active";
     this.request = type === "end" ? { type: "none", choices: [] } : said.includes("选") ? CHOICE : WAIT;
-    this.close(turn, [...own, this.say(turn, "ai", type === "message" ? `re: ${said}` : type)]);
+    this.close(turn, [...own, this.say(turn, "ai", type === "message" ? reply : type)]);
   }
 
   private close(turn: number, messages: Message[]): void {
@@ -252,6 +326,10 @@ export class FakeServer {
   private emit(event: string, data: unknown): void {
     const happened = { id: this.events.length + 1, event, data };
     this.events.push(happened);
+    this.tell(happened);
+  }
+
+  private tell(happened: Happened): void {
     for (const stream of [...this.streams]) stream(happened);
   }
 
@@ -278,8 +356,8 @@ export class FakeServer {
           }
         };
         const write = (happened: Happened | null) => {
-          if (happened)
-            send(`id: ${happened.id}\nevent: ${happened.event}\ndata: ${JSON.stringify(happened.data)}\n\n`);
+          const head = happened?.id ? `id: ${happened.id}\n` : "";
+          if (happened) send(`${head}event: ${happened.event}\ndata: ${JSON.stringify(happened.data)}\n\n`);
           else end();
         };
         const beat = setInterval(() => send(": \n\n"), 15_000);
@@ -287,6 +365,7 @@ export class FakeServer {
         signal?.addEventListener("abort", () => end(new TypeError("aborted")));
         send(": hello\n\n");
         for (const happened of this.events.slice(from)) write(happened);
+        if (this.writing?.text) this.tellDelta(this.writing, 0, new Set([write]));
       },
     });
     return new Response(body, { headers: { "Content-Type": "text/event-stream" } });
@@ -297,8 +376,8 @@ function isWords({ input }: Taken): boolean {
   return input.type === "message" || input.type === "choice";
 }
 
-function json(body: unknown): Response {
-  return new Response(JSON.stringify(body), { headers: { "Content-Type": "application/json" } });
+function json(body: unknown, status = 200): Response {
+  return new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 }
 
 function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
@@ -309,18 +388,14 @@ function problem(status: number, code: string, headers: Record<string, string> =
   });
 }
 
-async function sleep(milliseconds: number, signal: AbortSignal | null | undefined): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      reject(new DOMException("aborted", "AbortError"));
-    });
+async function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return await new Promise((_, reject) => {
+    const give = () => reject(new DOMException("aborted", "AbortError"));
+    if (signal?.aborted) give();
+    signal?.addEventListener("abort", give);
   });
 }
 
-async function never(signal: AbortSignal | null | undefined): Promise<Response> {
-  return await new Promise((_, reject) => {
-    signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
-  });
+async function never(): Promise<never> {
+  return await new Promise(() => {});
 }

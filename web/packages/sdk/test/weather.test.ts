@@ -3,6 +3,7 @@ import type { Conversation } from "../src/conversation.js";
 import { MemoryStorage } from "../src/storage.js";
 import { FakeServer, type Fault, smooth } from "./fake-server.js";
 import { hold, lines, pass, pending, withoutTime } from "./holding.js";
+import { Reader } from "./reader.js";
 
 withoutTime();
 
@@ -25,6 +26,7 @@ async function day(seed: number): Promise<{ server: FakeServer; conversation: Co
   const storage = new MemoryStorage();
   const server = new FakeServer();
   let conversation = hold(server, storage);
+  let reader = new Reader(conversation);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   server.travel = () => random() * 400;
   server.fault = () => (random() < 0.3 ? pick(FAULTS) : "none");
@@ -32,7 +34,9 @@ async function day(seed: number): Promise<{ server: FakeServer; conversation: Co
     piece: () => 1 + Math.floor(random() * 40),
     cut: () => (random() < 0.5 ? Math.floor(random() * 2_000) : Infinity),
     again: () => Math.floor(random() * 6),
+    overlap: () => Math.floor(random() * 8) - 2,
   };
+  server.reply = "。这是第二句。然后是第三句。最后一句话。";
   conversation.start();
   const said: string[] = [];
   const moves = [
@@ -44,10 +48,13 @@ async function day(seed: number): Promise<{ server: FakeServer; conversation: Co
     () => {
       conversation.leave();
       conversation = hold(server, storage);
+      reader = new Reader(conversation);
     },
+    () => void conversation.stop(),
   ];
   for (let at = 0; at < 12; at++) {
     server.think = random() * 3_000;
+    server.write = random() < 0.7 ? random() * 2_000 : 0;
     if (random() < 0.7) {
       said.push(pick(["嗯", "好", `第 ${at} 句`]));
       conversation.send(said.at(-1) ?? "");
@@ -59,6 +66,7 @@ async function day(seed: number): Promise<{ server: FakeServer; conversation: Co
   server.fault = () => "none";
   server.way = smooth;
   await pass(150_000);
+  reader.end();
   return { server, conversation, said };
 }
 
