@@ -39,11 +39,14 @@ from heartrule.llm.provider import (
     Unauthorised,
     Unsupported,
 )
+from heartrule.llm.providers.connections import Connections
 from heartrule.llm.providers.dialect import Dialect, Structured
 from heartrule.llm.providers.usage import usage_of
 
 ANSWER_LIMIT = 2_000_000
 """Bytes of an answer that are read; ours have about 2,000."""
+KEPT_SECONDS = 30.0
+"""For which a connection is kept that nobody uses."""
 _VERSION = re.compile(r"^v\d+\w*$")
 _FILTERED = ("content_filter", "data_inspection", "sensitive", "content_policy", "moderation")
 
@@ -69,7 +72,7 @@ class OpenAIWire:
         self._url = httpcore2.URL(self._address)
         self._headers = _headers(self._address, api_key, headers or {})
         self._connections = connections
-        self._pool: httpcore2.AsyncConnectionPool | None = None
+        self._pool: Connections | None = None
 
     @property
     def name(self) -> str:
@@ -157,8 +160,8 @@ def _headers(address: str, api_key: str, more: Mapping[str, str]) -> list[tuple[
     return [(name.encode(), value.encode()) for name, value in plain.items()]
 
 
-def _pool(address: str, connections: int) -> httpcore2.AsyncConnectionPool:
-    """Connections are kept for half a minute. Proxies come from the environment, as everywhere."""
+def _pool(address: str, connections: int) -> Connections:
+    """Proxies come from the environment, as everywhere."""
     parts = urlsplit(address)
     proxy = None
     if not proxy_bypass(parts.hostname or "") and (found := getproxies().get(parts.scheme)):
@@ -166,9 +169,7 @@ def _pool(address: str, connections: int) -> httpcore2.AsyncConnectionPool:
         auth = (proxy_parts.username, proxy_parts.password or "") if proxy_parts.username else None
         bare = proxy_parts._replace(netloc=proxy_parts.netloc.rpartition("@")[2]).geturl()
         proxy = httpcore2.Proxy(bare, auth=auth)
-    return httpcore2.AsyncConnectionPool(
-        max_connections=connections, max_keepalive_connections=connections, keepalive_expiry=30.0, proxy=proxy
-    )
+    return Connections(connections, KEPT_SECONDS, proxy)
 
 
 async def _read(response: httpcore2.Response) -> bytes:
