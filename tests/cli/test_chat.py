@@ -339,15 +339,20 @@ def test_where_words_go_is_said_when_a_model_is_configured(heartrule: Command) -
 
 
 THREE = """\
-[llm]
+[[llm.models]]
 base_url = "http://127.0.0.1:9/v1"
 model = "first"
-[llm.next]
+[[llm.models]]
 base_url = "https://me:very-secret@second.invalid/v1?key=very-secret"
 model = "second"
-[llm.next.next]
+weight = 0
+[[llm.models]]
+name = "first again"
 base_url = "http://127.0.0.1:9/v1"
 model = "first"
+[[llm.models]]
+base_url = "https://third.invalid"
+model = "third"
 """
 
 
@@ -357,4 +362,6 @@ def test_everyone_whom_words_may_go_to_is_named_once(lang: str, heartrule: Comma
     ran = heartrule("chat", "hello.yaml", "--lang", lang, lines=["/quit"])
     assert ran.stdout.count("http://127.0.0.1:9") == 1
     assert ran.stdout.count("https://second.invalid") == 1
+    assert ran.stdout.count("https://third.invalid") == 1
+    assert ran.stdout.index("third.invalid") < ran.stdout.index("second.invalid"), "who only stands in comes last"
     assert "very-secret" not in ran.stdout + ran.stderr

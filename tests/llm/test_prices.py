@@ -14,7 +14,7 @@ from heartrule.llm.prices import PARTS, Price, Prices, table
 HERE = Price("CNY", Decimal(2), Decimal(3), Decimal("0.2"))
 FLAT = Price("USD", Decimal("0.5"), Decimal("1.5"))
 TOML = """
-[llm]
+[[llm.models]]
 base_url = "https://api.deepseek.com"
 model = "deepseek-flash"
 
@@ -26,19 +26,20 @@ output = 8
 read = 2026-11-21
 source = "my contract"
 
-[llm.next]
+[[llm.models]]
 base_url = "https://api.openai.com/v1"
 model = "gpt-4o-mini"
 
-[llm.next.prices."gpt-4o-mini"]
+[llm.prices."gpt-4o-mini"]
 currency = "USD"
 input = 0.1
 output = 0.2
 
-[llm.next.prices."deepseek-flash"]
-currency = "USD"
-input = 9
-output = 9
+[[llm.models]]
+name = "cheaper"
+base_url = "https://gateway.example/v1"
+model = "deepseek-flash"
+price = {currency = "USD", input = 0.1, output = 0.2}
 """
 
 
@@ -99,6 +100,9 @@ def test_heartrule_toml_says_what_a_model_costs(tmp_path: Path) -> None:
     prices = build_model(load_settings(tmp_path / "heartrule.toml", {})).prices
     flash = prices.of("api.deepseek.com/deepseek-flash", "deepseek-flash")
     assert flash == Price("CNY", Decimal(2), Decimal(8), Decimal("0.04"), date(2026, 11, 21), "my contract")
+    there = prices.of("gateway.example/deepseek-flash", "deepseek-flash")
+    assert there is not None
+    assert (there.currency, there.input) == ("USD", Decimal("0.1")), "what stands beside a model holds for that one"
     mini = prices.of("api.openai.com/gpt-4o-mini", "gpt-4o-mini-2024-07-18")
     assert mini is not None
     assert mini.input == Decimal("0.1"), "ours is put aside"

@@ -15,7 +15,8 @@ from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Contact
-from heartrule.llm.config import LlmSettings, settings_of_machine
+from heartrule.llm.config import settings_of_machine
+from heartrule.llm.settings import LlmSettings
 from heartrule.sessions import Settings
 from heartrule.sessions.given import NotTaken
 from heartrule.sessions.life import life_of, read_only
@@ -123,15 +124,10 @@ def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> l
 
 
 def _model(words: Words, settings: LlmSettings) -> str:
-    """Every provider that words may go to is named, those that only stand in for another one too."""
-    lines = [words("model_mode", model=settings.model, host=_host(settings))]
-    told = [(settings.model, _host(settings))]
-    for each in settings.stand_ins:
-        if (each.model, _host(each)) not in told:
-            told.append((each.model, _host(each)))
-            lines.append(words("model_stands_in", model=each.model, host=_host(each)))
-    return "\n".join(lines)
-
-
-def _host(settings: LlmSettings) -> str:
-    return settings.origin or settings.provider
+    """Every provider that words may go to is named once, those that only stand in for another one too."""
+    lines: dict[tuple[str, str], str] = {}
+    for each in sorted(settings.all_models, key=lambda model: model.weight == 0):
+        host = each.origin or each.provider
+        key = "model_mode" if not lines else "model_stands_in" if each.weight == 0 else "model_too"
+        lines.setdefault((each.model, host), words(key, model=each.model, host=host))
+    return "\n".join(lines.values())

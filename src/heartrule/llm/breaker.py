@@ -36,14 +36,17 @@ class Breaker:
             return "closed"
         return "open" if self._now() < self._until else "half_open"
 
-    def enter(self) -> bool:
+    @property
+    def ready(self) -> bool:
         """Whether a call may be made now."""
         state = self.state
-        if state == "closed":
-            return True
-        if state == "open" or self._probing:
+        return state == "closed" or (state == "half_open" and not self._probing)
+
+    def enter(self) -> bool:
+        """Whether a call may be made now; if so it is taken for granted that it is."""
+        if not self.ready:
             return False
-        self._probing = True
+        self._probing = self._until is not None
         return True
 
     def succeeded(self) -> None:

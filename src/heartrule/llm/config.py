@@ -1,25 +1,26 @@
-"""Which model to ask and how: ``heartrule.toml`` under ``[llm]``, with the environment over it."""
+"""Which models to ask and how: ``heartrule.toml`` under ``[llm]``, with the environment over it."""
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
-from datetime import date
-from decimal import Decimal
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import SecretStr, ValidationError
 
 from heartrule.engine.tasks import Role
+from heartrule.llm.complaints import complaints
 from heartrule.llm.model import Model
-from heartrule.llm.policy import DEADLINES, TURN_BUDGET, Policy
-from heartrule.llm.prices import Price, Prices, table
+from heartrule.llm.policy import Policy
+from heartrule.llm.prices import Prices, table
 from heartrule.llm.provider import Provider
-from heartrule.llm.providers.openai_wire import OpenAIWire, endpoint
+from heartrule.llm.providers.openai_wire import OpenAIWire
+from heartrule.llm.settings import LlmSettings, ModelSettings, Reached
+from heartrule.llm.upstream import Offer
 
 VARIABLES = {
     "HEARTRULE_LLM_BASE_URL": "base_url",
@@ -27,121 +28,47 @@ VARIABLES = {
     "HEARTRULE_LLM_MODEL": "model",
 }
 PROVIDERS = "heartrule.providers"
-"""Entry point group: a name and a callable that takes ``LlmSettings`` and gives a ``Provider``."""
-
-Seconds = Annotated[float, Field(gt=0, le=600)]
+"""Entry point group: a name and a callable that takes ``ModelSettings`` and gives a ``Provider``."""
 
 
 class ConfigError(Exception):
     """The settings cannot be used. The text is for whoever wrote them and holds no secret."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class Timeouts(_Part):
-    """Seconds a single call may take, by role, and all calls of a turn together."""
-
-    understand: Seconds = DEADLINES["understand"]
-    generate: Seconds = DEADLINES["generate"]
-    judge: Seconds = DEADLINES["judge"]
-    turn: Seconds = TURN_BUDGET
-
-
-Amount = Annotated[Decimal, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
-
-
-class PriceSettings(_Part):
-    """``[llm.prices."model"]``: what a million tokens cost you, over the price we ship or where we know none."""
-
-    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-    input: Amount
-    output: Amount
-    cached: Amount | None = None
-    read: date | None = None
-    source: str = ""
-
-    @property
-    def price(self) -> Price:
-        return Price(self.currency, self.input, self.output, self.cached, self.read, self.source)
-
-
-class LlmSettings(_Part):
-    """``[llm]``. Without ``base_url`` and ``model`` no provider is configured and the engine runs in script mode.
-
-    ``extra`` is merged into every request's body (``{enable_thinking = false}``), ``headers`` are sent along;
-    ``next`` is asked when this one fails. ``prices``, by model, hold for all of them.
-    """
-
-    provider: str = "openai"
-    base_url: Annotated[str, Field(repr=False)] = ""
-    api_key: SecretStr = SecretStr("")
-    model: str = ""
-    structured_output: Literal["auto", "json_schema", "json_object", "prompt"] = "auto"
-    timeouts: Timeouts = Timeouts()
-    time_scale: Annotated[float, Field(gt=0, le=100)] = 1.0
-    max_tokens: Annotated[int, Field(ge=16)] | None = 1500
-    extra: dict[str, Any] = {}
-    headers: dict[str, str] = {}
-    prices: dict[str, PriceSettings] = {}
-    next: LlmSettings | None = None
-
-    @field_validator("base_url")
-    @classmethod
-    def _is_address(cls, value: str) -> str:
-        if value:
-            endpoint(value)
-        return value
-
-    @property
-    def configured(self) -> bool:
-        return bool(self.model) and (bool(self.base_url) or self.provider != "openai")
-
-    @property
-    def stand_ins(self) -> tuple[LlmSettings, ...]:
-        """Those that are asked, one after the other, when this one fails."""
-        found: list[LlmSettings] = []
-        each = self.next if self.configured else None
-        while each is not None and each.configured:
-            found.append(each)
-            each = each.next
-        return tuple(found)
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port of ``base_url``, for people to read: the rest of an address may hold a secret. Empty
-        without one."""
-        try:
-            parts = urlsplit(self.base_url.strip())
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            return ""
-        if not host:
-            return ""
-        return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}{f':{port}' if port is not None else ''}"
-
-
 def load_settings(file: Path | None = None, environment: Mapping[str, str] | None = None) -> LlmSettings:
     """Settings from ``file`` (it may be absent) and the environment, which wins. Raises ConfigError."""
-    found: dict[str, Any] = {}
-    if file is not None and _stands(file):
-        try:
-            found = tomllib.loads(file.read_text(encoding="utf-8")).get("llm", {})
-        except OSError as error:
-            raise _unreadable(file, error) from None
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{file.name}: not TOML: {error}") from None
-        if not isinstance(found, dict):
-            raise ConfigError(f"{file.name}: [llm] must be a table")
     environment = os.environ if environment is None else environment
-    given = {field: environment[name].strip() for name, field in VARIABLES.items() if environment.get(name, "").strip()}
+    found = _with(environment, _read(file) if file is not None and _stands(file) else {})
+    where = file.name if file else "environment"
     try:
-        settings = LlmSettings.model_validate({**found, **given})
+        settings = LlmSettings.model_validate(found)
     except ValidationError as error:
-        raise ConfigError(_plain(error, file)) from None
-    _check(settings)
-    return settings
+        raise ConfigError("\n".join([f"{where}:", *complaints(error, LlmSettings, VARIABLES)])) from None
+    if faults := [*_incomplete(settings), *_same_names(settings), *_keys_missing(settings, environment)]:
+        raise ConfigError("\n".join([f"{where}:", *faults]))
+    return _with_keys(settings, environment)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(file.read_text(encoding="utf-8")).get("llm", {})
+    except OSError as error:
+        raise _unreadable(file, error) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file.name}: not TOML: {error}") from None
+    if not isinstance(found, dict):
+        raise ConfigError(f"{file.name}: [llm] must be a table")
+    return found
+
+
+def _with(environment: Mapping[str, str], found: dict[str, Any]) -> dict[str, Any]:
+    """A model that the environment names is the only one; a key alone is for the one of the short spelling."""
+    given = {field: environment[name].strip() for name, field in VARIABLES.items() if environment.get(name, "").strip()}
+    if not found.get("models"):
+        return {**found, **given}
+    if not {"base_url", "model"} & set(given):
+        return found
+    return {**{key: value for key, value in found.items() if key != "models"}, **given}
 
 
 def _stands(file: Path) -> bool:
@@ -157,26 +84,58 @@ def _unreadable(file: Path, error: OSError) -> ConfigError:
     return ConfigError(f"{file}: the settings cannot be read: {error.strerror or type(error).__name__}")
 
 
-def _plain(error: ValidationError, file: Path | None) -> str:
-    lines = []
-    for each in error.errors(include_input=False, include_url=False, include_context=False):
-        where = ".".join(str(part) for part in each["loc"])
-        spelling = next((name for name, field in VARIABLES.items() if field == where), "")
-        message = each["msg"].removeprefix("Value error, ")
-        lines.append(f"llm.{where}{f' ({spelling})' if spelling else ''}: {message}")
-    return "\n".join([f"{file.name if file else 'environment'}:", *lines])
+def _places(settings: LlmSettings) -> list[tuple[str, Reached]]:
+    """Where each model is described."""
+    listed: list[tuple[str, Reached]] = [(f"llm.models[{n}]", each) for n, each in enumerate(settings.models, start=1)]
+    return listed or [("llm", settings)]
 
 
-def _check(settings: LlmSettings) -> None:
+def _incomplete(settings: LlmSettings) -> list[str]:
     """One without the other is a mistake, not script mode."""
-    if settings.provider == "openai" and bool(settings.base_url) != bool(settings.model):
+    if not settings.models:
+        if settings.provider != "openai" or bool(settings.base_url) == bool(settings.model):
+            return []
         missing = "HEARTRULE_LLM_MODEL (llm.model)" if settings.base_url else "HEARTRULE_LLM_BASE_URL (llm.base_url)"
-        raise ConfigError(f"{missing} is missing; set both to use a model, or neither to run without one")
-    if settings.next is not None:
-        _check(settings.next)
+        return [f"{missing} is missing; set both to use a model, or neither to run without one"]
+    faults = []
+    if beside := [field for field in Reached.model_fields if field in settings.model_fields_set]:
+        told = ", ".join(f"llm.{field}" for field in beside)
+        faults.append(f"{told}: there is a list of models; say it in one of [[llm.models]] instead")
+    for place, each in _places(settings):
+        needed = ["model"] + (["base_url"] if each.provider == "openai" else [])
+        faults += [f"{place}.{field} is missing" for field in needed if not getattr(each, field)]
+    return faults
 
 
-def build_provider(settings: LlmSettings) -> Provider:
+def _same_names(settings: LlmSettings) -> list[str]:
+    times = Counter(each.called for each in settings.models)
+    return [
+        f"llm.models: {number} are called {name!r}; give each a `name` of its own"
+        for name, number in times.items()
+        if name and number > 1
+    ]
+
+
+def _keys_missing(settings: LlmSettings, environment: Mapping[str, str]) -> list[str]:
+    faults = []
+    for place, each in _places(settings):
+        name = each.api_key_env
+        if name and each.api_key.get_secret_value():
+            faults.append(f"{place}: the key is given twice; keep api_key or api_key_env")
+        elif name and not environment.get(name, "").strip():
+            faults.append(f"{place}.api_key_env: the environment has no {name}; set it, or write api_key")
+    return faults
+
+
+def _with_keys(settings: LlmSettings, environment: Mapping[str, str]) -> LlmSettings:
+    def key(of: Reached) -> dict[str, SecretStr]:
+        return {"api_key": SecretStr(environment[of.api_key_env].strip())} if of.api_key_env else {}
+
+    models = tuple(each.model_copy(update=key(each)) for each in settings.models)
+    return settings.model_copy(update={**key(settings), "models": models})
+
+
+def build_provider(settings: ModelSettings) -> Provider:
     """The provider that ``settings`` name: ours, or one that another package announces. Raises ConfigError."""
     if settings.provider != "openai":
         for each in entry_points(group=PROVIDERS, name=settings.provider):
@@ -193,13 +152,11 @@ def build_provider(settings: LlmSettings) -> Provider:
             headers=settings.headers,
         )
     except ValueError as error:
-        raise ConfigError(f"llm: {error}") from None
+        raise ConfigError(f"llm: {settings.called}: {error}") from None
 
 
 def build_model(settings: LlmSettings) -> Model:
     """The model layer as configured; without a provider it answers ``absent`` to everything."""
-    configured = [settings, *settings.stand_ins] if settings.configured else []
-    providers = [build_provider(each) for each in configured]
     times = settings.timeouts
     deadlines: dict[Role, float] = {
         "understand": times.understand,
@@ -212,14 +169,33 @@ def build_model(settings: LlmSettings) -> Model:
         time_scale=settings.time_scale,
         max_tokens=settings.max_tokens,
     )
-    return Model(providers, policy, prices=_prices(settings))
+    offers = build_offers(settings)
+    return Model(offers, policy, prices=_prices(settings, offers))
 
 
-def _prices(settings: LlmSettings) -> Prices:
-    """What the first says of a model counts."""
-    said = [settings, *settings.stand_ins]
-    own = {name: each.price for one in reversed(said) for name, each in one.prices.items()}
-    return Prices(own, table() if settings.configured else None)
+def build_offers(settings: LlmSettings) -> list[Offer]:
+    """Every model that may be asked, and on what terms. Raises ConfigError."""
+    return [
+        Offer(
+            build_provider(each),
+            tiers=each.tiers,
+            weight=each.weight,
+            concurrency=each.concurrency,
+            deadlines=each.timeouts.by_role,
+            max_tokens=each.max_tokens,
+            called=each.called,
+        )
+        for each in settings.all_models
+    ]
+
+
+def _prices(settings: LlmSettings, offers: Sequence[Offer]) -> Prices:
+    """What is said beside a model holds for that one, before what is said of its name and what we ship."""
+    own = {name: each.price for name, each in settings.prices.items()}
+    for offer, each in zip(offers, settings.all_models, strict=True):
+        if each.price is not None:
+            own[offer.name] = each.price.price
+    return Prices(own, table() if offers else None)
 
 
 def model_from_environment(folder: Path) -> Model:

@@ -36,7 +36,8 @@ class Price:
 
 
 class Prices:
-    """``own`` prices, by a model's name, hold wherever it is asked; those of the table only at its vendor."""
+    """``own`` prices hold there, by a provider's name (``host/model``), or wherever it is asked, by a model's; those of
+    the table only at its vendor."""
 
     def __init__(self, own: Mapping[str, Price] | None = None, listed: Mapping[tuple[str, str], Price] | None = None):
         self._own = dict(own or {})
@@ -46,7 +47,7 @@ class Prices:
         """What applies to a provider of this name (``host/model``) when a model of that name has answered."""
         host, _, asked = provider.partition("/")
         names = (answered, asked or provider)
-        own = (self._own.get(name) for name in names)
+        own = (self._own.get(name) for name in (provider, *names))
         listed = (self._listed.get((host, name)) for name in names)
         return next((price for price in (*own, *listed) if price is not None), None)
 

@@ -119,8 +119,9 @@ def _model(settings: Settings) -> ModelShape:
     if settings.model is not None:
         return ModelShape(name="model", hosts=[])
     found = settings_of_machine(settings.data)
-    hosts = [each.origin or each.provider for each in (found, *found.stand_ins)]
-    return ModelShape(name=found.model, hosts=list(dict.fromkeys(hosts)))
+    names = dict.fromkeys(each.model for each in found.all_models)
+    hosts = dict.fromkeys(each.origin or each.provider for each in found.all_models)
+    return ModelShape(name=", ".join(names), hosts=list(hosts))
 
 
 async def _sweep(house: House) -> None:

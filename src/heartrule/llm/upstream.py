@@ -1,0 +1,63 @@
+"""A model that may be asked: what it is for, and how it has been doing in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from heartrule.engine.tasks import Role
+from heartrule.llm.breaker import Breaker
+from heartrule.llm.health import Health
+from heartrule.llm.policy import TIERS, Policy, Tier
+from heartrule.llm.provider import Heard, Provider, Reply, Request
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A provider, and on what terms it is asked.
+
+    ``weight``: its share of the conversations among the models of a tier; one of 0 is asked only when none of the others
+    can be. ``concurrency``: most calls at once. ``deadlines``: seconds by role, over the policy's. ``context``: tokens
+    that a prompt and its answer may have together. None: no limit is known.
+    """
+
+    provider: Provider
+    tiers: tuple[Tier, ...] = TIERS
+    weight: float = 1.0
+    concurrency: int | None = None
+    deadlines: Mapping[Role, float] = field(default_factory=dict)
+    max_tokens: int | None = None
+    context: int | None = None
+    called: str = ""
+    """What ``heartrule.toml`` calls it; ``name`` says who is asked, for records."""
+
+    @property
+    def name(self) -> str:
+        return self.provider.name
+
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        return await self.provider.complete(request, heard)
+
+    async def aclose(self) -> None:
+        await self.provider.aclose()
+
+    def distance(self, tier: Tier) -> tuple[int, bool]:
+        """How far what it is for is from ``tier``; of two as far, the less able is farther."""
+        wanted = TIERS.index(tier)
+        return min((abs(TIERS.index(own) - wanted), TIERS.index(own) < wanted) for own in self.tiers)
+
+
+class Upstream:
+    """``busy`` counts the calls under way; every ``take`` is followed by one ``free`` (through ``Slots``)."""
+
+    def __init__(self, offer: Offer, number: int, now: Callable[[], float], policy: Policy) -> None:
+        self.offer = offer
+        self.number = number
+        self.name = offer.called or offer.name
+        self.breaker = Breaker(now, policy.breaker)
+        self.health = Health(now, policy.health)
+        self.busy = 0
+
+    @property
+    def full(self) -> bool:
+        return self.offer.concurrency is not None and self.busy >= self.offer.concurrency
