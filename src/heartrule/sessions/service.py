@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -21,6 +21,7 @@ from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.remembered import WINDOW
+from heartrule.sessions.replay import Replayed, replay
 from heartrule.sessions.rows import VARIABLES, state_of
 from heartrule.sessions.runner import Joined, Runner
 from heartrule.sessions.scripts import Scripts
@@ -339,6 +340,10 @@ class Sessions:
     def close(self) -> None:
         """Whoever watches is told that nothing more will come."""
         self._watchers.close()
+
+    def replay(self, session: str, first: int = 1, last: int | None = None) -> AsyncIterator[Replayed]:
+        """Turns that stand, worked out again from their records; see ``replay``."""
+        return replay(self.store, self._scripts, session, first, last)
 
     async def why(self, session: str, limit: int = 40) -> Sequence[Why]:
         """The latest exit decisions, awareness verdicts, directives, judged conditions and faults, newest last."""

@@ -29,6 +29,7 @@ _of_key = select(inbox).where(inbox.c.session == bindparam("session"), inbox.c.k
 _insert = insert(inbox)
 _all = select(inbox).where(inbox.c.session == bindparam("session")).order_by(inbox.c.number)
 _waiting = _all.where(inbox.c.turn.is_(None))
+_of_turn = _all.where(inbox.c.turn == bindparam("turn"))
 _heads = select(inbox.c.number, inbox.c.kind, inbox.c.after, inbox.c.received_at).where(
     inbox.c.session == bindparam("session"), inbox.c.turn.is_(None)
 )
@@ -96,6 +97,10 @@ def waiting(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
 
 def entries(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
     return tuple(_entry(box, row) for row in tx.conn.execute(_all, {"session": session}))
+
+
+def consumed(tx: Tx, box: Box, session: str, turn: int) -> tuple[InboxEntry, ...]:
+    return tuple(_entry(box, row) for row in tx.conn.execute(_of_turn, {"session": session, "turn": turn}))
 
 
 def find(tx: Tx, box: Box, session: str, key: str) -> InboxEntry | None:

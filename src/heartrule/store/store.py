@@ -316,6 +316,14 @@ class Store:
 
         return await self._db.read(work)
 
+    async def consumed(self, session: str, turn: int) -> tuple[InboxEntry, ...]:
+        """What came in and became this turn, in its order."""
+
+        def work(tx: Tx) -> tuple[InboxEntry, ...]:
+            return inbox.consumed(tx, sessions.view(tx, session).box, session, turn)
+
+        return await self._db.read(work)
+
     async def input(self, session: str, key: str) -> InboxEntry | None:
         """What came in under this idempotency key."""
 

@@ -1,0 +1,194 @@
+"""Turns worked out again from what was written down of them: the same inputs at the same moments, the same answers, the
+same variables to begin with. It comes to the same, byte for byte, or says where it does not.
+
+Nothing is asked of a model, and nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+
+from heartrule.engine.io import Input, Turn, World
+from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.turn import UnderWay
+from heartrule.language.findings import Refused
+from heartrule.language.script import Script
+from heartrule.llm.prompt import Prompt, render
+from heartrule.prompts.spoken import spoken_table
+from heartrule.prompts.template import TemplateError
+from heartrule.sessions.grounds import Grounds, program
+from heartrule.sessions.remembered import GLOBAL, WINDOW, Standing
+from heartrule.sessions.replay_check import Differs, Kept, NotKept, compare
+from heartrule.sessions.rows import answer_of, history_of, input_of, rested, state_of, variable_rows, variables_of
+from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.views import CannotRestore, NoSuchSession
+from heartrule.store.bundles import NoSuchBundle
+from heartrule.store.records import CallRecord, SessionRecord, VariableRecord
+from heartrule.store.store import Store
+
+EVERYTHING = 100_000
+"""More messages than a session has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question to a model and the record that answered it. ``prompt`` is None where its template is broken.
+    ``exact``: the prompt is the very one that was sent, not what the present templates make of it."""
+
+    task: Task
+    prompt: Prompt | None = field(repr=False)
+    call: CallRecord = field(repr=False)
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """A turn worked out again, and found to be what was written down. ``seconds``: what working it out took, without
+    reading the records."""
+
+    turn: int
+    world: World = field(repr=False)
+    given: Input = field(repr=False)
+    asked: tuple[Asked, ...]
+    answers: Mapping[str, Answer] = field(repr=False)
+    result: Turn = field(repr=False)
+    kept: Kept = field(repr=False)
+    seconds: float
+
+
+async def replay(
+    store: Store, scripts: Scripts, session: str, first: int = 1, last: int | None = None
+) -> AsyncIterator[Replayed]:
+    """The turns ``first`` to ``last`` (all that stand, without it), one after the other. What lies between ``first``
+    and the snapshot before it is worked out too, and not given.
+
+    Raises ``Differs`` where a turn does not come to what was written down, ``NotKept`` where an older version did not
+    write down enough, ``NoSuchSession``, and ``CannotRestore`` when the script cannot be read any more.
+    """
+    record = await store.session(session)
+    if record is None:
+        raise NoSuchSession(session)
+    end = record.seq if last is None else min(last, record.seq)
+    if first > end:
+        return
+    tape = _Tape(store, scripts, record)
+    number, standing = await tape.begin(max(first, 1) - 1)
+    while number < end:
+        number += 1
+        done, standing = await tape.turn(number, standing)
+        if number >= first:
+            yield done
+
+
+class _Tape:
+    """One session's records, read turn by turn."""
+
+    def __init__(self, store: Store, scripts: Scripts, record: SessionRecord) -> None:
+        self._store, self._scripts, self._record = store, scripts, record
+        self._compiled: dict[str, Script] = {}
+
+    async def begin(self, upto: int) -> tuple[int, Standing]:
+        """The turn of the newest snapshot not after ``upto``, and where the session stood then."""
+        session = self._record.id
+        snapshot = await self._store.snapshot(session, upto)
+        if snapshot is None:
+            raise NotKept(1)
+        if snapshot.turn == 0 and self._record.parent is not None:
+            said = tuple(each for each in await self._store.messages(session, limit=EVERYTHING) if each.turn == 0)
+        else:
+            said = await self._store.last_messages(session, snapshot.message + 1, WINDOW)
+        own = {(v.scope, v.scope_key, v.name): v for v in snapshot.variables if v.scope != GLOBAL}
+        shared = tuple(v for v in snapshot.variables if v.scope == GLOBAL)
+        state = state_of(snapshot.state)
+        if snapshot.turn == 0 and said:
+            state.messages = said[-1].number
+        return snapshot.turn, Standing(state, own, history_of(said), shared)
+
+    async def turn(self, number: int, standing: Standing) -> tuple[Replayed, Standing]:
+        kept = await self._kept(number)
+        script = await self._script(kept.grounds)
+        given = input_of(kept.batch, self._record)
+        shared = _shared(kept.grounds, standing)
+        before = replace(self._record, status=kept.grounds.status, last_active_at=kept.grounds.active_at)
+        world = World(
+            script=script,
+            state=rested(standing.state, before, given.kind, kept.record.at),
+            variables=variables_of([*standing.own.values(), *shared]),
+            history=standing.history,
+            now=kept.record.at,
+            model=kept.grounds.model,
+            spoken=spoken_table(script),
+        )
+        begun = perf_counter()
+        result, asked, answers = _worked_out(world, given, kept)
+        seconds = perf_counter() - begun
+        compare(script, before, given, result, kept)
+        after = standing.after(result, variable_rows(result), shared)
+        return Replayed(number, world, given, asked, answers, result, kept, seconds), after
+
+    async def _kept(self, number: int) -> Kept:
+        store, session = self._store, self._record.id
+        record = await store.turn(session, number)
+        batch = await store.consumed(session, number)
+        if record is None or record.grounds is None or not batch:
+            raise NotKept(number)
+        try:
+            grounds = Grounds.of(record.grounds)
+        except (KeyError, TypeError, ValueError):
+            raise NotKept(number) from None
+        calls = await store.calls(session, number)
+        return Kept(record, batch, calls, await store.events(session, turn=number), grounds)
+
+    async def _script(self, grounds: Grounds) -> Script:
+        """The script as it was then, beside the safety project as it was then."""
+        if grounds.safety not in self._compiled:
+            record, scripts = self._record, self._scripts
+            script = scripts.known(record.bundle, record.script)
+            if script is None or scripts.safety_of(script)[0] != grounds.safety:
+                try:
+                    sources = await self._store.bundle(record.bundle)
+                    script = scripts.as_of(record.script, sources, await self._store.bundle(grounds.safety))
+                except (NoSuchBundle, Refused):
+                    raise CannotRestore("the script that the session was started with cannot be read") from None
+            self._compiled[grounds.safety] = script
+        return self._compiled[grounds.safety]
+
+
+def _shared(grounds: Grounds, standing: Standing) -> Sequence[VariableRecord]:
+    """The person's own variables as the turn found them."""
+    return grounds.shared if grounds.shared is not None else standing.shared or ()
+
+
+def _worked_out(world: World, given: Input, kept: Kept) -> tuple[Turn, tuple[Asked, ...], Mapping[str, Answer]]:
+    answers: dict[str, Answer] = {}
+    asked: list[Asked] = []
+    under_way = UnderWay(world, given)
+    while True:
+        needs = under_way.go_on(answers)
+        if isinstance(needs, Turn):
+            return needs, tuple(asked), answers
+        for task in needs.tasks:
+            found = _answered(task, world.script, kept)
+            asked.append(found)
+            answers[task.key] = answer_of(found.call)
+        if not needs.tasks:
+            raise Differs(
+                kept.record.seq, "calls", "an answer that was never finished", kept.grounds.program, program()
+            )
+
+
+def _answered(task: Task, script: Script, kept: Kept) -> Asked:
+    """The record that answered ``task``: the one of this very prompt, else (its template has been reworded since) the
+    last that was asked under its key."""
+    try:
+        prompt = render(task, script)
+    except TemplateError:
+        prompt = None
+    of_key = [call for call in kept.calls if call.key == task.key and call.status != "speaking"]
+    wanted = prompt.hash if prompt else ""
+    call = next((each for each in of_key if each.prompt_hash == wanted), None)
+    if call is None and not of_key:
+        raise Differs(kept.record.seq, "calls", task.key, kept.grounds.program, program())
+    return Asked(task, prompt, call or of_key[-1], exact=call is not None)
