@@ -151,16 +151,20 @@ test("each reply is announced once, and old ones not at all", async () => {
 });
 
 test("thinking is shown after a moment, and named honestly when it takes long", async () => {
-  server.think = 10_000;
+  server.think = 13_000;
   await write("想一想");
   await press();
-  await pass(300);
+  await pass(150);
   expect(text(".dots")).toEqual([""]);
-  await pass(200);
+  await pass(100);
   expect(text(".dots")).toEqual(["正在想"]);
-  await pass(8_000);
-  expect(text(".dots")).toEqual(["还在想，没有卡住"]);
-  await pass(3_000);
+  expect(all(".dots")[0]?.getAttribute("aria-hidden")).toBe("true");
+  await pass(5_900);
+  expect(text(".dots")).toEqual(["还在想，这次要久一点，没有卡住"]);
+  expect(all(".dots")[0]?.getAttribute("aria-hidden")).toBe("false");
+  await pass(6_000);
+  expect(text(".dots")).toEqual(["还在想，请再等一等。你说的都在，不会丢。"]);
+  await pass(2_000);
   expect(text(".dots")).toEqual([""]);
 });
 

@@ -257,7 +257,10 @@ export class FakeServer {
   private writeOn(whole: string, sentences: string[]): void {
     const { writing } = this;
     const next = sentences.shift();
-    if (!writing || next === undefined) return this.end(whole);
+    if (!writing || next === undefined) {
+      this.end(whole);
+      return;
+    }
     const before = writing.text;
     if (whole.length - sentences.join("").length > before.length) {
       writing.text = whole.slice(0, whole.length - sentences.join("").length);

@@ -5,20 +5,17 @@ import type { Conversation } from "../conversation.js";
 import type { Contact } from "../shapes.js";
 import { type ConversationState, type Entry, nothing } from "../state.js";
 import { sessionStore } from "../storage.js";
+import { Announcing } from "./announcing.js";
 import { type HeartComposer, stay } from "./composer.js";
 import { contactsOf } from "./contacts.js";
 import { carryOver, Drafts } from "./draft.js";
+import { linesOf } from "./lines.js";
 import { entryOf, messageOf } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
 import { type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
-
-/** So many replies at most are announced after having been away. */
-const ANNOUNCED = 20;
-/** Milliseconds after which an announcement is taken away, so that nobody who reads on meets it a second time. */
-const HEARD = 20_000;
 
 /**
  * A session in a page.
@@ -64,14 +61,14 @@ export class HeartChat extends LitElement {
   private readonly drafts = new Drafts(sessionStore());
   private readonly scrolling = new Scrolling(this, () => this.look());
   private readonly thinking = new Thinking(this);
+  private readonly announcing = new Announcing(this);
   /** The last message that has been in view. */
   private seen = 0;
   /** `seen`, when the draft was last changed. */
   private typedAfter: number | null = null;
-  /** The newest message when the page was opened: what is older is not announced. */
-  private announcedFrom: number | null = null;
-  private hearing: ReturnType<typeof setTimeout> | undefined;
   private began = false;
+  /** The button in focus is about to go. */
+  private leavesStop = false;
   /** There are words further down that have not been in view, as it is rendered. */
   private unread = false;
 
@@ -110,7 +107,12 @@ export class HeartChat extends LitElement {
   protected override willUpdate(changed: PropertyValues): void {
     const other = ["conversation", "base", "session", "token"].some((name) => changed.has(name));
     if (other && this.isConnected) this.hold();
-    this.thinking.set(this.state.status === "thinking");
+    const { status, growing } = this.state;
+    this.leavesStop = !this.stoppable && this.shadowRoot?.activeElement?.className.includes("stop") === true;
+    this.thinking.set(
+      status === "thinking",
+      growing.reduce((sum, { content }) => sum + content.length, 0),
+    );
   }
 
   private hold(): void {
@@ -122,7 +124,7 @@ export class HeartChat extends LitElement {
     this.state = wanted?.state ?? nothing;
     this.began = false;
     this.seen = 0;
-    this.announcedFrom = null;
+    this.announcing.reset();
     if (!wanted) return;
     this.unsubscribe = wanted.subscribe((state) => this.take(state));
     wanted.open();
@@ -139,8 +141,6 @@ export class HeartChat extends LitElement {
   private letGo(): void {
     this.unsubscribe?.();
     this.unsubscribe = null;
-    clearTimeout(this.hearing);
-    this.hearing = undefined;
     if (this.ours) this.held?.leave();
   }
 
@@ -150,21 +150,9 @@ export class HeartChat extends LitElement {
       this.began = true;
       this.held?.start();
     }
-    if (state.session) this.announcedFrom ??= state.messages.at(-1)?.seq ?? 0;
-    this.hear();
+    this.announcing.take(state);
     if (this.mayCall() && this.contacts.length === 0) void this.readContacts();
     this.dispatchEvent(new CustomEvent("heartrule-state", { detail: state, bubbles: true, composed: true }));
-  }
-
-  private hear(): void {
-    const last = this.state.messages.at(-1)?.seq ?? 0;
-    if (this.hearing || last <= (this.announcedFrom ?? last)) return;
-    this.hearing = setTimeout(() => {
-      this.hearing = undefined;
-      this.announcedFrom = last;
-      this.requestUpdate();
-      this.hear();
-    }, HEARD);
   }
 
   private async readContacts(): Promise<void> {
@@ -187,11 +175,17 @@ export class HeartChat extends LitElement {
   // writing
 
   protected override updated(changed: PropertyValues): void {
-    if (!changed.has("state")) return;
+    if (this.leavesStop) this.focus();
+    if (!changed.has("state")) {
+      // A line about the wait may have become longer than it was.
+      if (this.scrolling.atEnd) this.scrolling.toEnd();
+      return;
+    }
     const before = (changed.get("state") as ConversationState | undefined) ?? nothing;
     if (this.state.session && !before.session) this.readDraft();
     const shown = before.messages.at(-1)?.seq ?? 0;
-    const fresh = this.state.messages.find(({ seq, sender }) => seq > shown && sender !== "person");
+    const { messages, growing } = this.state;
+    const fresh = messages.find(({ seq, sender }) => seq > shown && sender !== "person") ?? growing[0];
     const node = fresh && shown > 0 ? this.renderRoot.querySelector<HTMLElement>(`#m${fresh.seq}`) : null;
     this.scrolling.follow(node);
     this.look();
@@ -204,7 +198,8 @@ export class HeartChat extends LitElement {
   }
 
   private hasUnread(): boolean {
-    return !this.scrolling.atEnd && (this.state.messages.at(-1)?.seq ?? 0) > this.seen;
+    const { messages, growing } = this.state;
+    return !this.scrolling.atEnd && (growing.length > 0 || (messages.at(-1)?.seq ?? 0) > this.seen);
   }
 
   private readDraft(): void {
@@ -257,20 +252,7 @@ export class HeartChat extends LitElement {
         <div class="column">
           ${state.more ? html`<p class="row"><button class="small" @click=${this.earlier}>${texts.earlier}</button></p>` : blank}
           <div class="log" role="log" aria-live="off" aria-label=${texts.transcript} tabindex="0" lang=${language}>
-            ${repeat(
-              state.messages,
-              ({ seq }) => seq,
-              (message, at) => messageOf(message, state.messages[at - 1] ?? null, locale, texts),
-            )}
-            ${repeat(
-              state.outbox,
-              ({ key }) => key,
-              (entry) =>
-                entryOf(entry, isDisturbed(state.status), texts, {
-                  edit: () => this.putBack(entry),
-                  drop: () => this.held?.discard(entry.key),
-                }),
-            )}
+            ${this.lines(locale, texts)}
           </div>
           ${this.thinkingLine(texts)}
         </div>
@@ -278,23 +260,39 @@ export class HeartChat extends LitElement {
       ${this.announcement(language)} ${this.edge(texts)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
   }
 
+  private lines(locale: string, texts: Texts) {
+    const { state } = this;
+    const lines = linesOf(state);
+    return repeat(
+      lines,
+      ({ key }) => key,
+      (line, at) =>
+        "spoken" in line
+          ? messageOf(line.spoken, lines[at - 1]?.at ?? null, locale, texts)
+          : entryOf(line.entry, isDisturbed(state.status), texts, {
+              edit: () => this.putBack(line.entry),
+              drop: () => this.held?.discard(line.entry.key),
+            }),
+    );
+  }
+
+  /** While words come, they say enough. */
   private thinkingLine(texts: Texts) {
     const { stage } = this.thinking;
-    const line = stage === "long" ? texts.thinkingLong : texts.thinking;
-    return html`<p class="dots" aria-hidden=${stage === "long" ? "false" : "true"} role="status">
+    const usual = this.state.growing.length > 0 ? "" : texts.thinking;
+    const line = stage === "long" ? texts.thinkingLong : stage === "longer" ? texts.thinkingLonger : usual;
+    return html`<p class="dots" aria-hidden=${stage === "none" || stage === "shown" ? "true" : "false"} role="status">
       ${stage === "none" ? blank : html`<span>${line}</span>`}
     </p>`;
   }
 
-  /** Each finished reply once, for those who listen. The transcript itself stays silent, or all would be said twice. */
+  /** The transcript itself stays silent, or all would be said twice. */
   private announcement(language: string) {
-    const from = this.announcedFrom ?? Number.POSITIVE_INFINITY;
-    const said = this.state.messages.filter(({ seq, sender }) => seq > from && sender !== "person").slice(-ANNOUNCED);
     return html`<div class="unseen" id="announced" aria-live="polite" aria-relevant="additions" lang=${language}>
       ${repeat(
-        said,
-        ({ seq }) => seq,
-        ({ content }) => html`<p>${content}</p>`,
+        this.announcing.pieces,
+        ([key]) => key,
+        ([, piece]) => html`<p>${piece}</p>`,
       )}
     </div>`;
   }
@@ -309,13 +307,35 @@ export class HeartChat extends LitElement {
     return inCrisis || (status === "ended" && outbox.some(({ state }) => state === "refused"));
   }
 
-  /** The way to what came while the reader was further up. */
+  /** The way to what came while the reader was further up, and the one to end what is coming. They lie over the
+   * transcript, so that nothing moves when they come and go. */
   private edge(texts: Texts) {
     this.unread = this.hasUnread();
     const down = () => this.scrolling.toEnd();
     return html`<div class="edge">
-      ${this.unread ? html`<button class="fresh small" @mousedown=${stay} @click=${down}>${texts.newWords} ↓</button>` : blank}
+      <div class="over column">
+        ${this.unread ? html`<button class="fresh small" @mousedown=${stay} @click=${down}>${texts.newWords} ↓</button>` : blank}
+        ${this.stopButton(texts)}
+      </div>
     </div>`;
+  }
+
+  private get stoppable(): boolean {
+    return this.state.status === "thinking" && this.state.reply !== "none";
+  }
+
+  private stopButton(texts: Texts) {
+    if (!this.stoppable) return blank;
+    const stopping = this.state.reply === "stopping";
+    return html`<button
+      class="stop small"
+      aria-label=${stopping ? texts.stopping : texts.stopReply}
+      aria-disabled=${stopping ? "true" : "false"}
+      @mousedown=${stay}
+      @click=${() => stopping || void this.held?.stop()}
+    >
+      ${stopping ? `${texts.stopping}…` : texts.stop}
+    </button>`;
   }
 
   private foot(locale: string, texts: Texts) {

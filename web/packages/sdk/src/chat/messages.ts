@@ -5,12 +5,15 @@ import { refusalOf } from "./notices.js";
 import type { Texts } from "./texts/index.js";
 import { separator } from "./times.js";
 
-/** A message of the transcript, below the time when that has to be said. */
-export function messageOf(message: Message, before: Message | null, locale: string, texts: Texts) {
-  const { seq, sender, content, at } = message;
-  const time = separator(at, before?.at ?? null, locale, texts, new Date());
+/** A message, or a reply that is still being written. */
+export type Spoken = Pick<Message, "seq" | "sender" | "content" | "at"> & { readonly growing?: boolean };
+
+/** A message of the transcript, below the time when that has to be said; `before`: when the one above it was said. */
+export function messageOf(message: Spoken, before: string | null, locale: string, texts: Texts) {
+  const { seq, sender, content, at, growing } = message;
+  const time = separator(at, before, locale, texts, new Date());
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
-    <article class="message ${sender}" id="m${seq}">
+    <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
       ${speaker(sender, texts)}
       <p class="words" dir="auto">${content}</p>
     </article>`;

@@ -44,14 +44,15 @@ export class Scrolling implements ReactiveController {
     this.scrolled();
   }
 
-  /** Shows what is new from its beginning on, should it be longer than fits. */
+  /** Shows what is new from its beginning on, should it be longer than fits. Who has read on beyond that is not taken
+   * back. */
   follow(first: HTMLElement | null): void {
     if (!this.area || !this.atEnd) return;
     const { area } = this;
     const top = first
       ? first.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - 16
       : Infinity;
-    area.scrollTop = Math.min(top, area.scrollHeight);
+    area.scrollTop = top < area.scrollTop ? area.scrollHeight : Math.min(top, area.scrollHeight);
     this.scrolled();
   }
 
@@ -59,7 +60,7 @@ export class Scrolling implements ReactiveController {
   get lastInView(): HTMLElement | null {
     if (!this.area || document.visibilityState === "hidden") return null;
     const edge = Math.min(this.area.getBoundingClientRect().bottom, window.innerHeight) + SLACK;
-    const messages = [...this.area.querySelectorAll<HTMLElement>(".message[id]")];
+    const messages = [...this.area.querySelectorAll<HTMLElement>(".message[id]:not(.growing)")];
     return messages.findLast((message) => message.getBoundingClientRect().bottom <= edge) ?? null;
   }
 

@@ -226,13 +226,31 @@ export const frame = css`
     position: relative;
     block-size: 0;
   }
-  .fresh {
+  .over {
     position: absolute;
     inset-block-end: 0.5rem;
     inset-inline: 0;
-    inline-size: fit-content;
-    margin-inline: auto;
+    display: grid;
+    grid-template-columns: 1fr auto 1fr;
+    gap: 0.5rem;
+    padding-inline: 1rem;
+    pointer-events: none;
+  }
+  .over > button {
+    pointer-events: auto;
     box-shadow: 0 1px 6px rgb(0 0 0 / 12%);
+  }
+  .fresh {
+    grid-column: 2;
+  }
+  .stop {
+    grid-column: 3;
+    grid-row: 1;
+    justify-self: end;
+  }
+  .stop[aria-disabled="true"] {
+    color: var(--_quiet);
+    cursor: default;
   }
   .crisis,
   ::slotted([slot="crisis"]) {

@@ -1,25 +1,35 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /** A quick answer needs no sign that it is coming. */
-const SOON = 400;
-const LONG = 8_000;
+const SOON = 200;
+const LONG = 6_000;
+const LONGER = 12_000;
 
-/** How long it has been thinking: not worth showing, shown, or so long that something has to be said about it. */
+/** How long nothing has come: not worth showing, shown, or so long that something has to be said about it. */
 export class Thinking implements ReactiveController {
-  stage: "none" | "shown" | "long" = "none";
+  stage: "none" | "shown" | "long" | "longer" = "none";
   private timers: ReturnType<typeof setTimeout>[] = [];
   private on = false;
+  private come = 0;
 
   constructor(private readonly host: ReactiveControllerHost) {
     host.addController(this);
   }
 
-  set(on: boolean): void {
-    if (on === this.on) return;
+  /** `come`: how much of the answer is there. With each more of it the wait begins anew. */
+  set(on: boolean, come: number): void {
+    if (on === this.on && come === this.come) return;
+    const before = this.on ? this.stage : "none";
     this.on = on;
+    this.come = come;
     this.hostDisconnected();
     if (!on) return;
-    this.timers = [setTimeout(() => this.turn("shown"), SOON), setTimeout(() => this.turn("long"), LONG)];
+    if (come > 0 && before !== "none") this.stage = "shown";
+    this.timers = [
+      setTimeout(() => this.turn("shown"), SOON),
+      setTimeout(() => this.turn("long"), LONG),
+      setTimeout(() => this.turn("longer"), LONGER),
+    ];
   }
 
   hostDisconnected(): void {
@@ -28,7 +38,7 @@ export class Thinking implements ReactiveController {
     this.stage = "none";
   }
 
-  private turn(stage: "shown" | "long"): void {
+  private turn(stage: Thinking["stage"]): void {
     this.stage = stage;
     this.host.requestUpdate();
   }
