@@ -9,11 +9,13 @@ import { created, session } from "./tokens.js";
 const nothing: ConversationState = {
   session: null,
   messages: [],
+  growing: [],
   more: false,
   request: { type: "none", choices: [] },
   progress: { phases: [], milestones: [] },
   position: null,
   status: "loading",
+  reply: "none",
   outbox: [],
   inCrisis: false,
   problem: null,

@@ -7,11 +7,13 @@ import { session } from "./tokens.js";
 const plain: ConversationState = {
   session: session("one"),
   messages: [],
+  growing: [],
   more: false,
   request: { type: "message", choices: [] },
   progress: { phases: [], milestones: [] },
   position: null,
   status: "ready",
+  reply: "none",
   outbox: [],
   inCrisis: false,
   problem: null,
