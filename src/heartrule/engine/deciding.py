@@ -1,12 +1,16 @@
-"""Whether a condition holds: expressions by code, ``judge`` by the model, all questions of one place in one call."""
+"""Whether a condition holds: expressions by code, ``judge`` by the model. What was perceived ahead, because this turn
+was foreseen to come here, counts; the rest of one place is asked in one call."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, assert_never
 
 from heartrule.engine.answers import items, within
+from heartrule.engine.checkpoint import Held
 from heartrule.engine.events import Judged
+from heartrule.engine.extraction import EVIDENCE
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
@@ -108,25 +112,16 @@ def _joined(parts: Sequence[Truth], deciding: bool) -> Truth:
 def _judge(
     work: Work, questions: Sequence[Judge], where: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, bool]]:
-    data: Mapping[str, Any] | None = None
-    if work.model:
-        task = Task(
-            key=work.task_key("judge"),
-            kind="judge",
-            role="judge",
-            template="judge",
-            context=shared(work),
-            values={"questions": "\n".join(f"{n}. {fill(work, q.judge)}" for n, q in enumerate(questions, 1))},
-            schema=VERDICTS,
-            required=("verdicts",),
-            temperature=0.0,
-        )
-        answer = (yield (task,))[task.key]
-        data = answer.data
-    given = _by_number(data)
+    """What was foreseen of this turn's words counts; the rest is asked now."""
+    foreseen = {question: work.foreseen.get(text_of(work, question)) for question in questions}
+    open_ = [question for question, known in foreseen.items() if known is None or where in known.places]
+    given = yield from _asked(work, open_)
     found: dict[Judge, bool] = {}
-    for number, question in enumerate(questions, 1):
-        verdict, confidence = given.get(number, (None, None))
+    for question in questions:
+        known = foreseen[question] if question not in open_ else None
+        if known is not None:
+            known.places.add(where)
+        verdict, confidence, evidence = given.get(question, _NOBODY) if known is None else known.verdict()
         decided = question.default if verdict is None else verdict and (confidence or 0.0) >= question.threshold
         found[question] = decided
         work.emit(
@@ -135,17 +130,67 @@ def _judge(
                 verdict=decided,
                 source="default" if verdict is None else "model",
                 confidence=confidence,
+                evidence=evidence,
                 where=where,
+                foreseen=known is not None,
             )
         )
     return found
 
 
-def _by_number(data: Mapping[str, Any] | None) -> dict[int, tuple[bool, float]]:
+Verdict = tuple[bool | None, float | None, str | None]
+"""Whether it holds (None: nobody can say), how sure that is, and the words that say so."""
+_NOBODY: Verdict = (None, None, None)
+
+
+@dataclass(slots=True)
+class Foreseen:
+    """What was perceived of a question before its place was reached. It counts once at each of its ``places``: where
+    that is come to again in the same turn, something else has been said since."""
+
+    held: Held | None
+    answered: bool = True
+    places: set[str] = field(default_factory=set)
+
+    def verdict(self) -> Verdict:
+        if not self.answered:
+            return _NOBODY
+        return (False, None, None) if self.held is None else (True, self.held.confidence, self.held.evidence or None)
+
+
+def text_of(work: Work, question: Judge) -> str:
+    """A question as it is put here and now."""
+    return " ".join(fill(work, question.judge).split())
+
+
+def _asked(
+    work: Work, questions: Sequence[Judge]
+) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, Verdict]]:
+    """What the model says of these, in a call of their own."""
+    if not work.model or not questions:
+        return {}
+    task = Task(
+        key=work.task_key("judge"),
+        kind="judge",
+        role="judge",
+        template="judge",
+        context=shared(work),
+        values={"questions": "\n".join(f"{n}. {text_of(work, q)}" for n, q in enumerate(questions, 1))},
+        schema=VERDICTS,
+        required=("verdicts",),
+        temperature=0.0,
+    )
+    answer = (yield (task,))[task.key]
+    by_number = _by_number(answer.data)
+    return {question: by_number[n] for n, question in enumerate(questions, 1) if n in by_number}
+
+
+def _by_number(data: Mapping[str, Any] | None) -> dict[int, Verdict]:
     """Well-formed verdicts by the number of their question; the rest is as good as unanswered."""
-    found: dict[int, tuple[bool, float]] = {}
+    found: dict[int, Verdict] = {}
     for item in items(data, "verdicts"):
         number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
         if isinstance(number, int) and isinstance(verdict, bool) and confidence is not None:
-            found[number] = (verdict, confidence)
+            quote = item.get("evidence")
+            found[number] = (verdict, confidence, quote[:EVIDENCE] or None if isinstance(quote, str) else None)
     return found

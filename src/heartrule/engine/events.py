@@ -155,12 +155,16 @@ class Perceived(Event):
 
 
 class Judged(Event):
+    """A condition's question, where it was come to. ``foreseen``: it had been perceived beside the reply."""
+
     kind: Literal["judged"] = "judged"
     question: str = Field(repr=False)
     verdict: bool
     source: Literal["model", "default"]
     confidence: float | None = None
+    evidence: str | None = Field(default=None, repr=False)
     where: str = ""
+    foreseen: bool = False
 
 
 class Milestone(Event):

@@ -101,7 +101,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
     own = _own_question(work, heard, asked, is_late)
     risk = awareness.question(work)
-    perception = _perceiving(work, heard, asked)
+    perception = _perceiving(work, heard, asked, is_late)
     tasks = tuple(task for task in (risk, *perception.tasks, own) if task is not None)
     answers: Mapping[str, Answer] = (yield tasks) if tasks else {}
     judged = awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled
@@ -132,10 +132,10 @@ def repair_in(text: str, locale: str) -> str | None:
     return parts[0] if len(parts) > 1 and all(parts) else None
 
 
-def _perceiving(work: Work, heard: Heard, asked: Asked | None) -> Perception:
-    """What is to be perceived besides; of words that belong to an earlier question, not what that one finds out."""
-    also = frozenset(late.names(work, asked)) if asked is not None else frozenset()
-    return perceive(work, heard, flow.present_action(work), also)
+def _perceiving(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Perception:
+    """What is to be perceived besides what the question finds out that the words belong to."""
+    earlier = (late.names(work, asked) if asked is not None else []) if is_late else None
+    return perceive(work, heard, flow.present_action(work), earlier)
 
 
 def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Task | None:

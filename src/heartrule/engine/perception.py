@@ -7,13 +7,14 @@ where there is something to perceive, and what it finds is applied in a fixed or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heartrule.engine import asides, checkpoint, scopes
+from heartrule.engine import asides, checkpoint, foresight, scopes
 from heartrule.engine.actions.base import Heard
-from heartrule.engine.checkpoint import Call, Item, Outcome, Wanted
+from heartrule.engine.checkpoint import Call, Item, Judgement, Outcome, Wanted
+from heartrule.engine.deciding import Foreseen, text_of
 from heartrule.engine.events import Perceived
 from heartrule.engine.extraction import gets, kind, locate
 from heartrule.engine.flow import Flow
@@ -29,10 +30,13 @@ SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What was heard, and the names that the waiting action finds out by itself."""
+    """What was heard, and the names that the waiting action finds out by itself. ``late``: the words belong to an
+    earlier question. ``wanted``: the names that are looked for already."""
 
     heard: Heard
     own: frozenset[str]
+    late: bool = False
+    wanted: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ Producer = Callable[[Work, Moment], Iterator[Collected]]
 
 def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
     """What is known already, and may be put right."""
-    for name in asides.facts(work):
+    for name in asides.facts(work) if moment.heard.repair is None else ():
         rules = scopes.definition(work, name)[1]
         if name not in moment.own and rules is not None:
             yield value(work, name, rules, "facts", "correction", asides.SHOWN)
@@ -56,11 +60,34 @@ def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
 
 def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
     """What a later question is going to ask for."""
-    for name, rules in asides.later(work, moment.own).items():
+    ahead = asides.later(work, moment.own) if moment.heard.repair is None else {}
+    for name, rules in ahead.items():
         yield value(work, name, rules, "later", "passive", asides.MEANT)
 
 
-PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead)
+def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
+    """The questions of the conditions that this turn comes to when the action that waits ends with it."""
+    if not work.model or moment.late or moment.heard.repair in _NO_ANSWER:
+        return
+    for question in foresight.questions(work, moment.own | moment.wanted):
+        yield _judgement(text_of(work, question))
+
+
+_NO_ANSWER = ("repeat", "clarify", "purpose")
+"""After these the action that waits puts its question again."""
+
+
+def _judgement(text: str) -> Collected:
+    item = Judgement(text)
+
+    def take(work: Work, outcome: Outcome) -> None:
+        lost = item in outcome.unanswered or item in outcome.unusable
+        work.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
+
+    return Collected(item, take)
+
+
+PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, foreseen)
 """In the order in which what they find is applied."""
 
 
@@ -118,16 +145,13 @@ def _locale(work: Work) -> str:
 class Perception:
     """What is perceived in one answer. ``tasks`` are asked side by side with everything else about it."""
 
-    def __init__(self, work: Work, heard: Heard, own: frozenset[str]) -> None:
-        moment = Moment(heard, own)
-        self.heard = heard
+    def __init__(self, work: Work, moment: Moment) -> None:
+        self.heard = moment.heard
         self.collected: list[Collected] = []
-        names: set[str] = set()
-        for producer in PRODUCERS if heard.repair is None else ():
-            for each in producer(work, moment):
-                if not isinstance(each.item, Wanted) or each.item.name not in names:
-                    self.collected.append(each)
-                    names |= {each.item.name} if isinstance(each.item, Wanted) else set()
+        for producer in PRODUCERS:
+            found = [each for each in producer(work, moment) if _name(each) not in moment.wanted]
+            self.collected += found
+            moment = replace(moment, wanted=moment.wanted | frozenset(filter(None, map(_name, found))))
         asked = checkpoint.calls((each.item for each in self.collected), work.world.grouping) if work.model else []
         self._calls = [(call, _task(work, call, "perceive")) for call in asked]
 
@@ -176,11 +200,17 @@ class Perception:
         )
 
 
-def perceive(work: Work, heard: Heard, action: Action | None, also: frozenset[str] = frozenset()) -> Perception:
-    """What is to be perceived in these words, besides what ``action`` finds out itself, and ``also`` somebody else."""
-    output = {item.get for item in gets(action.peek("output") or [])} if action is not None else set()
+def _name(collected: Collected) -> str | None:
+    return collected.item.name if isinstance(collected.item, Wanted) else None
+
+
+def perceive(work: Work, heard: Heard, action: Action | None, earlier: Collection[str] | None = None) -> Perception:
+    """What is to be perceived in these words, besides what ``action`` finds out itself. ``earlier``: what an earlier
+    question was to find out, where it is that one which they belong to."""
+    own = {item.get for item in gets(action.peek("output") or [])} if action is not None else set()
     chosen = action.peek("var") if action is not None else None
-    return Perception(work, heard, frozenset(output | also | ({chosen} if isinstance(chosen, str) else set())))
+    own |= {*(earlier or ()), *([chosen] if isinstance(chosen, str) else [])}
+    return Perception(work, Moment(heard, frozenset(own), late=earlier is not None))
 
 
 def _task(work: Work, call: Call, name: str) -> Task:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
@@ -13,6 +13,9 @@ from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, Topi
 from heartrule.engine.tasks import Context
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic
+
+if TYPE_CHECKING:
+    from heartrule.engine.deciding import Foreseen
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
@@ -37,6 +40,8 @@ class Work:
     """What the model was last told about this place, and what that rests on."""
     considered: Planned | None = None
     """The planned topic whose condition is being read."""
+    foreseen: dict[str, Foreseen] = field(default_factory=dict)
+    """What this turn's words say of conditions that it may come to, by the question as it is put."""
 
     @classmethod
     def of(cls, world: World) -> Work:

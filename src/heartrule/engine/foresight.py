@@ -1,0 +1,191 @@
+"""Which conditions this turn will have read when the action that waits ends with it: those of the joint.
+
+They are followed in the order of ``flow`` as far as no one can tell that they are not reached: up to the first place
+that is entered in any case and waits for the person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+
+from heartrule.engine import scopes
+from heartrule.engine.actions import registry
+from heartrule.engine.state import TopicFrame
+from heartrule.engine.work import Work, topic_of
+from heartrule.language.conditions import All, Any_, Condition, Judge, Not
+from heartrule.language.expressions import Expression
+from heartrule.language.nodes import Action, Node, Phase, Steps, Topic, Transition
+
+FORESEEN = 12
+"""Questions of a joint that are judged ahead at most."""
+_CALLS = "use_skill"
+
+
+class _Stops(Exception):
+    """The turn goes no further than here, or nobody can say where."""
+
+
+def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
+    """The questions of the joint that can still make a difference. ``unsettled``: names whose values this turn may
+    change, so that nothing can be said of conditions that read them."""
+    action = present(work)
+    if action is None:
+        return []
+    names = {*_COUNTED, *unsettled, *_writes(action)}
+    asked = (judge for condition in _joint(work, names) for judge in _open(work, condition, names))
+    return list(islice(dict.fromkeys(asked), FORESEEN))
+
+
+_COUNTED = ("attempts", "round")
+"""Counters that go on when a topic is repeated or an action entered."""
+
+
+def present(work: Work) -> Action | None:
+    """The action that the running topic stands at."""
+    frame, body = work.state.running, work.body() if work.state.running else None
+    if frame is None or body is None or frame.action is None or frame.action.index >= len(body.actions):
+        return None
+    return body.actions[frame.action.index]
+
+
+def _writes(action: Action) -> Iterator[str]:
+    """Names that an action gives values to."""
+    for item in action.peek("output") or []:
+        yield from (name for key in ("get", "set") if isinstance(name := item.peek(key), str))
+    decide = action.peek("decide")
+    for name in (action.peek("var"), action.peek("tolist"), decide.peek("var") if isinstance(decide, Node) else None):
+        if isinstance(name, str):
+            yield name
+
+
+def _joint(work: Work, unsettled: set[str]) -> Iterator[Condition]:
+    """Conditions in the order in which they are read. What is written on the way is added to ``unsettled``."""
+    try:
+        yield from _rest(work, unsettled)
+    except _Stops:
+        return
+
+
+def _rest(work: Work, unsettled: set[str]) -> Iterator[Condition]:
+    """The running topic's rest, then that of those which called it, then what is planned, then the next phases."""
+    frames = [work.running, *reversed(work.state.suspended)]
+    for depth, frame in enumerate(frames):
+        if depth and not _called(frame):
+            return
+        body = work.body(frame)
+        if body is None or frame.action is None:
+            return
+        yield from _actions(body.actions[frame.action.index + 1 :], unsettled)
+        yield from _end(body, frame)
+    if work.phase_frame.then is not None:
+        return
+    for planned in work.phase_frame.queue:
+        topic = topic_of(work.phase, planned.ref) if planned.kind == "topic" else None
+        if topic is None:
+            return
+        yield from _topic(topic, unsettled)
+    yield from _phases(work, unsettled)
+
+
+def _called(frame: TopicFrame) -> bool:
+    """Whether it goes on behind the action it stands at, rather than putting its question again."""
+    return frame.action is not None and frame.action.type == _CALLS and frame.action.wait is None
+
+
+def _actions(actions: Sequence[Action], unsettled: set[str]) -> Iterator[Condition]:
+    for action in actions:
+        if action.condition is not None:
+            yield action.condition
+        elif _waits(action):
+            raise _Stops
+        unsettled.update(_writes(action))
+
+
+def _waits(action: Action) -> bool:
+    """Whether the turn ends with this action, or goes where its script says."""
+    if action.type == _CALLS:
+        return True
+    silent = action.peek("require_acknowledgment") is False and not action.peek("max_rounds")
+    return registry()[action.type].listens and not (silent and not action.peek("exit_criteria"))
+
+
+def _end(body: Steps, frame: TopicFrame) -> Iterator[Condition]:
+    if body.repeat is not None and not frame.left:
+        yield body.repeat.until
+    if body.done_when is not None:
+        yield body.done_when
+    if isinstance(body, Topic):
+        yield from _transitions(body.transitions)
+
+
+def _transitions(transitions: Sequence[Transition]) -> Iterator[Condition]:
+    for transition in transitions:
+        if transition.condition is None:
+            raise _Stops
+        yield transition.condition
+
+
+def _topic(topic: Topic, unsettled: set[str]) -> Iterator[Condition]:
+    if topic.for_each is not None:
+        raise _Stops
+    if topic.condition is not None:
+        yield topic.condition
+        return
+    yield from _actions(topic.actions, unsettled)
+
+
+def _phases(work: Work, unsettled: set[str]) -> Iterator[Condition]:
+    yield from _transitions(work.phase.transitions)
+    phases: Sequence[Phase] = work.world.script.session.phases[work.phase_frame.index + 1 :]
+    for phase in phases:
+        if phase.condition is not None:
+            yield phase.condition
+            continue
+        for topic in phase.steps:
+            yield from _topic(topic, unsettled)
+        raise _Stops
+
+
+def _open(work: Work, condition: Condition, unsettled: Collection[str]) -> Iterator[Judge]:
+    """The questions of a condition that is not decided whatever they come to."""
+    if _truth(work, condition, unsettled) is None:
+        yield from _judges(work, condition, unsettled)
+
+
+def _judges(work: Work, condition: Condition, unsettled: Collection[str]) -> Iterator[Judge]:
+    match condition:
+        case Judge():
+            yield condition
+        case All() | Any_():
+            for part in condition.all if isinstance(condition, All) else condition.any:
+                yield from _open(work, part, unsettled)
+        case Not():
+            yield from _judges(work, condition.not_, unsettled)
+        case _:
+            return
+
+
+def _truth(work: Work, condition: Condition, unsettled: Collection[str]) -> bool | None:
+    """True or false where that is certain; None where it is unknown, or may still come out either way."""
+    match condition:
+        case Expression():
+            if not _reads(condition).isdisjoint(unsettled):
+                return None
+            return condition.truth(lambda name: scopes.lookup(work, name), work.world.now)
+        case Not():
+            inner = _truth(work, condition.not_, unsettled)
+            return None if inner is None else not inner
+        case All():
+            parts = [_truth(work, part, unsettled) for part in condition.all]
+            return False if False in parts else None if None in parts else True
+        case Any_():
+            parts = [_truth(work, part, unsettled) for part in condition.any]
+            return True if True in parts else None if None in parts else False
+        case _:
+            return None
+
+
+def _reads(expression: Expression) -> set[str]:
+    """The bare names of what it reads; a name within a scope counts as itself too."""
+    return {part for name in expression.names for part in (name, name.partition(".")[0], name.rpartition(".")[2])}
