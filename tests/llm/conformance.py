@@ -65,12 +65,12 @@ class Conformance:
             pytest.skip(f"cannot be brought about: {situation}")
         asyncio.run(self.run(situation, use))
 
-    def raised(self, situation: Situation) -> p.ProviderError:
+    def raised(self, situation: Situation, heard: p.Heard | None = None) -> p.ProviderError:
         found: list[p.ProviderError] = []
 
         async def use(provider: p.Provider) -> None:
             with pytest.raises(p.ProviderError) as caught:
-                await provider.complete(IMPATIENT if situation == "stalled" else REQUEST)
+                await provider.complete(IMPATIENT if situation == "stalled" else REQUEST, heard)
             found.append(caught.value)
 
         self.meet(situation, use)
@@ -102,6 +102,9 @@ class Conformance:
         async def use(provider: p.Provider) -> None:
             replies = await asyncio.gather(*(provider.complete(REQUEST) for _ in range(5)))
             assert {reply.text for reply in replies} == {SAID}
+            heard: list[list[str]] = [[] for _ in range(5)]
+            await asyncio.gather(*(provider.complete(REQUEST, each.append) for each in heard))
+            assert {"".join(each) for each in heard} in ({SAID}, {""})
             assert (await provider.complete(REQUEST)).text == SAID
 
         self.meet("good", use)
@@ -140,6 +143,11 @@ class Conformance:
         error = self.raised(situation)
         assert type(error) is kind
         assert error.again is again
+        pieces: list[str] = []
+        error = self.raised(situation, pieces.append)
+        assert type(error) is kind
+        assert error.again is again
+        assert situation == "filtered" or SAID.startswith("".join(pieces))
 
     @pytest.mark.parametrize("situation", ["rate_limited", "server_error", "bad_request", "unauthorised", "filtered"])
     def test_errors_say_nothing_of_what_was_said(self, situation: Situation) -> None:
@@ -151,14 +159,15 @@ class Conformance:
     def test_a_rate_limit_says_how_long(self) -> None:
         assert self.raised("rate_limited").retry_after == pytest.approx(7, abs=1.5)
 
-    def test_a_cancelled_call_leaves_the_provider_usable(self) -> None:
+    @pytest.mark.parametrize("heard", [None, lambda piece: None])
+    def test_a_cancelled_call_leaves_the_provider_usable(self, heard: p.Heard | None) -> None:
         async def use(provider: p.Provider) -> None:
-            call = asyncio.ensure_future(provider.complete(REQUEST))
+            call = asyncio.ensure_future(provider.complete(REQUEST, heard))
             await asyncio.sleep(0.05)
             call.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await call
             with pytest.raises(p.TimedOut):
-                await provider.complete(IMPATIENT)
+                await provider.complete(IMPATIENT, heard)
 
         self.meet("stalled", use)

@@ -1,9 +1,10 @@
-"""A loopback server of the OpenAI wire that answers from a function and misbehaves on demand.
+"""A loopback server of the OpenAI wire: answers from a function, streams when asked, counts, misbehaves on demand.
 
     with OpenAIServer(answer=lambda body: {"content": "好的。"}, faults=[Fault("429", retry_after=1)]) as server:
         OpenAIWire(server.url, "stub")
 
-It runs in a thread of its own, so programs in other processes and synchronous tests can use it too.
+It runs in a thread of its own, so programs in other processes and synchronous tests can use it too. Those ask for what
+it has counted under ``/v1/counts`` (GET, or DELETE to begin anew).
 """
 
 from __future__ import annotations
@@ -13,62 +14,51 @@ import json
 import socket
 import struct
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any
 
-Kind = Literal[
-    "none",
-    "401",
-    "400",
-    "429",
-    "500",
-    "no_json_schema",
-    "no_json_object",
-    "no_max_tokens",
-    "filtered",
-    "reset",
-    "cut",
-    "stall",
-    "empty",
-    "not_json",
-    "not_wire",
-    "fenced",
-    "missing",
-    "wrong_language",
-    "truncated",
-    "huge",
-    "unending",
-]
+from heartrule.testing.openai_answers import (
+    ERROR_EVENT,
+    Body,
+    Chance,
+    Fault,
+    Kind,
+    chunks,
+    completion,
+    cut_up,
+    finish_for,
+    refusal,
+    spoilt,
+)
+
+__all__ = ["Answer", "Body", "Chance", "Fault", "Kind", "OpenAIServer", "Pace", "completion"]
+
+Answer = str | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One call's misbehaviour. ``none`` is a good answer; ``stall`` waits ``seconds`` before it gives one; ``reset``
-    drops the connection unread, ``cut`` within the answer; ``missing`` leaves out ``content``; ``huge`` is 1 MB of
-    text that is no JSON, ``unending`` a body that goes on for ever. For a refused connection see ``down``."""
+class Pace:
+    """Seconds to the first token, tokens a second after it (0: all at once), and characters a token. An answer that is
+    not streamed takes as long in all."""
 
-    kind: Kind
-    seconds: float = 0.0
-    retry_after: float | str | None = None
+    first: float = 0.0
+    per_second: float = 0.0
+    characters: int = 4
 
-
-Answer = str | Mapping[str, Any]
-Body = Mapping[str, Any]
-
-_STATUS = {"401": 401, "400": 400, "429": 429, "500": 500}
-_COMPLAINTS = {
-    "no_json_schema": "This response_format type json_schema is unavailable now",
-    "no_json_object": "response_format is not supported",
-    "no_max_tokens": "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.",
-}
+    def at(self, token: int) -> float:
+        """When it is there, in seconds from the request; the first is 0."""
+        return self.first + (token / self.per_second if self.per_second else 0.0)
 
 
 class OpenAIServer:
-    """``answer`` is asked for every call with the request's body. ``faults`` are used up one a call; then all is well.
-    ``latency``: seconds every answer takes. ``bodies`` and ``headers`` keep what came in, in order."""
+    """``answer`` is asked for every call with the request's body. ``faults`` are used up one a call; then ``chance``
+    decides, or all is well. ``latency``: seconds every answer takes before all else.
+
+    ``bodies`` and ``headers`` keep what came in, in order, unless ``keep`` is off. ``calls``, ``characters`` of prompts
+    and ``faulty`` calls by kind are counted; ``running`` calls are under way and ``most`` were at once."""
 
     def __init__(
         self,
@@ -76,18 +66,32 @@ class OpenAIServer:
         faults: Iterable[Fault] = (),
         *,
         latency: float = 0.0,
+        pace: Pace | None = None,
+        chance: Chance | None = None,
+        keep: bool = True,
     ) -> None:
         self.faults = deque(faults)
         self.latency = latency
+        self.pace = pace or Pace()
         self.bodies: list[Body] = []
         self.headers: list[Mapping[str, str]] = []
         self.connections = 0
+        self.running = 0
+        self.forget()
+        self._keep = keep
+        self._chance = iter(chance or Chance(0.0, [Fault("none")]))
         self._answer: Callable[[Body], Answer] = answer if callable(answer) else lambda _: answer
         self._port = 0
         self._loop = asyncio.new_event_loop()
         self._server: asyncio.Server | None = None
         self._open: set[asyncio.StreamWriter] = set()
         self._thread = threading.Thread(target=self._loop.run_forever, name="openai-stub", daemon=True)
+
+    def forget(self) -> None:
+        """Begins to count anew."""
+        self.calls = self.characters = 0
+        self.most = self.running
+        self.faulty: Counter[str] = Counter()
 
     @property
     def url(self) -> str:
@@ -152,70 +156,139 @@ class OpenAIServer:
         """One request. False when the connection is over."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
         headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in head[1:])}
-        body: Body = json.loads(await reader.readexactly(int(headers.get("content-length", "0"))) or b"{}")
-        self.bodies.append(body)
-        self.headers.append(headers)
-        fault = self.faults.popleft() if self.faults else Fault("none")
-        await asyncio.sleep(self.latency + (fault.seconds if fault.kind == "stall" else 0.0))
-        if fault.kind == "reset":
-            _reset(writer)
-            return False
-        status, more, content = self._response(fault, body)
-        length = len(content) * (2 if fault.kind == "cut" else 1)
-        lines = [f"HTTP/1.1 {status} X", "Content-Type: application/json", *more]
-        if fault.kind == "unending":
-            return await _for_ever(writer, lines, content)
-        writer.write("\r\n".join([*lines, f"Content-Length: {length}", "", ""]).encode() + content)
-        await writer.drain()
-        return fault.kind != "cut"
+        content = await reader.readexactly(int(headers.get("content-length", "0")))
+        method, path, _ = head[0].split(" ", 2)
+        if method != "POST":
+            return await self._counts(writer, method, path)
+        body: Body = json.loads(content or b"{}")
+        fault = self.faults.popleft() if self.faults else next(self._chance)
+        self._count(body, headers, fault)
+        try:
+            return await _Answering(self, writer, body, fault).run()
+        finally:
+            self.running -= 1
 
-    def _response(self, fault: Fault, body: Body) -> tuple[int, list[str], bytes]:
-        kind = fault.kind
-        if kind in _STATUS:
-            more = [] if fault.retry_after is None else [f"Retry-After: {fault.retry_after}"]
-            return _STATUS[kind], more, _error(f"fault {kind}")
-        if kind in _COMPLAINTS:
-            return 400, [], _error(_COMPLAINTS[kind])
-        if kind == "not_wire":
-            return 200, [], b"<html>welcome to the hotel</html>"
+    def _count(self, body: Body, headers: Mapping[str, str], fault: Fault) -> None:
+        if self._keep:
+            self.bodies.append(body)
+            self.headers.append(headers)
+        self.calls += 1
+        self.running += 1
+        self.most = max(self.most, self.running)
+        self.characters += sum(len(str(message.get("content", ""))) for message in body.get("messages", ()))
+        if fault.kind != "none":
+            self.faulty[fault.kind] += 1
+
+    async def _counts(self, writer: asyncio.StreamWriter, method: str, path: str) -> bool:
+        told = {name: getattr(self, name) for name in ("calls", "characters", "running", "most", "connections")}
+        content = json.dumps({**told, "faulty": dict(self.faulty)}).encode()
+        found = path.endswith("/counts")
+        if method == "DELETE" and found:
+            self.forget()
+        writer.write(_head(200 if found else 404, [f"Content-Length: {len(content)}"]) + content)
+        await writer.drain()
+        return True
+
+    def words(self, body: Body, fault: Fault) -> str:
+        """What is said to this request."""
         answer = self._answer(body)
         text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        finish = {"filtered": "content_filter", "truncated": "length"}.get(kind, "stop")
-        return 200, [], completion(_spoilt(kind, text), finish, model=str(body.get("model", "stub")))
+        return spoilt(fault.kind, text, self.pace.characters)
 
 
-def completion(text: str, finish: str = "stop", model: str = "stub") -> bytes:
-    """A body of the wire that says ``text``."""
-    message = {"role": "assistant", "content": text}
-    usage = {"prompt_tokens": 100, "completion_tokens": 20, "prompt_tokens_details": {"cached_tokens": 64}}
-    choices = [{"index": 0, "finish_reason": finish, "message": message}]
-    return json.dumps(
-        {"object": "chat.completion", "model": model, "choices": choices, "usage": usage}, ensure_ascii=False
-    ).encode()
+class _Answering:
+    """One call on its way to an answer, or to what comes instead of it."""
+
+    def __init__(self, server: OpenAIServer, writer: asyncio.StreamWriter, body: Body, fault: Fault) -> None:
+        self._server, self._writer, self._body, self._fault = server, writer, body, fault
+        self._began = asyncio.get_running_loop().time()
+
+    async def run(self) -> bool:
+        """False when the connection is over."""
+        await self._until(self._server.latency)
+        if self._fault.kind == "reset":
+            _reset(self._writer)
+            return False
+        if refused := refusal(self._fault):
+            status, more, content = refused
+            await self._write(_head(status, [*more, f"Content-Length: {len(content)}"]) + content)
+            return True
+        text = self._server.words(self._body, self._fault)
+        pieces = cut_up(text, self._server.pace.characters)
+        if self._body.get("stream"):
+            return await self._stream(pieces)
+        await self._pause("stall")
+        await self._until(self._server.latency + self._server.pace.at(max(0, len(pieces) - 1)))
+        return await self._whole(text)
+
+    async def _whole(self, text: str) -> bool:
+        kind = self._fault.kind
+        content = completion(text, finish_for(kind), model=str(self._body.get("model", "stub")))
+        if kind == "error_after":
+            content = ERROR_EVENT.removeprefix(b"data: ")
+        if kind == "unending":
+            await self._write(_head(200, ["Transfer-Encoding: chunked"]))
+            return await self._for_ever(content + b" " * 65_536)
+        half = len(content) // 2
+        await self._write(_head(200, [f"Content-Length: {len(content)}"]) + content[:half])
+        await self._pause("stall_after")
+        if kind == "reset_after":
+            _reset(self._writer)
+        if kind in ("cut", "reset_after"):
+            return False
+        await self._write(content[half:])
+        return True
+
+    async def _stream(self, pieces: list[str]) -> bool:
+        """The answer's head and first event come at once, as they do where a model is still reading."""
+        kind, pace = self._fault.kind, self._server.pace
+        await self._write(_head(200, ["Transfer-Encoding: chunked"], "text/event-stream"))
+        for number, event in enumerate(chunks(pieces, finish_for(kind), self._body)):
+            if number == 1:
+                await self._pause("stall")
+            if number >= 1:
+                await self._until(self._server.latency + pace.at(min(number, len(pieces)) - 1))
+            if kind == "unending" and number == 1:
+                return await self._for_ever(event)
+            if number == max(1, (len(pieces) + 1) // 2):
+                await self._pause("stall_after")
+                if kind == "reset_after":
+                    _reset(self._writer)
+                if kind in ("cut", "reset_after"):
+                    return False
+                if kind == "error_after":
+                    await self._write(_framed(ERROR_EVENT))
+                    break
+            await self._write(_framed(event))
+        await self._write(b"0\r\n\r\n")
+        return True
+
+    async def _for_ever(self, event: bytes) -> bool:
+        while True:
+            await self._write(_framed(event))
+
+    async def _write(self, data: bytes) -> None:
+        self._writer.write(data)
+        await self._writer.drain()
+
+    async def _pause(self, kind: Kind) -> None:
+        if self._fault.kind == kind:
+            await asyncio.sleep(self._fault.seconds)
+
+    async def _until(self, seconds: float) -> None:
+        """From the request on. What is late already waits no more."""
+        left = self._began + seconds - asyncio.get_running_loop().time()
+        if left > 0:
+            await asyncio.sleep(left)
 
 
-def _spoilt(kind: Kind, text: str) -> str:
-    match kind:
-        case "empty":
-            return ""
-        case "not_json":
-            return "我觉得可以继续聊聊这件事。"
-        case "fenced":
-            return f"好的，这是结果：\n```json\n{text}\n```\n"
-        case "truncated":
-            return text[: len(text) * 2 // 3]
-        case "huge":
-            return "字" * 350_000
-        case "missing":
-            return json.dumps({k: v for k, v in json.loads(text).items() if k != "content"}, ensure_ascii=False)
-        case "wrong_language":
-            return json.dumps(json.loads(text) | {"content": "I hear that this has been a hard week for you."})
-        case _:
-            return text
+def _head(status: int, more: list[str], kind: str = "application/json") -> bytes:
+    typed = [] if any(line.startswith("Content-Type") for line in more) else [f"Content-Type: {kind}"]
+    return "\r\n".join([f"HTTP/1.1 {status} X", *typed, *more, "", ""]).encode()
 
 
-def _error(message: str) -> bytes:
-    return json.dumps({"error": {"message": message, "type": "invalid_request_error"}}).encode()
+def _framed(data: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(data), data)
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
@@ -223,11 +296,3 @@ def _reset(writer: asyncio.StreamWriter) -> None:
     raw = writer.get_extra_info("socket")
     raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
-
-
-async def _for_ever(writer: asyncio.StreamWriter, lines: list[str], content: bytes) -> bool:
-    writer.write("\r\n".join([*lines, "Transfer-Encoding: chunked", "", ""]).encode())
-    chunk = content + b" " * 65_536
-    while True:
-        writer.write(b"%x\r\n" % len(chunk) + chunk + b"\r\n")
-        await writer.drain()

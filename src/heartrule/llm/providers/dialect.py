@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -11,6 +12,7 @@ from heartrule.llm.provider import Request
 Structured = Literal["json_schema", "json_object", "prompt"]
 LEVELS: tuple[Structured, ...] = ("json_schema", "json_object", "prompt")
 
+_STREAMING = re.compile(r"\bstream(?:s|ed|ing)?\b")
 _FORMAT_WORDS = ("response_format", "json_schema", "json_object", "structured output", "structured_output", "guided")
 
 
@@ -22,9 +24,12 @@ class Dialect:
     fixed: bool = False
     tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     temperature: bool = True
+    streams: bool = True
+    counts_streams: bool = True
+    """Whether a stream can be asked to end with what was used."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    def body(self, model: str, request: Request) -> dict[str, Any]:
+    def body(self, model: str, request: Request, streamed: bool = False) -> dict[str, Any]:
         body: dict[str, Any] = {
             "model": model,
             "messages": [{"role": each.role, "content": each.text} for each in request.messages],
@@ -35,6 +40,10 @@ class Dialect:
             body[self.tokens_field] = request.max_tokens
         if wanted := self._format(request):
             body["response_format"] = wanted
+        if streamed:
+            body["stream"] = True
+            if self.counts_streams:
+                body["stream_options"] = {"include_usage": True}
         return {**body, **self.extra}
 
     def _format(self, request: Request) -> dict[str, Any] | None:
@@ -50,6 +59,9 @@ class Dialect:
     def learn(self, complaint: str, sent: Mapping[str, Any]) -> bool:
         """Adapt to a 400. True when the next body will differ from the one that was ``sent``."""
         said = complaint.casefold()
+        if ("stream_options" in said or "include_usage" in said) and "stream_options" in sent:
+            self.counts_streams = False
+            return True
         if "max_completion_tokens" in said and "max_tokens" in sent:
             self.tokens_field = "max_completion_tokens"
             return True
@@ -60,5 +72,8 @@ class Dialect:
             used = sent["response_format"]["type"]
             if self.structured == used:
                 self.structured = LEVELS[LEVELS.index(used) + 1]
+            return True
+        if sent.get("stream") and _STREAMING.search(said):
+            self.streams = False
             return True
         return False

@@ -10,8 +10,8 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing
 from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,32 +23,30 @@ from heartrule.llm.live import check_live
 from heartrule.llm.provider import (
     BadRequest,
     Cut,
-    Empty,
-    Filtered,
-    Finish,
     Heard,
-    Malformed,
     ProviderError,
-    RateLimited,
     Refused,
     Reply,
     Request,
-    ServerError,
     TimedOut,
     TooLong,
-    Unauthorised,
     Unsupported,
 )
+from heartrule.llm.providers.chunks import Chunks
+from heartrule.llm.providers.completion import fault_of, reply_of
 from heartrule.llm.providers.connections import Connections
 from heartrule.llm.providers.dialect import Dialect, Structured
-from heartrule.llm.providers.usage import usage_of
+from heartrule.llm.providers.events import Events
 
 ANSWER_LIMIT = 2_000_000
 """Bytes of an answer that are read; ours have about 2,000."""
+STREAM_LIMIT = 8_000_000
+"""Bytes of a streamed answer, of which every token takes 200, thoughts included."""
+LINGER = 0.1
+"""Seconds that a stream may take to end after it said it was done. One that does not costs its connection."""
 KEPT_SECONDS = 30.0
 """For which a connection is kept that nobody uses."""
 _VERSION = re.compile(r"^v\d+\w*$")
-_FILTERED = ("content_filter", "data_inspection", "sensitive", "content_policy", "moderation")
 
 
 class OpenAIWire:
@@ -83,36 +81,46 @@ class OpenAIWire:
 
     async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
         check_live(self._host)
-        body = self.dialect.body(self.model, request)
+        streamed = heard is not None and self.dialect.streams
+        body = self.dialect.body(self.model, request, streamed)
         content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+        chunks = Chunks(self.model, heard or _nobody, asyncio.get_running_loop().time, ANSWER_LIMIT)
         try:
             async with asyncio.timeout(request.timeout):
-                status, headers, data = await self._post(content)
+                status, headers, data = await self._post(content, chunks if streamed else None)
         except (TimeoutError, httpcore2.TimeoutException):
-            raise TimedOut from None
+            raise TimedOut(spent=chunks.spent) from None
         except (httpcore2.ConnectError, httpcore2.ProxyError, httpcore2.UnsupportedProtocol, OSError):
             raise Refused from None
         except (httpcore2.NetworkError, httpcore2.RemoteProtocolError):
-            raise Cut from None
+            raise Cut(spent=chunks.spent) from None
         except httpcore2.ProtocolError:
             raise BadRequest("protocol") from None
         if status != 200:
-            raise self._refusal(status, headers, data, body)
-        return _reply(data, self.model)
+            raise self._refusal(status, headers, data or b"", body)
+        if data is None:
+            return chunks.reply()
+        reply = reply_of(data, self.model)
+        if heard is not None:
+            heard(reply.text)
+        return reply
 
     async def aclose(self) -> None:
         if self._pool is not None:
             pool, self._pool = self._pool, None
             await pool.aclose()
 
-    async def _post(self, content: bytes) -> tuple[int, Mapping[bytes, bytes], bytes]:
+    async def _post(self, content: bytes, chunks: Chunks | None) -> tuple[int, Mapping[bytes, bytes], bytes | None]:
+        """Status, headers, and the body unless ``chunks`` has taken it."""
         headers = [*self._headers, (b"Content-Length", str(len(content)).encode())]
         pool = self._pool = self._pool or _pool(self._address, self._connections)
         request = httpcore2.Request("POST", self._url, headers=headers, content=content)
         response = await pool.handle_async_request(request)
         try:
             found = {name.lower(): value for name, value in response.headers}
-            return response.status, found, await _read(response)
+            if chunks is None or response.status != 200:
+                return response.status, found, await _read(response)
+            return response.status, found, await _stream(response, chunks)
         finally:
             await response.aclose()
 
@@ -120,17 +128,9 @@ class OpenAIWire:
         self, status: int, headers: Mapping[bytes, bytes], data: bytes, sent: Mapping[str, Any]
     ) -> ProviderError:
         complaint = data[:20_000].decode("utf-8", "replace")
-        if status in (401, 402, 403):
-            return Unauthorised(str(status))
-        if status == 429:
-            return RateLimited(retry_after=_retry_after(headers))
-        if status >= 500 or status in (408, 409, 425):
-            return ServerError(str(status), retry_after=_retry_after(headers))
         if status in (400, 422) and self.dialect.learn(complaint, sent):
             return Unsupported(str(status))
-        if status == 400 and any(word in complaint.casefold() for word in _FILTERED):
-            return Filtered(str(status))
-        return BadRequest(str(status))
+        return fault_of(status, complaint, _retry_after(headers))
 
 
 def endpoint(base_url: str) -> str:
@@ -181,6 +181,51 @@ async def _read(response: httpcore2.Response) -> bytes:
     return bytes(data)
 
 
+async def _stream(response: httpcore2.Response, chunks: Chunks) -> bytes | None:
+    """Gives ``chunks`` every event. The body, where a server has answered with a whole one all the same."""
+    events, whole, size = Events(), bytearray(), 0
+    start, limit = b"", STREAM_LIMIT
+    async with aclosing(response.aiter_stream()) as parts:
+        async for part in parts:
+            size += len(part)
+            if not start and (start := part.lstrip(_BEFORE)[:1]) in _OF_A_WHOLE:
+                limit = ANSWER_LIMIT
+            if size > limit:
+                raise TooLong(str(limit), spent=chunks.spent)
+            if start in _OF_A_WHOLE:
+                whole += part
+                continue
+            for data in events.feed(part):
+                chunks.take(data)
+            if chunks.done:
+                await _let_go(parts)
+                return None
+    if start in _OF_A_WHOLE:
+        return bytes(whole)
+    for data in events.end():
+        chunks.take(data)
+    return None
+
+
+_BEFORE = b"\xef\xbb\xbf \t\r\n"
+_OF_A_WHOLE = (b"{", b"[", b"<", b"")
+"""How a body begins that is no stream of events."""
+
+
+async def _let_go(parts: AsyncGenerator[bytes]) -> None:
+    """To the end of the body, so that the connection can be used again."""
+    try:
+        async with asyncio.timeout(LINGER):
+            async for _ in parts:
+                pass
+    except (TimeoutError, httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.TimeoutException):
+        pass
+
+
+def _nobody(piece: str) -> None:
+    """Hears nothing."""
+
+
 def _retry_after(headers: Mapping[bytes, bytes]) -> float | None:
     """Seconds, from either spelling (a number or a date) or the millisecond header some servers send."""
     if (milliseconds := _number(headers.get(b"retry-after-ms"))) is not None:
@@ -202,57 +247,3 @@ def _number(said: bytes | None) -> float | None:
     except ValueError:
         return None
     return number if number is not None and 0 <= number < float("inf") else None
-
-
-def _reply(data: bytes, model: str) -> Reply:
-    try:
-        body = json.loads(data)
-        choice = body["choices"][0]
-        message = choice["message"]
-        usage = body.get("usage")
-        named = body.get("model")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
-        raise Malformed(f"{len(data)} bytes") from None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
-        raise Malformed(f"{len(data)} bytes")
-    used = usage_of(usage or choice.get("usage"))
-    text = _text(message.get("content"))
-    reply = Reply(
-        text=text,
-        model=named if isinstance(named, str) and named else model,
-        tokens_in=used.tokens_in,
-        tokens_out=used.tokens_out,
-        cached=used.cached,
-        finish="filtered" if message.get("refusal") else _finish(choice.get("finish_reason")),
-        reasoning=used.reasoning,
-    )
-    if reply.finish == "filtered":
-        raise Filtered(spent=replace(reply, text=""))
-    if not text.strip():
-        raise Empty(spent=replace(reply, text=""))
-    return reply
-
-
-_FINISHES: Mapping[str, Finish] = {
-    "stop": "stop",
-    "end_turn": "stop",
-    "length": "length",
-    "max_tokens": "length",
-    "content_filter": "filtered",
-    "sensitive": "filtered",
-}
-
-
-def _finish(reason: object) -> Finish | None:
-    """None where the provider does not say."""
-    return _FINISHES.get(reason, "other") if isinstance(reason, str) and reason else None
-
-
-def _text(content: object) -> str:
-    """A text, or the texts of a list of parts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        parts = (part.get("text") for part in content if isinstance(part, dict))
-        return "".join(part for part in parts if isinstance(part, str))
-    return ""
