@@ -67,7 +67,8 @@ format: setup-dev ## format the code and mend what can be mended
 bench: setup-dev ## measure a turn, loading and the bytes written
 	@$(BIN)/python -m bench
 
-faults: setup-dev ## 200 sessions with a model that fails (about five minutes)
+faults: setup-dev ## every kind of fault at four rates, then 200 sessions with a model that fails (half an hour)
+	@$(BIN)/python -m tests.chaos.matrix --out build/faults
 	@$(BIN)/python -m tests.chaos.faults
 
 chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
