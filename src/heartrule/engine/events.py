@@ -154,6 +154,17 @@ class Perceived(Event):
     unanswered: int = 0
 
 
+class Replied(Event):
+    """The call for an action's reply to what was said. ``speculative``: made before it was known what else the words
+    say; ``redone``: made once more because of what turned out, ``why`` being the names of what reads otherwise."""
+
+    kind: Literal["replied"] = "replied"
+    task: str
+    speculative: bool
+    redone: bool = False
+    why: list[str] = []
+
+
 class Judged(Event):
     """A condition's question, where it was come to. ``foreseen``: it had been perceived beside the reply."""
 

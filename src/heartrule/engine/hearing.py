@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 
 from heartrule.engine import awareness, crisis, directives, flow, late, questions_back
 from heartrule.engine.actions import registry
@@ -15,6 +16,7 @@ from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.perception import Perception, perceive
 from heartrule.engine.prompting import fill
+from heartrule.engine.speculation import settled
 from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import SAFETY, Work
@@ -110,7 +112,11 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         yield from _break_off(work, found, text, is_late=is_late)
         return
     yield from perception.settle(work, answers)
-    reply = answers.get(own.key) if own else None
+    reply: Answer | None = None
+    if own is not None:
+        beside = bool(perception.tasks) and not _takes(work, found)
+        again = partial(_own_question, work, heard, asked, is_late)
+        reply = yield from settled(work, own, answers, again, beside=beside)
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
         if risky and asked is not None and not crisis.runs(work):
