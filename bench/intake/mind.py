@@ -101,6 +101,8 @@ class Reading:
             return self._verdicts(fields)
         if "value" in fields:
             return self._found(fields)
+        if "id" in fields:
+            return self._holding(fields)
         return []
 
     def _found(self, fields: Mapping[str, Schema]) -> list[dict[str, Any]]:
@@ -131,12 +133,23 @@ class Reading:
         for number, text in self._questions:
             judged = self._judged(text)
             holds = judged is not None and judged.after(self.at)
-            verdict = {"id": number, "verdict": self._verdict(fields["verdict"], judged)}
-            if "confidence" in fields:
-                verdict["confidence"] = SURE
-            if "evidence" in fields:
-                verdict["evidence"] = judged.evidence if judged is not None and holds else ""
-            found.append(verdict)
+            known = {
+                "id": number,
+                "verdict": self._verdict(fields["verdict"], judged),
+                "confidence": SURE,
+                "evidence": judged.evidence if judged is not None and holds else "",
+            }
+            found.append({name: known[name] for name in fields if name in known})
+        return found
+
+    def _holding(self, fields: Mapping[str, Schema]) -> list[dict[str, Any]]:
+        """Where no verdict is asked for, only the numbered questions that hold are written down."""
+        found = []
+        for number, text in self._questions:
+            judged = self._judged(text)
+            if judged is not None and judged.after(self.at):
+                known = {"id": number, "confidence": SURE, "evidence": judged.evidence}
+                found.append({name: known[name] for name in fields if name in known})
         return found
 
     def _judged(self, text: str) -> Judgement | None:

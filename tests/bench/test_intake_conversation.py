@@ -136,6 +136,15 @@ def test_verdicts_go_by_their_numbers(talk: Conversation, shape: dict[str, Any])
     assert Mind(talk).answer(body)["verdicts"] == [{"id": 7, "verdict": no}, {"id": 9, "verdict": yes}]
 
 
+def test_where_no_verdict_is_asked_for_only_what_holds_is_written(talk: Conversation) -> None:
+    item = {"type": "object", "properties": {"id": {"type": "integer"}, "evidence": {"type": "string"}}}
+    schema = {"type": "object", "properties": {"holds": {"type": "array", "items": item}}}
+    said = "\n".join(f"来访者：{answer.says}" for answer in talk.answers[:3])
+    asked = f"{said}\n1. {talk.judgements[2].question}\n2. {talk.judgements[1].question}\n3. 来访者是否提到天气\n"
+    body = {"messages": [{"content": asked}], "response_format": {"json_schema": {"schema": schema}}}
+    assert Mind(talk).answer(body) == {"holds": [{"id": 2, "evidence": talk.judgements[1].evidence}]}
+
+
 def test_values_go_by_their_numbers_and_only_those_just_told(talk: Conversation) -> None:
     item = {"type": "object", "properties": {"id": {"type": "integer"}, "value": {}, "evidence": {"type": "string"}}}
     schema = {"type": "object", "properties": {"found": {"type": "array", "items": item}}}

@@ -19,7 +19,9 @@ def markdown(found: Mapping[Cell, Tally]) -> str:
     kinds = list(dict.fromkeys(cell.kind for cell in found))
     counts = sorted({cell.providers for cell in found})
     heads = [f"{count}×, {rate:.0%}" for count in counts for rate in rates]
-    lines = [f"| fault | {' | '.join(heads)} | slowest | calls a turn | most a task | breaker opens | while open |"]
+    lines = [
+        f"| fault | {' | '.join(heads)} | slowest | calls a turn | most a task | breaker opens in turn | then at most |"
+    ]
     lines.append("|---|" + "--:|" * (len(heads) + 5))
     for kind in kinds:
         own = {cell: tally for cell, tally in found.items() if cell.kind == kind}
@@ -30,7 +32,7 @@ def markdown(found: Mapping[Cell, Tally]) -> str:
             f"{max(tally.slowest for tally in own.values()):.1f} s",
             f"{max(tally.calls / tally.turns for tally in own.values()):.1f}",
             str(max(tally.most for tally in own.values())),
-            f"{max(opened):.0f} s" if opened else "–",
+            str(max(opened)) if opened else "–",
             f"{max(tally.while_open for tally in own.values()):.2f} s" if opened else "–",
         ]
         lines.append(f"| {kind} | {' | '.join(shares)} | {' | '.join(cells)} |")

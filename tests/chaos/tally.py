@@ -26,8 +26,8 @@ class Cell:
 class Tally:
     """Seconds are virtual. ``asking``: turns in which the model was wanted for words; ``answered`` those in which it
     gave them; ``silent``: turns after which the person had read nothing new; ``most``: the most calls for one task;
-    ``opened``: seconds from the first turn that asked until a breaker had kept a call back; ``while_open``: the longest
-    turn in which everything was kept back."""
+    ``opened``: the turns that had asked when a call was kept back for the first time; ``while_open``: the longest turn
+    in which everything was kept back."""
 
     budget: float
     sessions: int = 0
@@ -44,9 +44,9 @@ class Tally:
     recorded: int = 0
     most: int = 0
     retries: int = 0
-    opened: float | None = None
+    opened: int | None = None
     while_open: float = 0.0
-    _first: float | None = None
+    _asked: int = 0
     _times: list[tuple[float, float]] = field(default_factory=list)
 
     def begin(self) -> None:
@@ -80,11 +80,11 @@ class Tally:
         for each in attempts:
             by_turn[each.turn].append(each)
         for turn, made in by_turn.items():
+            self._asked += 1
             began, ended = self._times[turn - 1]
-            self._first = began if self._first is None else self._first
             kept_back = [each for each in made if not each.provider and each.cause in OPEN]
             if kept_back and self.opened is None:
-                self.opened = ended - self._first
+                self.opened = self._asked
             if len(kept_back) == len(made):
                 self.while_open = max(self.while_open, ended - began)
 
@@ -108,6 +108,6 @@ class Tally:
             "most_calls_for_a_task": self.most,
             "retries": self.retries,
             "unrecorded_calls": self.calls - self.recorded,
-            "breaker_opened_after": None if self.opened is None else round(self.opened, 1),
+            "breaker_opened_in_turn": self.opened,
             "slowest_while_open": round(self.while_open, 2),
         }
