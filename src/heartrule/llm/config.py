@@ -13,6 +13,7 @@ from typing import Any
 from pydantic import SecretStr, ValidationError
 
 from heartrule.engine.tasks import Role
+from heartrule.llm.capabilities import Capabilities, known
 from heartrule.llm.complaints import complaints
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
@@ -143,16 +144,18 @@ def build_provider(settings: ModelSettings) -> Provider:
             return provider
         raise ConfigError(f"llm.provider: no installed package announces a provider {settings.provider!r}")
     try:
-        return OpenAIWire(
-            settings.base_url,
-            settings.model,
-            settings.api_key.get_secret_value(),
-            structured=None if settings.structured_output == "auto" else settings.structured_output,
-            extra=settings.extra,
-            headers=settings.headers,
+        wire = OpenAIWire(
+            settings.base_url, settings.model, settings.api_key.get_secret_value(), headers=settings.headers
         )
     except ValueError as error:
         raise ConfigError(f"llm: {settings.called}: {error}") from None
+    fixed = None if settings.structured_output == "auto" else settings.structured_output
+    wire.dialect = _known(settings).dialect(fixed=fixed, thinking=settings.thinking, extra=settings.extra)
+    return wire
+
+
+def _known(settings: ModelSettings) -> Capabilities:
+    return known(settings.base_url, settings.model, settings.dialect, settings.capabilities)
 
 
 def build_model(settings: LlmSettings) -> Model:
@@ -175,18 +178,22 @@ def build_model(settings: LlmSettings) -> Model:
 
 def build_offers(settings: LlmSettings) -> list[Offer]:
     """Every model that may be asked, and on what terms. Raises ConfigError."""
-    return [
-        Offer(
-            build_provider(each),
-            tiers=each.tiers,
-            weight=each.weight,
-            concurrency=each.concurrency,
-            deadlines=each.timeouts.by_role,
-            max_tokens=each.max_tokens,
-            called=each.called,
-        )
-        for each in settings.all_models
-    ]
+    return [_offer(each, _known(each)) for each in settings.all_models]
+
+
+def _offer(settings: ModelSettings, can: Capabilities) -> Offer:
+    return Offer(
+        build_provider(settings),
+        tiers=settings.tiers,
+        weight=settings.weight,
+        concurrency=settings.concurrency,
+        deadlines=settings.timeouts.by_role,
+        max_tokens=settings.max_tokens,
+        output=can.output,
+        context=can.context,
+        temperature=can.limits,
+        called=settings.called,
+    )
 
 
 def _prices(settings: LlmSettings, offers: Sequence[Offer]) -> Prices:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
 from heartrule.engine.tasks import Role
+from heartrule.llm.capabilities import UNKNOWN, Capabilities, names
 from heartrule.llm.policy import DEADLINES, TIERS, TURN_BUDGET, Tier
 from heartrule.llm.prices import Price
 from heartrule.llm.providers.openai_wire import endpoint
@@ -66,7 +67,9 @@ class PriceSettings(Part):
 
 class Reached(Part):
     """Where a model is and how it is spoken to. ``extra`` is merged into every request's body
-    (``{enable_thinking = false}``), ``headers`` are sent along; ``concurrency``: most calls at once."""
+    (``{enable_thinking = false}``), ``headers`` are sent along; ``concurrency``: most calls at once. What the model can
+    do is known from a table, by its address or by the entry that is called ``dialect``; ``capabilities`` put it right.
+    ``thinking``: whether it may think before it answers."""
 
     provider: str = "openai"
     base_url: Annotated[str, Field(repr=False)] = ""
@@ -75,6 +78,9 @@ class Reached(Part):
     model: str = ""
     structured_output: Literal["auto", "json_schema", "json_object", "prompt"] = "auto"
     concurrency: Annotated[int, Field(ge=1, le=10_000)] | None = None
+    dialect: str = ""
+    thinking: bool = False
+    capabilities: Capabilities = UNKNOWN
     extra: dict[str, Any] = {}
     headers: dict[str, str] = {}
 
@@ -83,6 +89,13 @@ class Reached(Part):
     def _is_address(cls, value: str) -> str:
         if value:
             endpoint(value)
+        return value
+
+    @field_validator("dialect")
+    @classmethod
+    def _is_listed(cls, value: str) -> str:
+        if value and value not in names():
+            raise ValueError(f"there is no such dialect; it is one of {', '.join(names())}")
         return value
 
     @property

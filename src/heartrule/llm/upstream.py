@@ -16,9 +16,10 @@ from heartrule.llm.provider import Heard, Provider, Reply, Request
 class Offer:
     """A provider, and on what terms it is asked.
 
-    ``weight``: its share of the conversations among the models of a tier; one of 0 is asked only when none of the others
-    can be. ``concurrency``: most calls at once. ``deadlines``: seconds by role, over the policy's. ``context``: tokens
-    that a prompt and its answer may have together. None: no limit is known.
+    ``weight``: its share of the conversations among the models of a tier; one of 0 is asked only when none of the
+    others can be. ``concurrency``: most calls at once. ``deadlines``: seconds by role, and ``max_tokens``: of an
+    answer, both over the policy's. ``context``: tokens that a prompt and its answer can have together; ``output``: that
+    an answer can have; ``temperature``: the lowest and the highest it takes. None: no limit is known.
     """
 
     provider: Provider
@@ -27,7 +28,9 @@ class Offer:
     concurrency: int | None = None
     deadlines: Mapping[Role, float] = field(default_factory=dict)
     max_tokens: int | None = None
+    output: int | None = None
     context: int | None = None
+    temperature: tuple[float, float] | None = None
     called: str = ""
     """What ``heartrule.toml`` calls it; ``name`` says who is asked, for records."""
 
@@ -40,6 +43,25 @@ class Offer:
 
     async def aclose(self) -> None:
         await self.provider.aclose()
+
+    def seconds(self, role: Role, otherwise: float, scale: float) -> float:
+        """How long a call may take here."""
+        own = self.deadlines.get(role)
+        return otherwise if own is None else own * scale
+
+    def tokens(self, wanted: int | None) -> int | None:
+        """The most tokens to ask for."""
+        known = [limit for limit in (self.max_tokens or wanted, self.output) if limit is not None]
+        return min(known, default=None)
+
+    def warmth(self, wanted: float) -> float:
+        """The temperature to ask for."""
+        low, high = self.temperature or (wanted, wanted)
+        return max(low, min(high, wanted))
+
+    def fits(self, tokens: int) -> bool:
+        """Whether a prompt and an answer of together so many tokens can be asked here."""
+        return self.context is None or tokens <= self.context
 
     def distance(self, tier: Tier) -> tuple[int, bool]:
         """How far what it is for is from ``tier``; of two as far, the less able is farther."""
