@@ -145,6 +145,34 @@ def test_a_database_error_of_one_undoes_no_other(local: Store) -> None:
     local.close()
 
 
+def test_a_savepoint_that_has_gone_makes_all_of_them_run_again(local: Store) -> None:
+    """As SQLite does by itself when the disk is full."""
+    gate = threading.Event()
+    ran = []
+
+    def undone(tx: Tx) -> str:
+        ran.append(1)
+        if len(ran) == 1:
+            tx.conn.connection.cursor().execute("ROLLBACK")
+        return "done"
+
+    async def run() -> None:
+        blocked = asyncio.ensure_future(local._db.write(lambda tx: gate.wait(10)))
+        await asyncio.sleep(0.05)
+        first = asyncio.ensure_future(local.accept("s1", say("k1"), NOW))
+        second = asyncio.ensure_future(local._db.write(undone))
+        third = asyncio.ensure_future(local.accept("s1", say("k3"), NOW))
+        await asyncio.sleep(0.05)
+        gate.set()
+        await blocked
+        assert [(await first).number, await second, (await third).number] == [1, "done", 2]
+        assert [each.entry.key for each in await local.inbox("s1")] == ["k1", "k3"]
+
+    asyncio.run(run())
+    local.close()
+    assert len(ran) == 2
+
+
 def test_a_refusal_alone_undoes_its_own_work(local: Store) -> None:
     def refuse(tx: Tx) -> None:
         tx.conn.execute(text("UPDATE sessions SET seq = 99"))

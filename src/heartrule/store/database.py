@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from sqlite3 import Error as SqliteError
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import Connection
@@ -23,6 +24,8 @@ R = TypeVar("R")
 TOGETHER = 64
 """At most so many waiting transactions share one commit on SQLite."""
 TRIES = 5
+_HERE, _BACK, _ON = "SAVEPOINT job", "ROLLBACK TO job", "RELEASE job"
+"""Said to the driver: SQLAlchemy's own savepoints cost as much as three statements each."""
 _AGAIN = {"40001", "40P01"}  # serialization failure, deadlock
 
 
@@ -173,16 +176,19 @@ class _Writer:
         try:
             with connection.begin():
                 begun = True
+                place = connection.connection.cursor()
                 for job in jobs:
+                    place.execute(_HERE)
                     try:
-                        with connection.begin_nested():
-                            job.result = job.work(tx)
+                        job.result = job.work(tx)
                     except DBAPIError:
                         raise
                     except Exception as error:
                         job.error = error
-        except DBAPIError as error:
-            self._drop_broken(connection, error)
+                        place.execute(_BACK)
+                    place.execute(_ON)
+        except (DBAPIError, SqliteError) as error:
+            connection.invalidate()
             if begun:
                 return False
             for job in jobs:  # the lock did not come; waiting for it once more for each of them would not end
