@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import time
 from pathlib import Path
 
@@ -19,6 +20,19 @@ async def stop(api: Asked) -> None:
     assert api.server is not None
     api.server.should_exit = True
     await asyncio.wait_for(api.house.desk.stopping.wait(), 20)
+
+
+def test_while_it_serves_the_collector_leaves_alone_what_was_loaded(grounds: Grounds) -> None:
+    async def work() -> None:
+        before = gc.get_threshold()
+        assert gc.get_freeze_count() == 0
+        async with grounds.served():
+            assert gc.get_freeze_count() > 10_000
+            assert gc.get_threshold()[0] > before[0]
+        assert gc.get_freeze_count() == 0
+        assert gc.get_threshold() == before
+
+    run(work())
 
 
 def test_a_stop_lets_turns_finish_and_streams_end(grounds: Grounds) -> None:
