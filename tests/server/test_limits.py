@@ -306,11 +306,18 @@ def test_no_other_origin_may_call_unless_it_is_let(grounds: Grounds) -> None:
 
 def test_settings_are_read_from_the_file_with_the_environment_over_it(grounds: Grounds) -> None:
     file = grounds.folder / "heartrule.toml"
-    file.write_text('[server]\ndebug = false\norigins = ["https://a.example"]\n[server.rates]\nturns = 3\n')
+    file.write_text('[server]\ndebug = "summary"\norigins = ["https://a.example"]\n[server.rates]\nturns = 3\n')
     found = ServerSettings.load(grounds.folder, environment={})
-    assert (found.debug, found.origins, found.rates.turns, found.rates.token) == (False, ("https://a.example",), 3, 600)
-    assert ServerSettings.load(grounds.folder, environment={"HEARTRULE_DEBUG": "Yes"}).debug
-    assert not ServerSettings.load(grounds.folder, debug=False, environment={"HEARTRULE_DEBUG": "1"}).debug
+    assert (found.debug, found.origins, found.rates.turns, found.rates.token) == (
+        "summary",
+        ("https://a.example",),
+        3,
+        600,
+    )
+    assert ServerSettings.load(grounds.folder, environment={"HEARTRULE_DEBUG": "Full"}).debug == "full"
+    told = ServerSettings.load(grounds.folder, debug="none", environment={"HEARTRULE_DEBUG": "full"})
+    assert (told.debug, told.development) == ("none", False)
+    assert ServerSettings.load(grounds.folder, environment={"HEARTRULE_DEVELOPMENT": "yes"}).development
 
 
 @pytest.mark.parametrize(

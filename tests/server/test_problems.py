@@ -58,7 +58,7 @@ async def late_token(api: Asked, grounds: Grounds) -> httpx2.Response:
 
 @reaching("debug-off")
 async def debug_off(api: Asked, _: Grounds) -> httpx2.Response:
-    return await api.post(f"{API}/sessions", {"script": SCRIPT, "debug": True})
+    return await api.post(f"{API}/sessions", {"script": SCRIPT, "options": {"debug_level": "summary"}})
 
 
 @reaching("invalid-request")

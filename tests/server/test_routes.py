@@ -17,7 +17,7 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
         async with grounds.asgi() as api:
             about = (await api.get(f"{API}/about")).json()
             assert set(about) == {"version", "mode", "model", "contacts", "debug"}
-            assert (about["mode"], about["model"], about["debug"]) == ("script", None, False)
+            assert (about["mode"], about["model"], about["debug"]) == ("script", None, "none")
             assert all(set(contact) == {"name", "number", "note"} for contact in about["contacts"])
             assert "12356" in [contact["number"] for contact in about["contacts"]]
             english = (await api.get(f"{API}/about?locale=en")).json()
@@ -62,7 +62,7 @@ def test_a_session_from_its_making_to_its_end(grounds: Grounds) -> None:
             assert turns[1]["position"]["action"] == {"index": 2, "id": "hours"}
             assert [turn["exit"] for turn in turns[:2]] == [None, None]
             assert turns[-1]["request"] == {"type": "none", "choices": []}
-            assert all(turn["debug"] is None and turn["in_crisis"] is False for turn in turns)
+            assert all(turn["in_crisis"] is False for turn in turns)
             session = await api.session(visit)
             assert (session["status"], session["turn"], session["last_event_id"]) == ("ended", 5, 599999)
             assert session["ended_at"] == "2026-11-20T09:00:00Z"
@@ -225,34 +225,12 @@ def test_without_memory_a_session_belongs_to_nobody_known(grounds: Grounds) -> N
 # debugging
 
 
-def test_debug_sessions_need_a_server_that_allows_them(grounds: Grounds) -> None:
-    async def work() -> None:
-        async with grounds.asgi() as api:
-            problem(await api.post(f"{API}/sessions", {"script": SCRIPT, "debug": True}), "debug-off", 403)
-        async with grounds.asgi(debug=True) as api:
-            assert (await api.get(f"{API}/about")).json()["debug"] is True
-            _, turn = await api.begun()
-            assert turn["debug"] is None
-            visit, turn = await api.begun(debug=True)
-            assert visit.session["debug"] is True
-            turn = await api.turn(visit, text="还行", after=seen(turn))
-            assert turn["debug"]["variables"]["心情"] == "还行"
-            assert any(each["name"] == "心情" for each in turn["debug"]["variable_store"])
-            assert any(each["kind"] == "variable" for each in turn["debug"]["histories"])
-            _, turn = await api.begun(debug=True, options={"debug_level": 1})
-            assert (turn["debug"]["variable_store"], turn["debug"]["histories"]) == ([], [])
-        async with grounds.asgi() as api:
-            assert (await api.turn(visit, text="6"))["debug"] is None
-
-    run(work())
-
-
 def test_findings_are_shown_to_those_who_debug(grounds: Grounds) -> None:
     async def work() -> None:
-        async with grounds.asgi(debug=True) as api:
+        async with grounds.asgi(debug="summary") as api:
             plain = await api.post(f"{API}/sessions", {"script": "tests/broken"})
             assert "findings" not in problem(plain, "script-refused", 422)
-            told = await api.post(f"{API}/sessions", {"script": "tests/broken", "debug": True})
+            told = await api.post(f"{API}/sessions", {"script": "tests/broken", "options": {"debug_level": "summary"}})
             findings = problem(told, "script-refused", 422)["findings"]
             assert findings
             assert findings[0].keys() == {"file", "line", "column", "code", "message"}

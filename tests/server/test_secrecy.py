@@ -97,7 +97,7 @@ def test_nothing_that_was_said_stands_anywhere(
     variables = {"心情": PLANTED[90]}
 
     async def work() -> tuple[list[httpx2.Response], str]:
-        async with grounds.served(store={"model": model}, debug=True) as api:
+        async with grounds.served(store={"model": model}, debug="full") as api:
             visit = await api.visit(variables=variables)
             await said_in_every_way(api, visit, secrets)
             answers = await refused_in_every_way(api, visit, secrets)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,6 +14,14 @@ from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
     from heartrule.sessions import Settings
+
+
+class Level(StrEnum):
+    """How much debug sessions may see."""
+
+    FULL = "full"
+    SUMMARY = "summary"
+    NONE = "none"
 
 
 def serve(
@@ -32,21 +41,22 @@ def serve(
     data: Data = None,
     project: Projects = None,
     debug: Annotated[
-        bool | None,
+        Level | None,
         typer.Option(
-            "--debug/--no-debug",
+            "--debug",
             envvar="HEARTRULE_DEBUG",
-            help=said("允许调试会谈（会显示变量和模型调用）。", "Allow debug sessions (variables, calls)."),
+            case_sensitive=False,
+            help=said("调试会谈最多能看多少。", "How much debug sessions may see."),
             show_default=False,
         ),
     ] = None,
     lang: Lang = None,
 ) -> None:
     words = Words(spoken_here(lang))
-    _serve(settings(data, project), host, port, debug, words)
+    _serve(settings(data, project), host, port, debug.value if debug else None, words)
 
 
-def _serve(where: Settings, host: str, port: int, debug: bool | None, words: Words) -> None:
+def _serve(where: Settings, host: str, port: int, debug: str | None, words: Words) -> None:
     import asyncio
 
     from heartrule.cli.folder import Unusable, opening

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -64,6 +64,8 @@ class World:
     model: bool
     spoken: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The scheme's sentences that are said without a model, by key, each with its variants."""
+    marked: Callable[[str, str], str] | None = field(default=None, repr=False)
+    """Puts marks round a variable's value where it goes into a prompt, for whoever wants to know where it stands."""
     grouping: Grouping = Grouping()
     """How many things one call is asked at most."""
 

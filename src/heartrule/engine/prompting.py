@@ -45,9 +45,14 @@ def fill(
 
     def script(name: str) -> Any:
         value = lookup(work, name)
-        if to_person or not isinstance(value, str):
+        if to_person:
             return value
-        return value.lstrip(_JOINTS) or None
+        if isinstance(value, str):
+            value = value.lstrip(_JOINTS) or None
+        mark = work.world.marked
+        if mark is None or value is None:
+            return value
+        return mark(name, placeholders.format_value(value, work.world.script.locale))
 
     return placeholders.fill(text, script, system, missing=missing, locale=work.world.script.locale).strip()
 

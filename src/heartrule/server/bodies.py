@@ -25,10 +25,10 @@ Locale = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3
 
 class Options(Body):
     """``memory`` false: nothing known of the person from earlier sessions is used, and nothing is kept for later ones.
-    ``debug_level`` 1: variables; 2: also their store, model calls and histories."""
+    ``debug_level``: how much of the session may be seen at ``/debug``; no more than the server allows."""
 
     memory: bool = True
-    debug_level: Annotated[int, Field(ge=1, le=2)] = 2
+    debug_level: Literal["full", "summary", "none"] = "none"
 
 
 def _speakable(text: str) -> str:
@@ -48,7 +48,6 @@ class NewSession(Body):
     variables: Annotated[dict[Name, Any], Field(max_length=100, repr=False)] = {}
     locale: Locale | None = None
     options: Options = Options()
-    debug: bool = False
 
 
 Text = Annotated[str, AfterValidator(_speakable), Field(min_length=1, json_schema_extra={"maxLength": LONGEST_MESSAGE})]

@@ -10,30 +10,31 @@ from heartrule.language.script import Script
 from heartrule.language.values import Bad
 from heartrule.server import events, rendering, shapes
 from heartrule.server.bodies import NewSession
+from heartrule.server.debugged import DEBUG, level_of
 from heartrule.server.house import House
 from heartrule.server.problems import Both, Problem
+from heartrule.server.settings import LEVELS
 from heartrule.sessions import CannotRestore, View
 from heartrule.sessions.given import NotTaken, taken
 from heartrule.store.records import SessionRecord
 
-DEBUG = "debug"
-"""Under this name a session's own notes say at which level it is debugged."""
-
 
 async def create(house: House, wanted: NewSession, person: str | None) -> SessionRecord:
     """A new session of a script that is offered. Raises problems."""
-    if wanted.debug and not house.settings.debug:
+    level = wanted.options.debug_level
+    if LEVELS.index(level) > LEVELS.index(house.settings.debug):
         raise Problem("debug-off")
     if wanted.script not in {listed.id for listed in house.sessions.scripts()}:
         raise Problem("no-such-script", script=wanted.script)
-    notes = {DEBUG: wanted.options.debug_level} if wanted.debug else {}
+    debug = level != "none"
+    notes = {DEBUG: level} if debug else {}
     sessions = house.sessions
     try:
         script = sessions.script(wanted.script, wanted.locale)
         values = taken(wanted.variables, script, sessions.clock.now())
         return await sessions.create(wanted.script, person, values, wanted.locale, notes)
     except Refused as refused:
-        raise Problem("script-refused", findings=_told(refused) if wanted.debug else ()) from None
+        raise Problem("script-refused", findings=_told(refused) if debug else ()) from None
     except NotTaken as refused:
         raise Problem("variable-refused", name=refused.name, why=_why(refused)) from None
 
@@ -83,17 +84,5 @@ async def shown(house: House, record: SessionRecord) -> shapes.SessionShape:
         position=rendering.position(position),
         request=rendering.request(view.request) if view else shapes.RequestShape(type="none"),
         progress=rendering.progress(view.progress) if view else shapes.Progress(phases=[], milestones=[]),
-        debug=DEBUG in record.metadata,
+        debug=level_of(record, house.settings),
     )
-
-
-async def debugged(house: House, record: SessionRecord, seq: int) -> shapes.Debug | None:
-    """What a debug session shows of turn ``seq``; nothing once the server runs without ``--debug``."""
-    level = record.metadata.get(DEBUG)
-    if not house.settings.debug or not isinstance(level, int):
-        return None
-    store = house.sessions.store
-    variables = await store.variables(record.id)
-    if level < 2:
-        return rendering.debug(level, variables, (), ())
-    return rendering.debug(level, variables, await store.calls(record.id, seq), await store.events(record.id, turn=seq))

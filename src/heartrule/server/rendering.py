@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -12,7 +12,7 @@ from heartrule.server import shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.life import life_of
 from heartrule.sessions.watching import News
-from heartrule.store.records import CallRecord, EventRecord, MessageRecord, SessionRecord, VariableRecord
+from heartrule.store.records import MessageRecord, SessionRecord
 
 
 def message(record: MessageRecord) -> shapes.Message:
@@ -82,10 +82,8 @@ def turn_end(session: str, outcome: Outcome) -> shapes.TurnEnd:
     return shapes.TurnEnd(**_turn(session, outcome))
 
 
-def turn(session: str, outcome: Outcome, debug: shapes.Debug | None = None) -> shapes.Turn:
-    return shapes.Turn(
-        **_turn(session, outcome), messages=[message(record) for record in outcome.messages], debug=debug
-    )
+def turn(session: str, outcome: Outcome) -> shapes.Turn:
+    return shapes.Turn(**_turn(session, outcome), messages=[message(record) for record in outcome.messages])
 
 
 def _turn(session: str, outcome: Outcome) -> dict[str, Any]:
@@ -111,45 +109,4 @@ def item(record: SessionRecord, name: str, now: datetime) -> shapes.SessionItem:
         last_active_at=record.last_active_at,
         ended_at=record.ended_at,
         turn=record.seq,
-    )
-
-
-def debug(
-    level: int, variables: Sequence[VariableRecord], calls: Sequence[CallRecord], events: Sequence[EventRecord]
-) -> shapes.Debug:
-    """``variables`` from the widest scope to the narrowest: of one name the narrowest is what the script sees."""
-    flat = {record.name: record.value for record in variables}
-    if level < 2:
-        return shapes.Debug(variables=flat)
-    return shapes.Debug(
-        variables=flat,
-        variable_store=[
-            shapes.DebugVariable(
-                scope=record.scope,
-                scope_key=record.scope_key,
-                name=record.name,
-                value=record.value,
-                type=record.type,
-                updated_at=record.updated_at,
-                updated_by=record.updated_by,
-                strategy=record.strategy,
-                evidence=record.evidence,
-            )
-            for record in variables
-        ],
-        model_calls=[
-            shapes.DebugCall(
-                key=call.key,
-                template=call.template,
-                status=call.status,
-                attempts=[dict(attempt) for attempt in call.attempts],
-                answer=call.data,
-                at=call.at,
-            )
-            for call in calls
-        ],
-        histories=[
-            shapes.DebugEvent(number=event.number, kind=event.kind, action=event.action, data=dict(event.data))
-            for event in events
-        ],
     )

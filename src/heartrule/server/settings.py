@@ -6,12 +6,14 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 SHORTEST_SECRET = 32
 TRUE = frozenset({"1", "true", "yes", "on"})
+LEVELS = ("none", "summary", "full")
+"""How much debug sessions may see, from nothing to everything."""
 
 
 class ServerConfigError(Exception):
@@ -37,12 +39,14 @@ class ServerSettings(BaseModel):
     person tokens of a service that embeds us (HS256, at least 32 bytes). ``streams``: live event streams that may be
     open at once, in all and for one session. ``trusted_proxies``: addresses of proxies in front of us that are believed
     whose request they pass on (``X-Forwarded-For``); none by default. ``stop_seconds``: how long running turns may take
-    when the server stops.
+    when the server stops. ``debug``: how much debug sessions may see; ``development``: nobody's real words are in here,
+    so that even prompts and what is known of persons may be seen.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
-    debug: bool = False
+    debug: Literal["full", "summary", "none"] = "none"
+    development: bool = False
     origins: tuple[str, ...] = ()
     embed_secret: SecretStr | None = None
     rates: Rates = Rates()
@@ -61,18 +65,18 @@ class ServerSettings(BaseModel):
 
     @classmethod
     def load(
-        cls, folder: Path, *, debug: bool | None = None, environment: Mapping[str, str] | None = None
+        cls, folder: Path, *, debug: str | None = None, environment: Mapping[str, str] | None = None
     ) -> ServerSettings:
-        """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG`` and ``HEARTRULE_EMBED_SECRET`` win.
-        Raises ``ServerConfigError``."""
+        """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG``, ``HEARTRULE_DEVELOPMENT`` and
+        ``HEARTRULE_EMBED_SECRET`` win. Raises ``ServerConfigError``."""
         environment = os.environ if environment is None else environment
         given = _table(folder)
         if secret := environment.get("HEARTRULE_EMBED_SECRET", "").strip():
             given["embed_secret"] = secret
-        if debug is None and (wanted := environment.get("HEARTRULE_DEBUG", "").strip()):
-            debug = wanted.lower() in TRUE
-        if debug is not None:
-            given["debug"] = debug
+        if wanted := debug or environment.get("HEARTRULE_DEBUG", "").strip().lower():
+            given["debug"] = wanted
+        if told := environment.get("HEARTRULE_DEVELOPMENT", "").strip().lower():
+            given["development"] = told in TRUE
         try:
             return cls.model_validate(given)
         except ValidationError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -44,13 +44,14 @@ class ModelShape(Shape):
 
 
 class About(Shape):
-    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for."""
+    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
+    ``debug``: how much sessions may ask to see of themselves."""
 
     version: str
     mode: Literal["script", "model"]
     model: ModelShape | None
     contacts: list[Contact]
-    debug: bool
+    debug: Literal["full", "summary", "none"]
 
 
 class Place(Shape):
@@ -158,50 +159,10 @@ class TurnEnd(Shape):
     in_crisis: bool
 
 
-class DebugVariable(Shape):
-    scope: str
-    scope_key: str
-    name: str
-    value: Any
-    type: str
-    updated_at: datetime
-    updated_by: str
-    strategy: str
-    evidence: str | None
-
-
-class DebugCall(Shape):
-    """A model call. ``status``: answered, failed, absent. ``attempts`` say what was tried, without the prompt."""
-
-    key: str
-    template: str
-    status: str
-    attempts: list[dict[str, Any]]
-    answer: Any
-    at: datetime
-
-
-class DebugEvent(Shape):
-    number: Count
-    kind: str
-    action: str | None
-    data: dict[str, Any]
-
-
-class Debug(Shape):
-    """Of a debug session. ``debug_level`` 1: the variables; 2: also their store, the turn's calls and histories."""
-
-    variables: dict[str, Any]
-    variable_store: list[DebugVariable] = []
-    model_calls: list[DebugCall] = []
-    histories: list[DebugEvent] = []
-
-
 class Turn(TurnEnd):
     """A finished turn, with all that was said in it, the person's own words included."""
 
     messages: list[Message]
-    debug: Debug | None = None
 
 
 class SessionShape(Shape):
@@ -229,7 +190,7 @@ class SessionShape(Shape):
     position: Position
     request: RequestShape
     progress: Progress
-    debug: bool
+    debug: Literal["full", "summary", "none"]
 
 
 class SessionItem(Shape):

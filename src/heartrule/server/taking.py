@@ -12,7 +12,6 @@ from heartrule.server.bodies import Keyed
 from heartrule.server.faults import problem_of
 from heartrule.server.house import House
 from heartrule.server.live import QUIET
-from heartrule.server.receiving import debugged
 from heartrule.sessions import Outcome
 from heartrule.sessions.watching import Watch
 from heartrule.store.records import Entry, SessionRecord
@@ -27,7 +26,7 @@ def key_of(body: Keyed | None, kind: str) -> str:
 async def take(house: House, record: SessionRecord, entry: Entry) -> shapes.Turn:
     """The finished turn. It goes on when the asker leaves."""
     outcome = await house.desk.outcome(begin(house, record, entry))
-    return rendering.turn(record.id, outcome, await debugged(house, record, outcome.turn))
+    return rendering.turn(record.id, outcome)
 
 
 def begin(house: House, record: SessionRecord, entry: Entry) -> asyncio.Task[Outcome]:

@@ -18,6 +18,7 @@ from heartrule.language.script import Contact, Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
+from heartrule.sessions.debugging import Debugged, debugged
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.remembered import WINDOW
@@ -344,6 +345,10 @@ class Sessions:
     def replay(self, session: str, first: int = 1, last: int | None = None) -> AsyncIterator[Replayed]:
         """Turns that stand, worked out again from their records; see ``replay``."""
         return replay(self.store, self._scripts, session, first, last)
+
+    async def debugged(self, session: str, turn: int | None = None) -> Debugged | None:
+        """Everything about a turn (the last without ``turn``), for whoever works on its script; None for no turn."""
+        return await debugged(self.store, self._scripts, self.model.policy, session, turn)
 
     async def why(self, session: str, limit: int = 40) -> Sequence[Why]:
         """The latest exit decisions, awareness verdicts, directives, judged conditions and faults, newest last."""

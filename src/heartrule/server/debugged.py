@@ -1,0 +1,153 @@
+"""A turn as a debug session may see it: whole, in outline, or with what is private masked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from heartrule.server import rendering
+from heartrule.server.debug_shapes import (
+    Debug,
+    DebugAttempt,
+    DebugCall,
+    DebugChanged,
+    DebugEvent,
+    DebugLayer,
+    DebugMessage,
+    DebugVariable,
+    DebugWrite,
+    Level,
+)
+from heartrule.server.settings import LEVELS, ServerSettings
+from heartrule.sessions.debugging import Bubble, Debugged
+from heartrule.sessions.debugging_calls import Call, Try
+from heartrule.sessions.debugging_prompts import Layer
+from heartrule.store.records import EventRecord, SessionRecord
+
+DEBUG = "debug"
+"""Under this name a session's own notes say at which level it is debugged."""
+CLEAR = frozenset(
+    {
+        "awareness",
+        "before",
+        "after",
+        "cause",
+        "confidence",
+        "current_round",
+        "decision_source",
+        "degraded",
+        "directive",
+        "exit_class",
+        "handled",
+        "id",
+        "key",
+        "max_rounds",
+        "messages",
+        "name",
+        "outcome",
+        "parse_error",
+        "progress_suggestion",
+        "ref",
+        "refused",
+        "round",
+        "should_exit",
+        "source",
+        "state",
+        "type",
+        "unfinished",
+        "verdict",
+        "vetoed",
+        "what",
+        "where",
+    }
+)
+"""Parts of a decision that hold ids, numbers and words of the script, and nothing that anybody said."""
+
+
+def level_of(record: SessionRecord, settings: ServerSettings) -> Level:
+    """What is shown of this session: no more than it was made for, and no more than the server allows now."""
+    own = record.metadata.get(DEBUG)
+    wanted: Level = own if own in LEVELS else "none"
+    return min(wanted, settings.debug, key=LEVELS.index)
+
+
+def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
+    """``level`` is ``full`` or ``summary``."""
+    full, masked = level == "full", not settings.development
+    return Debug(
+        level=level,
+        masked=masked,
+        turn=found.turn,
+        last=found.last,
+        at=found.at,
+        input=found.input,
+        status=found.status,
+        whole=found.whole,
+        reason=found.reason,
+        detail=found.detail,
+        program=found.program,
+        milliseconds=None if found.seconds is None else round(found.seconds * 1000, 3),
+        position=rendering.position(found.position),
+        messages=[
+            DebugMessage(seq=each.number, sender=each.sender, characters=each.characters, withheld=each.withheld)  # type: ignore[arg-type]
+            for each in found.said
+        ],
+        decisions=[_event(event, full) for event in found.decisions],
+        variables=[_variable(bubble, full and not (masked and bubble.scope == "global")) for bubble in found.variables],
+        calls=[_call(call, full, masked) for call in found.calls],
+    )
+
+
+def _event(event: EventRecord, full: bool) -> DebugEvent:
+    data: Mapping[str, Any] = event.data if full else {k: v for k, v in event.data.items() if k in CLEAR}
+    return DebugEvent(number=event.number, kind=event.kind, action=event.action, data=dict(data))
+
+
+def _variable(bubble: Bubble, clear: bool) -> DebugVariable:
+    data = asdict(bubble)
+    history = [DebugWrite(**(each if clear else _without(each))) for each in data.pop("history")]
+    return DebugVariable(**(data if clear else _without(data)), masked=not clear, history=history)
+
+
+def _without(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Without what was said, and what it came to."""
+    hidden = ("old", "value", "evidence")
+    return {key: None if key in hidden else value for key, value in data.items()}
+
+
+def _call(call: Call, full: bool, masked: bool) -> DebugCall:
+    return DebugCall(
+        key=call.key,
+        purpose=call.purpose,
+        template=call.template,
+        kind=call.kind,
+        role=call.role,
+        status=call.status,
+        at=call.at,
+        used=call.used,
+        exact=call.exact,
+        tier=call.tier,
+        temperature=call.temperature,
+        deadline=call.deadline,
+        max_tokens=call.max_tokens,
+        prompt=[_layer(layer, full and not masked) for layer in call.prompt],
+        attempts=[_attempt(each, full) for each in call.attempts],
+        answer=call.answer if full else None,
+        changed=DebugChanged(
+            variables=list(call.changed.variables), exits=list(call.changed.exits), messages=list(call.changed.messages)
+        ),
+    )
+
+
+def _layer(layer: Layer, clear: bool) -> DebugLayer:
+    inserted = [asdict(each) for each in layer.inserted] if clear else []
+    text = layer.text if clear else None
+    return DebugLayer(role=layer.role, text=text, characters=len(layer.text), inserted=inserted)  # type: ignore[arg-type]
+
+
+def _attempt(each: Try, full: bool) -> DebugAttempt:
+    data = asdict(each)
+    if not full:
+        data |= {"raw": None, "problem": each.code}
+    return DebugAttempt(**{**data, "parse": list(each.parse)})
