@@ -16,7 +16,7 @@ STAGES: tuple[Stage, ...] = ("analyse", "perceive", "review", "quality", "reply"
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Of one turn. ``max_latency`` is in seconds, ``max_cost`` in billionths of ``currency``; None: as much as it takes."""
+    """Of one turn. ``max_latency`` is in seconds, ``max_cost`` in billionths of ``currency``; None: no limit."""
 
     max_latency: float | None = None
     max_cost: int | None = None
@@ -127,8 +127,8 @@ def _hopeless(choice: Choice, seconds: float | None) -> bool:
 
 
 def _lesser(each: Wanted, now: Choice, excess: int, seconds: float | None) -> Choice:
-    """The most able of the less able ones that is in time and cheap enough; else the cheapest of them, if it is cheaper
-    and no later than ``now``; else ``now``."""
+    """The most able of the less able ones that is in time and cheap enough; else, for want of time, one that is in time
+    more often than not; for want of money the cheapest, if it is cheaper and no later than ``now``; else ``now``."""
     below = each.choices[each.choices.index(now) + 1 :]
     comparable = [choice for choice in below if (choice.cost is None) == (now.cost is None)]
     saved = {choice: (now.cost or 0) - (choice.cost or 0) for choice in comparable}
@@ -136,7 +136,8 @@ def _lesser(each: Wanted, now: Choice, excess: int, seconds: float | None) -> Ch
         if saving >= excess and not _late(choice, seconds):
             return choice
     if excess <= 0:
-        return now
+        likely = [choice for choice in comparable if _hopeless(now, seconds) and not _hopeless(choice, seconds)]
+        return likely[0] if likely else now
     late = _late(now, seconds)
     cheaper = [choice for choice, saving in saved.items() if saving > 0 and (late or not _late(choice, seconds))]
     return min(cheaper, key=lambda choice: choice.cost or 0, default=now)
