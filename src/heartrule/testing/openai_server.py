@@ -214,7 +214,7 @@ class _Answering:
             await self._write(_head(status, [*more, f"Content-Length: {len(content)}"]) + content)
             return True
         text = self._server.words(self._body, self._fault)
-        pieces = cut_up(text, self._server.pace.characters)
+        pieces = cut_up(text, max(self._server.pace.characters, len(text) // _CHUNKS))
         if self._body.get("stream"):
             return await self._stream(pieces)
         await self._pause("stall")
@@ -280,6 +280,10 @@ class _Answering:
         left = self._began + seconds - asyncio.get_running_loop().time()
         if left > 0:
             await asyncio.sleep(left)
+
+
+_CHUNKS = 2000
+"""Most chunks of an answer: a megabyte comes in larger ones."""
 
 
 def _head(status: int, more: list[str], kind: str = "application/json") -> bytes:
