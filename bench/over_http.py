@@ -89,6 +89,7 @@ def server(folder: Path, project: Path, model: str | None) -> Iterator[tuple[str
     finally:
         process.terminate()
         process.wait(60)
+        process.stdout.close()
 
 
 def megabytes(pid: int) -> float:

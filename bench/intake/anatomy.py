@@ -49,16 +49,10 @@ def told(turns: Sequence[tuple[float, list[dict[str, Any]]]], text: int | None) 
             when = f"{(call['began'] - began) * 1e3:5.0f}–{(call['ended'] - began) * 1e3:5.0f} ms"
             same = tokens.repeated(prompt, earlier)
             begins = " ".join(call["messages"][0]["content"].split())[:BEGINS]
-            print(
-                f"  {when}  prompt {len(prompt):5}  repeats {same:5}  answer {tokens.count(call['answer']):4}  {begins}…"
-            )
+            said = tokens.count(call["answer"])
+            print(f"  {when}  prompt {len(prompt):5}  repeats {same:5}  answer {said:4}  {begins}…")
             if number == text:
-                for message in call["messages"]:
-                    print(f"----- {message['role']}, {tokens.count(message['content'])} tokens\n{message['content']}")
-                print(
-                    f"----- schema, {tokens.count(json.dumps(call['schema'], ensure_ascii=False))} tokens, not counted"
-                )
-                print(f"----- answer\n{call['answer']}\n")
+                whole_text(call)
         whole, less = sum(map(len, prompts)), sum(tokens.discounted(prompt, earlier) for prompt in prompts)
         print(f"  in all {whole} prompt tokens, {less:.0f} with what repeats counted a tenth")
         earlier += prompts

@@ -50,7 +50,10 @@ async def _crowds(address: str, pid: int, url: str, size: Size) -> Both:
 
 
 async def _readers(address: str, pid: int, url: str, size: Size) -> Both:
-    async with Ours.at(address, pid, judged.SCRIPT) as ours, OneByOne.at(url, judged.judgements()) as other:
+    async with (
+        Ours.at(address, pid, judged.SCRIPT, events=True) as ours,
+        OneByOne.at(url, judged.judgements()) as other,
+    ):
         return await together(ours, size.reading), await together(other, size.reading)
 
 

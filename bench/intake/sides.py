@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol
@@ -39,11 +39,12 @@ class Side(Protocol):
 
 
 class OursTalk:
-    """One session, through the API that the web app uses, each turn as events."""
+    """One session over HTTP, as the web app holds it; with ``events`` each turn is asked for as events, which tell when
+    there is something to read."""
 
-    def __init__(self, http: httpx2.AsyncClient, session: str, token: str) -> None:
-        self._http, self._turns = http, f"/sessions/{session}/turns"
-        self._headers = {"Authorization": f"Bearer {token}", "Accept": "text/event-stream"}
+    def __init__(self, http: httpx2.AsyncClient, session: str, token: str, events: bool) -> None:
+        self._http, self._turns, self._events = http, f"/sessions/{session}/turns", events
+        self._headers = {"Authorization": f"Bearer {token}"}
         self._number, self._seen = 0, 0
 
     async def start(self) -> None:
@@ -55,8 +56,20 @@ class OursTalk:
     async def _post(self, given: dict[str, str]) -> Said:
         self._number += 1
         body = {"key": f"turn-{self._number:06}", "after": self._seen, "input": given}
+        return await (self._streamed(body) if self._events else self._whole(body))
+
+    async def _whole(self, body: Mapping[str, object]) -> Said:
+        began = time.monotonic()
+        response = await self._http.post(self._turns, json=body, headers=self._headers)
+        ended = time.monotonic()
+        turn = response.raise_for_status().json()
+        self._seen = max((message["seq"] for message in turn["messages"]), default=self._seen)
+        return Said(began, ended, ended)
+
+    async def _streamed(self, body: Mapping[str, object]) -> Said:
+        headers = self._headers | {"Accept": "text/event-stream"}
         began, first, completed = time.monotonic(), 0.0, False
-        async with self._http.stream("POST", self._turns, json=body, headers=self._headers) as response:
+        async with self._http.stream("POST", self._turns, json=body, headers=headers) as response:
             response.raise_for_status()
             event = ""
             async for line in response.aiter_lines():
@@ -84,20 +97,20 @@ class OursTalk:
 class Ours:
     name = "HeartRule"
 
-    def __init__(self, http: httpx2.AsyncClient, pid: int, script: str = SCRIPT) -> None:
+    def __init__(self, http: httpx2.AsyncClient, pid: int, script: str, events: bool) -> None:
         self.pid: int | None = pid
-        self._http, self._script = http, script
+        self._http, self._script, self._events = http, script, events
 
     @classmethod
     @asynccontextmanager
-    async def at(cls, address: str, pid: int, script: str = SCRIPT) -> AsyncIterator[Ours]:
+    async def at(cls, address: str, pid: int, script: str = SCRIPT, *, events: bool = False) -> AsyncIterator[Ours]:
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
         async with httpx2.AsyncClient(base_url=f"{address}/api/v1", limits=limits, timeout=120) as http:
-            yield cls(http, pid, script)
+            yield cls(http, pid, script, events)
 
     async def begun(self) -> OursTalk:
         made = (await self._http.post("/sessions", json={"script": self._script})).raise_for_status().json()
-        talk = OursTalk(self._http, made["session"]["id"], made["token"])
+        talk = OursTalk(self._http, made["session"]["id"], made["token"], self._events)
         await talk.start()
         return talk
 

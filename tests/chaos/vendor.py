@@ -22,6 +22,7 @@ HARMLESS = ("fenced",)
 
 FIRST, PIECE, LETTERS = 0.4, 0.05, 4
 """Seconds to the first piece and between pieces, and letters of a piece."""
+BLOCK = 20
 RETRY_AFTER = 2
 COMPLAINT = {"error": {"message": "this is the complaint of a server", "type": "fault"}}
 HTML = b"<html><head><title>502 Bad Gateway</title></head><body><center>nginx</center></body></html>"
@@ -35,11 +36,12 @@ class Vendor(Server):
     def __init__(self, answer: Answer, kind: str, rate: float, seed: int) -> None:
         self.calls = 0
         self.faults = 0
+        self._block: list[bool] = []
         self._answer, self._kind, self._rate, self._random = answer, kind, rate, Random(seed)
 
     async def accept(self) -> str:
         self.calls += 1
-        bad = self._random.random() < self._rate
+        bad = self._bad()
         self.faults += bad
         await asyncio.sleep(0.01)
         if bad and self._kind == "refused":
@@ -49,6 +51,14 @@ class Vendor(Server):
         if bad and self._kind == "tls":
             raise untrusted()
         return self._kind if bad else ""
+
+    def _bad(self) -> bool:
+        """Of any block of calls exactly the rate, in an order of its own: a short run is as fair as a long one."""
+        if not self._block:
+            bad = round(self._rate * BLOCK)
+            self._block = [True] * bad + [False] * (BLOCK - bad)
+            self._random.shuffle(self._block)
+        return self._block.pop()
 
     async def serve(self, line: Line, body: bytes) -> None:
         fault, asked = line.fault, json.loads(body)
