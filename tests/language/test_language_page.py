@@ -70,7 +70,7 @@ global:
     update: overwrite
     confirm_change: true     # 12
     risk: true
-    listen: {scope: session, mode: passive}             # 14
+    listen: {scope: session, mode: passive}
     depends_on: [{var: 是否有焦虑症状, condition: 是否有焦虑症状 == true}]  # 15
     rules: [{pattern: '(\\d+)\\s*分'}, {keywords: {10: [崩溃]}}]
 """

@@ -29,7 +29,6 @@ LATER = [
     ("verify: llm", act("verify: llm"), 10),
     ("when_known: confirm", act("when_known: confirm"), 10),
     *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),
-    ("listen", "global:\n  - {var: a, listen: {scope: session}}\n", 2),
     ("confirm_change", "global:\n  - {var: a, confirm_change: true}\n", 2),
     ("depends_on", session(SAY, head="declare: [{var: a, depends_on: []}]"), 3),
     ("listen", act("output: [{get: a, listen: {mode: passive}}]"), 10),

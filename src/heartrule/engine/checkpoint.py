@@ -92,12 +92,14 @@ class Call:
 @dataclass(slots=True)
 class Outcome:
     """``held`` and ``said`` by item. ``unusable`` was answered in a way that cannot be read or is not proved,
-    ``unanswered`` by no one; whatever is in none of the four was looked at and not found."""
+    ``unanswered`` by no one; whatever is in none of the four was looked at and not found. ``alarms``: variables marked
+    ``risk`` that turned out to be a yes."""
 
     held: dict[Judgement, Held] = field(default_factory=dict)
     said: dict[Wanted, list[Said]] = field(default_factory=dict)
     unusable: list[Item] = field(default_factory=list)
     unanswered: list[Item] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
 
     def add(self, other: Outcome) -> None:
         """What another call found; it settles what was unusable here."""

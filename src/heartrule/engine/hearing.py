@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -119,14 +119,15 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         reply = yield from settled(work, own, answers, again, beside=beside)
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
-        if risky and asked is not None and not crisis.runs(work):
+        whose = asked.action if risky and asked is not None else next(iter(perception.alarms), None)
+        if whose is not None and not crisis.runs(work):
             late.put_aside(work)
-            crisis.call(work, f"risk variable of {asked.action}", text)
-            found = [verdict for verdict in found if not directives.takes_the_floor(verdict)]
+            found = _alarm(work, whose, text, found)
         _carry_out(work, found)
         yield from flow.run_on(work)
         return
-    yield from _act(work, heard, reply, found, grave=any(verdict.verdict == "yes" for verdict in ruled))
+    grave = any(verdict.verdict == "yes" for verdict in ruled)
+    yield from _act(work, heard, reply, found, grave=grave, alarms=perception.alarms)
 
 
 def repair_in(text: str, locale: str) -> str | None:
@@ -153,9 +154,18 @@ def _own_question(work: Work, heard: Heard, asked: Asked | None, is_late: bool) 
     return registry()[action.type].question(work, action, heard)
 
 
-def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], *, grave: bool = False) -> Flow:
+def _act(
+    work: Work,
+    heard: Heard,
+    reply: Answer | None,
+    urgent: list[Verdict],
+    *,
+    grave: bool = False,
+    alarms: Sequence[str] = (),
+) -> Flow:
     """Let the waiting action have the words; then whatever is more urgent than its reply; then on. ``grave``: the words
-    speak of explicit intent, which is being handled already."""
+    speak of explicit intent, which is being handled already. ``alarms``: variables marked ``risk`` that they have made
+    a yes, whatever was asked."""
     action = flow.present_action(work)
     back = questions_back.put(work, action, heard, reply) if action and not grave and not _takes(work, urgent) else None
     if action is None:
@@ -164,6 +174,8 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
         asked = late.note(work, replace(heard, repair=back))
         asked.asking = work.frame.memory.get("asking")
         questions_back.answer(work, action, back)
+        if alarms and not crisis.runs(work):
+            urgent = _alarm(work, alarms[0], heard.text, urgent)
         _carry_out(work, urgent)
     else:
         if back:
@@ -171,20 +183,29 @@ def _act(work: Work, heard: Heard, reply: Answer | None, urgent: list[Verdict], 
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         frame.wait = None
+        work.silent = _takes(work, urgent)
         step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), reply)
+        work.silent = False
         step = replace(step, acknowledge=False) if back else step
         asked.found = dict(frame.memory.get("found", {}))
         risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
         if grave:
             crisis.raise_risk(work)
-        flow.apply(work, step, silent=risk or _takes(work, urgent))
+        told = bool(alarms) and not crisis.runs(work)
+        flow.apply(work, step, silent=risk or told or _takes(work, urgent))
         if risk and work.running.action is not None:
             work.frame.memory["settled"] = True
-        if risk:
-            crisis.call(work, f"risk variable of {action.id or action.type}", heard.text)
-            urgent = [verdict for verdict in urgent if not directives.takes_the_floor(verdict)]
+        if risk or told:
+            urgent = _alarm(work, (action.id or action.type) if risk else alarms[0], heard.text, urgent)
         _carry_out(work, urgent)
     yield from flow.run_on(work)
+
+
+def _alarm(work: Work, whose: str, text: str, urgent: list[Verdict]) -> list[Verdict]:
+    """A variable marked ``risk`` was answered with yes, or not clearly: the crisis technique comes before everything
+    else. What is left of what was urgent."""
+    crisis.call(work, f"risk variable of {whose}", text)
+    return [verdict for verdict in urgent if not directives.takes_the_floor(verdict)]
 
 
 def _lost(work: Work) -> None:

@@ -11,21 +11,24 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heartrule.engine import asides, checkpoint, foresight, scopes
+from heartrule.engine import asides, checkpoint, crisis, foresight, scopes
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.checkpoint import Call, Item, Judgement, Outcome, Wanted
 from heartrule.engine.deciding import Foreseen, text_of
 from heartrule.engine.events import Perceived
 from heartrule.engine.extraction import gets, kind, locate
 from heartrule.engine.flow import Flow
+from heartrule.engine.listening import by_rules, listened
 from heartrule.engine.prompting import fill, moment, shared
 from heartrule.engine.tasks import Answer, Context, Task
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
-from heartrule.language.nodes import Action, VariableRules
+from heartrule.language.nodes import Action, Variable, VariableRules
 
 SHOWN = 8
 """Messages that the prompt shows, the newest."""
+DEFINED = 60
+"""Chinese characters of the meaning of a variable that is listened for; an English one has three times as many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +55,41 @@ Producer = Callable[[Work, Moment], Iterator[Collected]]
 
 def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
     """What is known already, and may be put right."""
+    own = moment.own | {variable.var for variable in listened(work)}
     for name in asides.facts(work) if moment.heard.repair is None else ():
         rules = scopes.definition(work, name)[1]
-        if name not in moment.own and rules is not None:
+        if name not in own and rules is not None:
             yield value(work, name, rules, "facts", "correction", asides.SHOWN)
 
 
 def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
     """What a later question is going to ask for."""
-    ahead = asides.later(work, moment.own) if moment.heard.repair is None else {}
+    own = moment.own | {variable.var for variable in listened(work)}
+    ahead = asides.later(work, own) if moment.heard.repair is None else {}
     for name, rules in ahead.items():
         yield value(work, name, rules, "later", "passive", asides.MEANT)
+
+
+def passive(work: Work, moment: Moment) -> Iterator[Collected]:
+    """What is listened for, whatever was asked."""
+    for variable in listened(work) if moment.heard.repair is None else ():
+        if variable.var not in moment.own:
+            yield _passive(value(work, variable.var, variable, "passive", "passive", DEFINED), variable, moment.heard)
+
+
+def _passive(found: Collected, variable: Variable, heard: Heard) -> Collected:
+    """Where nobody could say, the variable's own rules read the words. A yes to one marked ``risk`` is told."""
+
+    def take(work: Work, outcome: Outcome) -> None:
+        before = scopes.lookup(work, variable.var)
+        if found.item in outcome.unanswered or found.item in outcome.unusable:
+            by_rules(work, variable, heard)
+        else:
+            found.take(work, outcome)
+        if crisis.rings(work, variable.var, variable, before):
+            outcome.alarms.append(variable.var)
+
+    return Collected(found.item, take)
 
 
 def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
@@ -87,7 +114,7 @@ def _judgement(text: str) -> Collected:
     return Collected(item, take)
 
 
-PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, foreseen)
+PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)
 """In the order in which what they find is applied."""
 
 
@@ -143,10 +170,12 @@ def _locale(work: Work) -> str:
 
 
 class Perception:
-    """What is perceived in one answer. ``tasks`` are asked side by side with everything else about it."""
+    """What is perceived in one answer. ``tasks`` are asked side by side with everything else about it; ``alarms`` are
+    the variables marked ``risk`` that have become a yes by it."""
 
     def __init__(self, work: Work, moment: Moment) -> None:
         self.heard = moment.heard
+        self.alarms: list[str] = []
         self.collected: list[Collected] = []
         for producer in PRODUCERS:
             found = [each for each in producer(work, moment) if _name(each) not in moment.wanted]
@@ -162,6 +191,8 @@ class Perception:
     def settle(self, work: Work, answers: Mapping[str, Answer]) -> Flow:
         """Read what came back, ask once more for what cannot be used, and apply what there is."""
         outcome = self._read(work, self._calls, answers)
+        if not self._calls:
+            outcome.unanswered = [each.item for each in self.collected]
         again = list(outcome.unusable)
         if again:
             calls = [
@@ -171,9 +202,9 @@ class Perception:
             outcome.add(self._read(work, calls, second))
         if self._calls:
             work.emit(self._event(work, outcome, len(again)))
-        if self._calls or not work.model:
-            for each in self.collected:
-                each.take(work, outcome)
+        for each in self.collected:
+            each.take(work, outcome)
+        self.alarms = outcome.alarms
 
     def _read(self, work: Work, calls: list[tuple[Call, Task]], answers: Mapping[str, Answer]) -> Outcome:
         outcome = Outcome()
@@ -228,6 +259,7 @@ def _task(work: Work, call: Call, name: str) -> Task:
         context=_short(context),
         values={
             "judgements": call.questions(),
+            "passive": call.lines("passive"),
             "later": call.lines("later"),
             "facts": ("；" if zh else "; ").join(facts),
             "time": moment(work) if dated else "",

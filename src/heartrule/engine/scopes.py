@@ -194,6 +194,14 @@ def _declarations(work: Work) -> Iterable[tuple[Scope, list[Variable]]]:
     yield "session", work.world.script.session.declare
 
 
+def declared(work: Work) -> Iterator[Variable]:
+    """Every declaration that can be seen here, outer ones first: the project's, the session's, the phase's, the
+    topic's."""
+    yield from work.world.script.variables.values()
+    for _, variables in reversed(list(_declarations(work))):
+        yield from variables
+
+
 def _key(work: Work, scope: Scope) -> ScopeKey:
     if scope == "topic" and work.state.running is not None:
         return "topic", work.state.running.key

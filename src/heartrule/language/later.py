@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-_VARIABLE = frozenset({"listen", "confirm_change", "depends_on"})
+_VARIABLE = frozenset({"confirm_change", "depends_on"})
 _STEPS = frozenset({"time_budget", "sensitive", "memory"})
 
 KEYS: dict[str, frozenset[str]] = {
@@ -21,7 +21,7 @@ KEYS: dict[str, frozenset[str]] = {
     "actions": frozenset({"memory", "card", "chart", "audio", "adaptive"}),
     "declare": _VARIABLE,
     "global": _VARIABLE,
-    "output": _VARIABLE,
+    "output": _VARIABLE | {"listen"},
     "awareness": frozenset({"at", "strict", "every", "cooldown", "expires"}),
     "roles": frozenset({"picture"}),
 }

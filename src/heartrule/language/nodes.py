@@ -138,10 +138,19 @@ class VariableRules(Node):
     rules: list[Pattern] | None = None
 
 
+class Listen(Node):
+    """``listen``: the variable is taken down whenever a person tells it, whatever they were asked, as long as its
+    declaration can be seen. ``scope`` may say again where that is."""
+
+    scope: Scope | None = None
+    mode: Literal["passive"] = "passive"
+
+
 class Variable(VariableRules):
     """A declared variable: an item of ``global`` or of a ``declare`` list."""
 
     var: str
+    listen: Listen | None = None
 
 
 class Get(VariableRules):
