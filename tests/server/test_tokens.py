@@ -11,7 +11,7 @@ from typing import Any
 
 import jwt
 import pytest
-from tests.server.material import API, SECRET, Asked, Grounds, Visit, problem, run
+from tests.server.material import API, SECRET, Asked, Grounds, Visit, problem, run, seen
 from tests.sessions.material import Place
 
 from heartrule.server.settings import ServerConfigError, ServerSettings
@@ -292,3 +292,50 @@ def test_a_secret_that_is_too_short_is_refused_without_being_told(place: Place) 
 @pytest.fixture
 def place(tmp_path: Any) -> Place:
     return Place(tmp_path)
+
+
+def test_a_turn_of_a_session_that_was_erased_is_not_found_however_it_is_asked(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            record = await api.house.sessions.session(visit.id)
+            await api.house.sessions.store.erase_person(record.person)
+            body = {"key": "another-key", "after": 1, "input": {"type": "message", "text": "在吗"}}
+            for more in ({}, {"follows": "turn-0001"}):
+                for accept in ("application/json", "text/event-stream"):
+                    headers = {"Authorization": f"Bearer {visit.token}", "Accept": accept}
+                    answer = await api.client.post(f"{visit.path}/turns", json={**body, **more}, headers=headers)
+                    problem(answer, "not-found", 404)
+
+    run(work())
+
+
+def test_a_turn_by_the_sessions_own_token_reads_the_session_once(
+    grounds: Grounds, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When it takes the input, and not before: fifty conversations feel it."""
+
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, first = await api.begun()
+            read: list[str] = []
+            store = api.house.sessions.store
+            ordinary = store.session
+
+            async def counted(session: str) -> Any:
+                read.append(session)
+                return await ordinary(session)
+
+            monkeypatch.setattr(store, "session", counted)
+            await api.turn(visit, text="睡不着", after=seen(first))
+            assert read == []
+            assert visit.person_token is not None
+            answer = await api.client.post(
+                f"{visit.path}/turns",
+                json={"key": "another-key", "input": {"type": "resume"}},
+                headers={"Authorization": f"Bearer {visit.person_token}"},
+            )
+            assert answer.status_code == 200
+            assert read == [visit.id]
+
+    run(work())

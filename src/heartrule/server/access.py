@@ -71,6 +71,17 @@ async def held_session(session: str, granted: Granted, house: TheHouse) -> Sessi
 Held = Annotated[SessionRecord, Depends(held_session)]
 
 
+async def opened_session(session: str, granted: Granted, house: TheHouse) -> str:
+    """The id of the session in the path, when the token opens it. Its own token says so by itself, and nothing is read;
+    whether it still stands is seen when it is asked for something."""
+    if granted is not None and granted.opens == "session" and granted.id == session:
+        return session
+    return (await held_session(session, granted, house)).id
+
+
+Opened = Annotated[str, Depends(opened_session)]
+
+
 def address_of(request: Request) -> str:
     """The network address that asks; of an IPv6 one the network that a household is given."""
     host = request.client.host if request.client else ""

@@ -14,7 +14,7 @@ from heartrule.server.house import House
 from heartrule.server.live import QUIET
 from heartrule.sessions import Outcome
 from heartrule.sessions.watching import Watch
-from heartrule.store.records import Entry, SessionRecord
+from heartrule.store.records import Entry
 
 
 def key_of(body: Keyed | None, kind: str) -> str:
@@ -23,16 +23,16 @@ def key_of(body: Keyed | None, kind: str) -> str:
     return f"{kind} {given or uuid4().hex}"
 
 
-async def take(house: House, record: SessionRecord, entry: Entry) -> shapes.Turn:
+async def take(house: House, session: str, entry: Entry) -> shapes.Turn:
     """The finished turn. It goes on when the asker leaves."""
-    outcome = await house.desk.outcome(begin(house, record, entry))
-    return rendering.turn(record.id, outcome)
+    outcome = await house.desk.outcome(begin(house, session, entry))
+    return rendering.turn(session, outcome)
 
 
-def begin(house: House, record: SessionRecord, entry: Entry) -> asyncio.Task[Outcome]:
+def begin(house: House, session: str, entry: Entry) -> asyncio.Task[Outcome]:
     """The turn in work, if it is not one too many."""
-    house.limits.turn(record.id)
-    return house.desk.begin(record.id, entry)
+    house.limits.turn(session)
+    return house.desk.begin(session, entry)
 
 
 async def take_aloud(house: House, session: str, task: asyncio.Task[Outcome], language: str) -> AsyncIterator[bytes]:

@@ -96,20 +96,20 @@ async def messages(
 @router.post("/{session}/pause", responses=problems(400, 401, 404, 408, 409, 413, 415))
 async def pause(record: Held, house: TheHouse, body: Keyed | None = None) -> SessionShape:
     """Lay the session aside. What is said next, or ``resume``, goes on."""
-    await take(house, record, Entry(key=key_of(body, "pause"), kind="pause"))
+    await take(house, record.id, Entry(key=key_of(body, "pause"), kind="pause"))
     return await shown(house, await house.sessions.session(record.id))
 
 
 @router.post("/{session}/resume", responses=problems(400, 401, 404, 408, 409, 413, 415))
 async def resume(record: Held, house: TheHouse, body: Keyed | None = None) -> Turn:
     """Go on where the session was."""
-    return await take(house, record, Entry(key=key_of(body, "resume"), kind="resume"))
+    return await take(house, record.id, Entry(key=key_of(body, "resume"), kind="resume"))
 
 
 @router.post("/{session}/end", responses=problems(400, 401, 404, 408, 409, 413, 415))
 async def end(record: Held, house: TheHouse, body: Keyed | None = None) -> Turn:
     """End the session. It can be read afterwards, and nothing can be added."""
-    return await take(house, record, Entry(key=key_of(body, "end"), kind="end"))
+    return await take(house, record.id, Entry(key=key_of(body, "end"), kind="end"))
 
 
 @router.post("/{session}/recovery", status_code=201, responses=problems(401, 404))

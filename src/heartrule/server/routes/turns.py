@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
 from heartrule.server import shapes
-from heartrule.server.access import Held, TheHouse
+from heartrule.server.access import Opened, TheHouse
 from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
@@ -34,7 +34,7 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 )
 async def turn(
     new: NewTurn,
-    record: Held,
+    session: Opened,
     house: TheHouse,
     language: Language,
     accept: Annotated[str, Header(max_length=500)] = "*/*",
@@ -44,12 +44,13 @@ async def turn(
     aloud = _aloud(accept)
     if new.input.text is not None and len(new.input.text) > LONGEST_MESSAGE:
         raise Problem("too-long", limit=LONGEST_MESSAGE)
-    if new.follows is not None and await house.sessions.store.input(record.id, new.follows) is None:
+    if new.follows is not None and await house.sessions.store.input(session, new.follows) is None:
         raise Problem("out-of-order")
     entry = _entry(new.key, new.after, new.input)
     if aloud:
-        return EventStream(take_aloud(house, record.id, begin(house, record, entry), language))
-    return await take(house, record, entry)
+        await house.sessions.session(session)
+        return EventStream(take_aloud(house, session, begin(house, session, entry), language))
+    return await take(house, session, entry)
 
 
 def _entry(key: str, after: int | None, given: Input) -> Entry:
