@@ -53,8 +53,6 @@ class Judgement:
 class Conversation:
     answers: Sequence[Answer]
     judgements: Sequence[Judgement]
-    passive: Mapping[str, str]
-    """What is never asked for and only taken down when it is told, by name, with its meaning."""
 
     def known(self, answers: int) -> dict[str, Held]:
         """All that has been told after so many answers."""
@@ -76,4 +74,4 @@ def conversation() -> Conversation:
         )
         for each in data["turns"]
     ]
-    return Conversation(answers, [Judgement(**each) for each in data["judgements"]], data["passive"])
+    return Conversation(answers, [Judgement(**each) for each in data["judgements"]])

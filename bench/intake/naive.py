@@ -50,6 +50,13 @@ def steps() -> tuple[Step, ...]:
 
 
 @cache
+def passive() -> Mapping[str, str]:
+    """What is never asked for and only taken down when it is told, by name, with its meaning."""
+    session = yaml.safe_load((PROJECT / "intake.yaml").read_text(encoding="utf-8"))["sessions"][0]
+    return {each["var"]: each["define"] for each in session["declare"] if "listen" in each}
+
+
+@cache
 def words() -> Mapping[str, str]:
     found: Mapping[str, str] = yaml.safe_load((FOLDER / "naive.yaml").read_text(encoding="utf-8"))
     return found
@@ -82,7 +89,7 @@ class Naive:
             found = await self._asked(words()["judge"].format(question=question), VERDICT)
             self.verdicts[question] = found["verdict"]
         wanted = {step.name: step.define} if step.name else {}
-        for name, define in (wanted | dict(self.talk.passive)).items():
+        for name, define in (wanted | dict(passive())).items():
             if name in self.known:
                 continue
             held = await self._asked(words()["value"].format(name=name, define=define), VALUE)

@@ -9,9 +9,10 @@ import pytest
 from bench.intake import judged
 from bench.intake.conversation import PROJECT, Conversation, conversation
 from bench.intake.mind import Mind
-from bench.intake.naive import steps
+from bench.intake.naive import passive, steps
 
 from heartrule.engine.tasks import Task
+from heartrule.engine.variables import SESSION
 from heartrule.language.conditions import Condition, Judge
 from heartrule.language.script import Script
 from heartrule.llm.prompt import render
@@ -58,8 +59,8 @@ def test_it_has_six_questions_five_variables_three_judgements_and_five_passive_o
     assert len([step for step in steps() if step.name]) == 5
     assert questions(script) == {each.question for each in talk.judgements}
     assert len(talk.judgements) == 3
-    assert len(talk.passive) == 5
-    assert talk.names() == {step.name for step in steps() if step.name} | set(talk.passive)
+    assert len(passive()) == 5
+    assert talk.names() == {step.name for step in steps() if step.name} | set(passive())
 
 
 def test_every_value_is_proved_by_the_persons_own_words(talk: Conversation) -> None:
@@ -94,12 +95,14 @@ def test_one_answer_is_enough_for_every_question(script: Script, talk: Conversat
     assert held.turn.state.end_reason == "completed"
 
 
-def test_what_is_asked_for_is_known_afterwards(script: Script, talk: Conversation) -> None:
+def test_what_is_asked_for_and_what_is_told_in_passing_is_known_afterwards(script: Script, talk: Conversation) -> None:
     held = Talk(script, answering(script, []))
-    held.play(answer.says for answer in talk.answers)
-    for step in steps():
-        if step.name:
-            assert held.value(step.name) == talk.known(6)[step.name].value
+    for number, answer in enumerate(talk.answers, 1):
+        held.say(answer.says)
+        for name, told in talk.known(number).items():
+            assert held.variables.find(name, [SESSION])[1].value == told.value  # type: ignore[index]
+    strategies = {event.name: event.strategy for event in held.happened("variable") if event.name in passive()}
+    assert strategies == dict.fromkeys(passive(), "passive")
 
 
 def test_each_judgement_is_crossed_once_and_comes_out_as_it_should(script: Script, talk: Conversation) -> None:
