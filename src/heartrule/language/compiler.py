@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
+from heartrule.checks.checks import Checks, checks_for
+from heartrule.checks.rules import nearest
 from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused, finding
 from heartrule.language.names import Names
@@ -41,6 +43,7 @@ def compile_session(
         roles=_roles(home, session.locale or home.node.locale),
         templates=home.templates,
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
+        checks=_checks(home, safety, locale),
     )
     return script, reached
 
@@ -91,6 +94,14 @@ def _variables(reached: Reach) -> dict[str, Variable]:
         for variable in project.variables:
             found.setdefault(variable.var, variable)
     return found
+
+
+def _checks(home: LoadedProject, safety: LoadedProject | None, locale: str) -> Checks:
+    """The rules of every language, those of ``locale`` first, and what the session's own project adds."""
+    outputs = safety.outputs if safety is not None else {}
+    first = nearest(outputs, locale)
+    rules = (first, *(each for each in outputs.values() if each is not first)) if first is not None else ()
+    return checks_for(rules, home.node.checks.within(locale), locale)
 
 
 def _roles(home: LoadedProject, locale: str) -> dict[str, Role]:

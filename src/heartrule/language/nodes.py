@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
+from heartrule.checks.rules import STYLE, ContentCode, Own, StyleCode
 from heartrule.language.conditions import Condition, Expr
 
 Scope = Literal["global", "session", "phase", "topic"]
@@ -287,6 +288,49 @@ class Phase(Node):
         return self.phase
 
 
+class AskRule(Node):
+    """How tasks of a kind are asked of a model. What is not written stays as the server has it; nothing may take
+    longer, be tried more often or say more than the server lets it."""
+
+    tier: Tier | None = None
+    deadline: Annotated[float, Field(ge=1, le=60)] | None = None
+    retries: Annotated[int, Field(ge=0, le=3)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=1.5)] | None = None
+    max_tokens: Annotated[int, Field(ge=64, le=8_000)] | None = None
+    group: Annotated[int, Field(ge=1, le=20)] | None = None
+
+
+class AskRules(Node):
+    """By kind. Whether somebody is in danger is asked as the server has it."""
+
+    generate: AskRule | None = None
+    perceive: AskRule | None = None
+    extract: AskRule | None = None
+    judge: AskRule | None = None
+    review: AskRule | None = None
+    analyse: AskRule | None = None
+
+
+GiveUp = Literal["analyse", "perceive", "review", "quality", "reply"]
+
+
+class TurnBudget(Node):
+    """What a turn may take: seconds, and money in ``currency``; never more than the server lets it. ``give_up``: what
+    is given up first when that is not enough."""
+
+    max_latency: Annotated[float, Field(ge=1, le=120)] | None = None
+    max_cost: Annotated[float, Field(gt=0, le=1_000)] | None = None
+    currency: Annotated[str, Field(min_length=3, max_length=3)] | None = None
+    give_up: list[GiveUp] | None = None
+
+
+class Llm(Node):
+    """``llm`` of a project or a session."""
+
+    policy: AskRules = AskRules()
+    budget: TurnBudget = TurnBudget()
+
+
 class Session(Node):
     session: str
     id: str | None = None
@@ -296,6 +340,7 @@ class Session(Node):
     locale: str | None = None
     translation_of: str | None = None
     template_scheme: str | None = None
+    llm: Llm | None = None
     instructions: Template = ""
     awareness: list[str] = []
     declare: list[Variable] = []
@@ -383,6 +428,37 @@ class Role(Node):
     locale: str | None = None
 
 
+CheckName = Literal[ContentCode, StyleCode]
+_T = TypeVar("_T")
+
+
+class OutputChecks(Node):
+    """What a project adds to the checks of what a model writes. ``off`` may name checks of style only."""
+
+    sensitive: list[str] | dict[str, list[str]] = []
+    allow: list[str] | dict[str, list[str]] = []
+    length: Annotated[int, Field(ge=20, le=5_000)] | dict[str, Annotated[int, Field(ge=20, le=5_000)]] | None = None
+    off: list[CheckName] = []
+
+    def within(self, locale: str) -> Own:
+        """What holds for a session in this locale."""
+        return Own(
+            sensitive=tuple(_by_locale(self.sensitive, locale) or ()),
+            allow=tuple(_by_locale(self.allow, locale) or ()),
+            length=_by_locale(self.length, locale),
+            off=frozenset(self.off) & frozenset(STYLE),
+        )
+
+
+def _by_locale(given: _T | dict[str, _T], locale: str) -> _T | None:
+    """What was given for this locale: where it is given by locale, the same, else the same language, else none."""
+    if not isinstance(given, dict):
+        return given
+    language = locale.partition("-")[0].lower()
+    near = (each for key, each in given.items() if key.partition("-")[0].lower() == language)
+    return given.get(locale) or next(near, None)
+
+
 class Project(Node):
     """``project.yaml``."""
 
@@ -391,17 +467,15 @@ class Project(Node):
     domain: str = ""
     locale: str = "zh-CN"
     template_scheme: str | None = None
+    llm: Llm | None = None
     instructions: Template | dict[str, Template] = ""
+    checks: OutputChecks = OutputChecks()
     roles: list[Role] = []
 
     def instructions_in(self, locale: str) -> str:
         """Those for a session in this locale: where they are given by locale, the same, else the same language, else
         none."""
-        if isinstance(self.instructions, str):
-            return self.instructions
-        language = locale.partition("-")[0].lower()
-        near = (text for key, text in self.instructions.items() if key.partition("-")[0].lower() == language)
-        return self.instructions.get(locale) or next(near, "")
+        return _by_locale(self.instructions, locale) or ""
 
 
 class File(Node):

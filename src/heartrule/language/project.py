@@ -9,6 +9,8 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
+from heartrule.checks.rules import OutputRules
+from heartrule.language import output_rules
 from heartrule.language.contacts import read_contacts
 from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.loader import LoadedFile, load, load_project
@@ -38,6 +40,7 @@ class LoadedProject:
     sources: dict[str, Source] = field(default_factory=dict)
     templates: dict[str, str] = field(default_factory=dict)
     contacts: dict[str, tuple[Contact, ...]] = field(default_factory=dict)
+    outputs: dict[str, OutputRules] = field(default_factory=dict)
     maps: dict[str, SourceMap] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     whole: bool = True
@@ -150,6 +153,11 @@ def _take(project: LoadedProject, path: str, raw: bytes | str, registry: Mapping
     elif path == CONTACTS_FILE and project.id == SAFETY:
         project.contacts, found = read_contacts(raw, path)
         project.findings += found
+    elif output_rules.FILE.fullmatch(path) and project.id == SAFETY:
+        rules, found = output_rules.read_output_rules(raw, path)
+        project.findings += found
+        if rules is not None:
+            project.outputs[rules.locale] = rules
     elif path != PROJECT_FILE:
         file = load(raw, path, registry)
         project.files[path] = file

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from heartrule.language import output_rules
 from heartrule.language.nodes import Awareness, Directive, Session, Skill, Topic
 from heartrule.language.project import CONTACTS_FILE, PROJECT_FILE, SAFETY, LoadedProject
 from heartrule.language.references import full, in_locale, pick, split
@@ -41,6 +42,9 @@ def reach(
             walk.steps(topic, home)
     if safety is not None:
         walk.file(safety, CONTACTS_FILE)
+        for path in safety.sources:
+            if output_rules.FILE.fullmatch(path):
+                walk.file(safety, path)
         for node in safety.awareness:
             if node.always:
                 walk.add_awareness(node, safety)

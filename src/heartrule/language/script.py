@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from heartrule.checks.checks import Checks
 from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
 from heartrule.language.references import full, in_locale, pick, split
 
@@ -34,6 +35,7 @@ class Script:
 
     ``bundle`` is a hash over ``sources`` and names exactly this content; the ``safety`` project is live and is part of
     neither. ``scopes`` says, for each name that is written without a declaration, the scope the compiler chose.
+    ``checks`` is what a model's words are held against before anybody sees them; compiled once for the same content.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Script:
     roles: Mapping[str, Role]
     templates: Mapping[str, str] = field(repr=False)
     contacts: tuple[Contact, ...] = ()
+    checks: Checks = field(default_factory=Checks, repr=False, compare=False)
 
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this
