@@ -25,7 +25,7 @@ class Grouping:
     """How many items of a kind one call is asked at most."""
 
     judgements: int = 12
-    values: int = 24
+    values: int = 48
 
     def __post_init__(self) -> None:
         if self.judgements < 1 or self.values < 1:
@@ -133,17 +133,15 @@ def _at(parts: Sequence[tuple[_Kind, ...]], number: int) -> tuple[_Kind, ...]:
 
 
 def schema(call: Call) -> dict[str, Any]:
-    """The answer's shape. Both lists are always there, so that the prompt begins the same in every turn."""
+    """The answer's shape: a list for each kind of item that the call holds."""
     text = {"type": "string"}
-    names: dict[str, Any] = {"enum": [each.name for each in call.values] or [""], "description": "…"}
-    return {
-        "type": "object",
-        "properties": {
-            HOLDS: _list({"id": {"type": "integer"}, "confidence": {"type": "number"}, "evidence": text}),
-            VALUES: _list({"name": names, "value": {"description": "…"}, "evidence": text}),
-        },
-        "required": [HOLDS, VALUES],
-    }
+    lists: dict[str, Any] = {}
+    if call.judgements:
+        lists[HOLDS] = _list({"id": {"type": "integer"}, "confidence": {"type": "number"}, "evidence": text})
+    if call.values:
+        names = {"enum": [each.name for each in call.values], "description": "…"}
+        lists[VALUES] = _list({"name": names, "value": {"description": "…"}, "evidence": text})
+    return {"type": "object", "properties": lists, "required": list(lists)}
 
 
 def _list(properties: dict[str, Any]) -> dict[str, Any]:

@@ -251,6 +251,7 @@ def _task(work: Work, call: Call, name: str) -> Task:
     dated = any(
         (rules := scopes.definition(work, each.name)[1]) is not None and rules.type == "date" for each in call.values
     )
+    shape = checkpoint.schema(call)
     return Task(
         key=work.task_key(name),
         kind="extract",
@@ -264,8 +265,8 @@ def _task(work: Work, call: Call, name: str) -> Task:
             "facts": ("；" if zh else "; ").join(facts),
             "time": moment(work) if dated else "",
         },
-        schema=checkpoint.schema(call),
-        required=(checkpoint.HOLDS, checkpoint.VALUES),
+        schema=shape,
+        required=tuple(shape["required"]),
         temperature=0.0,
     )
 
