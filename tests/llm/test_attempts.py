@@ -19,7 +19,7 @@ from heartrule.llm.prices import Price, Prices
 from heartrule.llm.prompt import render
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
-from heartrule.llm.reading import SAYABLE
+from heartrule.llm.voice import SAYABLE
 from heartrule.testing.models import in_virtual_time
 from heartrule.testing.openai_server import Fault, OpenAIServer
 

@@ -433,7 +433,7 @@ def test_a_prompt_that_was_rendered_already_is_used() -> None:
     async def run() -> Answer:
         prompt = replace(render(task()), messages=(p.PromptMessage("user", "另一段提示词"),), hash="h")
         provider = ScriptedProvider([GOOD])
-        answer = (await Model([provider]).answer([task()], prompts={"ai_ask": prompt}))["ai_ask"]
+        answer = (await Model([provider]).ask([task()], prompts={"ai_ask": prompt}).all())["ai_ask"]
         assert provider.requests[0].messages == prompt.messages
         return answer
 

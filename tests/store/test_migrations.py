@@ -26,12 +26,13 @@ from heartrule.store.migrate import HEADS, METADATA, VERSION_TABLES, NewerDataba
 from heartrule.store.records import StoreError
 
 BOTH: tuple[Which, ...] = ("main", "keys")
+HEAD = HEADS["main"]
 NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "next"
+down_revision = "{head}"
 
 
 def upgrade() -> None:
@@ -122,12 +123,12 @@ def test_newer_data_is_refused_in_plain_words(engines: Engines, which: Which) ->
 def test_a_database_from_before_the_ledger_gets_an_empty_one(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(migrate.HEADS, "main", "0001")
     old = opener()
-    asyncio.run(worlds.session(old))
     assert "attempts" not in tables(old._db.engines)
     monkeypatch.undo()
     store = opener()
     assert version(store._db.engines, "main") == HEADS["main"]
     assert asyncio.run(store.figures()) == ()
+    asyncio.run(worlds.session(store))
     asyncio.run(worlds.talk(store, "s1", 1, "在"))
     (figures,) = asyncio.run(store.figures())
     assert (figures.calls, figures.turns) == (1, 1)
@@ -139,8 +140,8 @@ def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(migrate, "FOLDER", folder)
-    monkeypatch.setitem(migrate.HEADS, "main", "0003")
-    return folder / "main" / "versions" / "v0003_next.py"
+    monkeypatch.setitem(migrate.HEADS, "main", "next")
+    return folder / "main" / "versions" / "next.py"
 
 
 def test_older_data_is_brought_on_and_kept(
@@ -150,12 +151,12 @@ def test_older_data_is_brought_on_and_kept(
     asyncio.run(worlds.session(first))
     asyncio.run(worlds.talk(first, "s1", 1, "早先说的话"))
     path: Path = request.getfixturevalue("next_version")
-    path.write_text(NEXT.format(then=""))
+    path.write_text(NEXT.format(head=HEAD, then=""))
     second = opener()
-    assert version(second._db.engines, "main") == "0003"
+    assert version(second._db.engines, "main") == "next"
     assert "more" in tables(second._db.engines)
     assert worlds.texts(asyncio.run(second.messages("s1")))[0] == "早先说的话"
-    migrate.HEADS["main"] = "0002"
+    migrate.HEADS["main"] = HEAD
     shutil.rmtree(path.parents[2])
     shutil.copytree(ROOT / "src/heartrule/store/migrations", path.parents[2])
     with pytest.raises(NewerDatabase):
@@ -167,13 +168,13 @@ def test_a_migration_that_fails_leaves_the_old_state(opener: Opener, request: py
     asyncio.run(worlds.session(store))
     before = tables(store._db.engines)
     path: Path = request.getfixturevalue("next_version")
-    path.write_text(NEXT.format(then='op.execute("DELETE FROM sessions"); raise RuntimeError("no further")'))
+    path.write_text(NEXT.format(head=HEAD, then='op.execute("DELETE FROM sessions"); raise RuntimeError("no further")'))
     with pytest.raises(RuntimeError, match="no further"):
         opener()
     assert tables(store._db.engines) == before
-    assert version(store._db.engines, "main") == "0002"
+    assert version(store._db.engines, "main") == HEAD
     assert asyncio.run(store.session("s1")) is not None
-    path.write_text(NEXT.format(then=""))
+    path.write_text(NEXT.format(head=HEAD, then=""))
     opener()
     assert "more" in tables(store._db.engines)
 
@@ -199,7 +200,7 @@ def test_a_database_we_do_not_know_is_refused(tmp_path: Path) -> None:
 def test_the_migrations_are_packed_with_the_code(tmp_path: Path) -> None:
     folder = importlib.resources.files("heartrule.store") / "migrations"
     names = {f"{which}/{name}" for which in BOTH for name in ("env.py", "versions/v0001_first.py")}
-    names.add("main/versions/v0002_attempts.py")
+    names |= {f"main/versions/{name}" for name in ("v0002_attempts.py", "v0003_latched.py")}
     for name in names:
         assert folder.joinpath(name).is_file()
     hatchling = pytest.importorskip("hatchling.builders.wheel")

@@ -9,7 +9,7 @@ from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
-from heartrule.engine.wording import puts_a_question, question_for, way_back
+from heartrule.engine.wording import before_question, question_for, way_back
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
@@ -130,9 +130,9 @@ def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
 
 
 def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
-    """An action's last word: the model's, unless it asks something that nobody will wait for an answer to."""
-    if words and not puts_a_question(words):
-        return Step(say=(words,), done=True, risk=risk, outcome=outcome)
+    """An action's last word: the model's, up to where it asks something that nobody will wait for an answer to."""
+    if said := before_question(words):
+        return Step(say=(said,), done=True, risk=risk, outcome=outcome)
     return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
 
 

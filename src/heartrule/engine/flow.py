@@ -10,6 +10,7 @@ from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
 from heartrule.engine.durations import duration
 from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged, TopicChanged
+from heartrule.engine.io import Rest
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
 from heartrule.engine.tasks import Answer, Task
@@ -18,7 +19,7 @@ from heartrule.engine.wording import acknowledgement, way_back
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 
-Flow = Generator[tuple[Task, ...], Mapping[str, Answer], None]
+Flow = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]
 
 STEPS = 4_000
 """Actions, topics and phases that one turn may pass without waiting; more is a loop that never waits."""
@@ -128,7 +129,7 @@ def _transition(
 
 def _jump(
     work: Work, target: str, *, phases_first: bool = False
-) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], bool]:
     """Go to a topic of this phase, to a phase, or to the end. False when there is no such place, or the same jump has
     been made too often. Where a topic and a phase have one name, a topic's transition means the topic."""
     if target == "end":

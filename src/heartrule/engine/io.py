@@ -79,10 +79,22 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
-    """The turn cannot go on without these answers."""
+class Rest:
+    """The rest of an answer that is still being written (its status is ``speaking``). ``message``: the number of the
+    message that its ``content`` begins, which may be shown sentence by sentence; None: it is not to be shown before the
+    turn is over. ``statement``: only the sentences before the first that asks something."""
 
-    tasks: tuple[Task, ...]
+    key: str
+    message: int | None = None
+    statement: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The turn cannot go on without these answers, or without the rest of one."""
+
+    tasks: tuple[Task, ...] = ()
+    rest: Rest | None = None
 
 
 @dataclass(frozen=True, slots=True)

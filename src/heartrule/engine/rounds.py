@@ -21,8 +21,13 @@ def sparse(names: tuple[str, ...]) -> dict[str, Any]:
     return {"type": "object", "properties": {name: {"type": "string"} for name in names}, "default": {}}
 
 
-def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progress:
-    """Append the round to the history with whatever metrics the model gave; returns its progress suggestion."""
+def progress(answer: Answer | None) -> Progress:
+    """What the model suggests."""
+    return progress_of(((answer.data if answer else None) or {}).get("progress_suggestion"))
+
+
+def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
+    """Append the round to the history with whatever metrics the model gave."""
     data: Mapping[str, Any] = (answer.data if answer else None) or {}
     given = data.get("metrics")
     metrics: dict[str, str] = {}
@@ -31,7 +36,6 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progres
         for name in names:
             value = given.get(name) if isinstance(given, Mapping) else None
             metrics[name] = str(value)[:500] if isinstance(value, str | int | float) else missing
-    progress = progress_of(data.get("progress_suggestion"))
     brief = data.get("BRIEF")
     work.emit(
         RoundInfo(
@@ -40,7 +44,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progres
             current_round=work.frame.round,
             max_rounds=work.frame.max_rounds,
             metrics=metrics,
-            progress_suggestion=progress,
+            progress_suggestion=progress(answer),
             brief=brief[:500] if isinstance(brief, str) else "",
             parse_error=bool(
                 answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)
@@ -48,7 +52,6 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> Progres
             degraded=bool(answer and answer.data is None),
         )
     )
-    return progress
 
 
 def text_of(data: Mapping[str, Any] | None, limit: int = 4000) -> str:

@@ -54,6 +54,8 @@ class Task:
     seconds: float | None = None
     """How long this answer is still waited for once the others of its checkpoint are there (alone: from the start).
     None: as long as its role may take."""
+    speaks: bool = False
+    """Whether ``content`` may be shown sentence by sentence once the fields before it have been acted upon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +93,14 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a task. ``data`` is the parsed object when ``status`` is ``answered``, else None.
+    """What came of a task. ``data`` is the parsed object when ``status`` is ``answered``, its fields before ``content``
+    when it is ``speaking`` (the rest is still being written), else None.
 
     ``absent``: no provider is configured. ``failed``: providers were asked and none gave a usable answer in time.
     """
 
     key: str
-    status: Literal["answered", "failed", "absent"]
+    status: Literal["answered", "speaking", "failed", "absent"]
     data: Mapping[str, Any] | None = field(default=None, repr=False)
     attempts: tuple[Attempt, ...] = field(default=(), repr=False)
     prompt_hash: str = ""

@@ -12,7 +12,7 @@ from heartrule.engine import flow, late
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
-from heartrule.engine.io import Input, Needs, Request, Turn, World
+from heartrule.engine.io import Input, Message, Needs, Request, Rest, Turn, World
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
@@ -36,20 +36,33 @@ class UnderWay:
         self._work = Work.of(world)
         self._work.state.seq += 1
         self._run = _turn(self._work, given)
-        self._wanted: Sequence[Task] | None = None
+        self._wanted: Sequence[Task] | Rest | None = None
+
+    @property
+    def said(self) -> Sequence[Message]:
+        """The messages of the turn so far, the person's own among them."""
+        return self._work.messages
 
     def go_on(self, answers: Mapping[str, Answer]) -> Needs | Turn:
         """As ``advance``. ``answers`` are all there are, the earlier ones too; a finished turn does not go on."""
         try:
             wanted = next(self._run) if self._wanted is None else self._wanted
             while True:
-                missing = tuple(task for task in wanted if task.key not in answers)
-                if missing:
+                missing = _missing(wanted, answers)
+                if missing is not None:
                     self._wanted = wanted
-                    return Needs(missing)
-                wanted = self._run.send({task.key: answers[task.key] for task in wanted})
+                    return missing
+                keys = [wanted.key] if isinstance(wanted, Rest) else [task.key for task in wanted]
+                wanted = self._run.send({key: answers[key] for key in keys})
         except StopIteration:
             return _finished(self._work)
+
+
+def _missing(wanted: Sequence[Task] | Rest, answers: Mapping[str, Answer]) -> Needs | None:
+    if isinstance(wanted, Rest):
+        return Needs(rest=wanted) if answers[wanted.key].status == "speaking" else None
+    tasks = tuple(task for task in wanted if task.key not in answers)
+    return Needs(tasks) if tasks else None
 
 
 def _turn(work: Work, given: Input) -> Flow:

@@ -24,6 +24,8 @@ _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
 _PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
 _LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
 
+_SENTENCES = re.compile(r"[^。！!…；｡\n]*?(?:[。！!…；｡\n]|[.](?=\s))+[”’」』）】》〉〕)\]}*_~\"'\s]*")
+
 _NOTE_BEHIND = re.compile(r"[。；;].*\Z|\.\Z", re.DOTALL)
 _OF_THE_PERSON = re.compile(
     r"来访者|来访人|当事人|咨询者|求助者|案主|用户|患者|病人|对方|(?<!其)(?<!吉)[他她](?!人|乡)|\bTA\b"
@@ -65,6 +67,15 @@ def without_question(text: str) -> str:
     while asks(text):
         text = _LAST_SENTENCE.sub("", text)
     return text.strip()
+
+
+def before_question(text: str) -> str:
+    """The sentences of a reply that stand before the first one that asks something. Of the beginning of a reply, cut
+    after a sentence, it is the beginning of what it is of the whole."""
+    asked = re.search(r"[?？]", text)
+    if asked is None:
+        return text.strip()
+    return "".join(_SENTENCES.findall(text[: asked.start()])).strip()
 
 
 def just_said(work: Work) -> str:

@@ -36,6 +36,8 @@ class Work:
     exit: dict[str, str] = field(default_factory=dict)
     acknowledge: bool = False
     """An answer has been taken that nobody has said a word about yet."""
+    silent: bool = False
+    """What the running action says now is held back, because something more urgent comes first."""
     told: tuple[object, Context] | None = None
     """What the model was last told about this place, and what that rests on."""
     considered: Planned | None = None

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from random import random as any_number
+from typing import Any
 
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.tasks import Answer, Task
 from heartrule.language.script import Script
+from heartrule.llm.asking import Asking, Listener
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
@@ -15,9 +17,10 @@ from heartrule.llm.prompt import Prompt
 from heartrule.llm.provider import Provider
 from heartrule.llm.routing import Routes
 from heartrule.llm.run import Means, Run
+from heartrule.llm.voice import Voice
 
-Listener = Callable[[Task, Attempt], None]
-"""Is told of every attempt when its task is done with. It must neither raise nor wait."""
+Spoken = tuple[Mapping[str, Any], str]
+"""An answer's fields before its ``content``, and what of that has been shown."""
 
 
 class Model:
@@ -47,57 +50,41 @@ class Model:
         """When a turn that starts now has used up its budget, on this model's clock."""
         return self.clock.now() + self.policy.budget
 
-    async def answer(
+    def ask(
         self,
         tasks: Sequence[Task],
         deadline: float | None = None,
         script: Script | None = None,
         prompts: Mapping[str, Prompt] | None = None,
-        broken_off: dict[str, tuple[Attempt, ...]] | None = None,
-    ) -> dict[str, Answer]:
-        """Every task's answer, by key. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates;
-        ``prompts``, by key, are those that the caller has rendered already. Into ``broken_off`` goes what had been
-        tried for each task when this was cancelled.
+        spoken: Mapping[str, Spoken] | None = None,
+    ) -> Asking:
+        """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
+        and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
+        speak are listened to where ``spoken`` is given; what it holds, by key, had been shown before a crash.
 
-        Never raises for what a provider or a model does: such a task's answer is ``failed`` and says why.
+        Nothing of it raises for what a provider or a model does: such a task's answer is ``failed`` and says why.
         """
+        until = self.deadline() if deadline is None else deadline
+        checks = script.checks if script else None
+        runs = []
+        for task in tasks:
+            voice = Voice(task, checks) if task.speaks and spoken is not None else None
+            if voice is not None and spoken and task.key in spoken:
+                voice.resume(*spoken[task.key])
+            runs.append(Run(self._means, task, until, script, (prompts or {}).get(task.key), voice))
+        return Asking(runs, self.clock, self.policy.time_scale, self.listeners)
+
+    async def answer(
+        self, tasks: Sequence[Task], deadline: float | None = None, script: Script | None = None
+    ) -> dict[str, Answer]:
+        """Every task's answer, whole, by key; as ``ask``. Without a provider they are ``absent``."""
         if not self.configured:
             return {task.key: Answer(task.key, "absent") for task in tasks}
-        until = self.deadline() if deadline is None else deadline
-        runs = [Run(self._means, task, until, script, (prompts or {}).get(task.key)) for task in tasks]
+        asking = self.ask(tasks, deadline, script)
         try:
-            return await self._side_by_side(runs)
-        except asyncio.CancelledError:
-            if broken_off is not None:
-                broken_off.update({run.task.key: run.attempts for run in runs})
-            raise
+            return await asking.all()
         finally:
-            for listener in self.listeners:
-                for run in runs:
-                    for attempt in run.attempts:
-                        listener(run.task, attempt)
-
-    async def _side_by_side(self, runs: Sequence[Run]) -> dict[str, Answer]:
-        if len(runs) == 1 and runs[0].task.seconds is None:
-            return {runs[0].task.key: await runs[0].answer()}
-        running = {run: asyncio.ensure_future(run.answer()) for run in runs}
-        try:
-            await asyncio.gather(*(call for run, call in running.items() if run.task.seconds is None))
-            return {run.task.key: await self._held(run, call) for run, call in running.items()}
-        finally:
-            for call in running.values():
-                call.cancel()
-            await asyncio.gather(*running.values(), return_exceptions=True)
-
-    async def _held(self, run: Run, call: asyncio.Future[Answer]) -> Answer:
-        """The answer, waited for as long as its task says now that the others are there."""
-        if call.done() or run.task.seconds is None:
-            return await call
-        try:
-            async with self.clock.within(run.task.seconds * self.policy.time_scale):
-                return await call
-        except TimeoutError:
-            return run.given_up()
+            await asyncio.shield(asking.aclose())
 
     async def aclose(self) -> None:
         await self._routes.aclose()

@@ -54,6 +54,22 @@ def mend(task: Task, prompt: Prompt, said: str, problem: str, script: Script | N
     return Prompt(messages, prompt.schema, prompt_hash(messages, prompt.schema, task.temperature), prompt.template)
 
 
+def go_on(task: Task, prompt: Prompt, head: Mapping[str, Any], spoken: str, script: Script | None = None) -> Prompt:
+    """``prompt`` again, for the rest of an answer that broke off after ``spoken``, which people have seen."""
+    custom = script.templates if script else _NO_TEMPLATES
+    read = template("go_on", task.context.locale, task.context.scheme, custom)
+    begun = json.dumps({**head, "content": spoken}, ensure_ascii=False).removesuffix('"}')
+    values = {"spoken": spoken, "output_format": output_format(REST)}
+    messages = (*prompt.messages, PromptMessage("assistant", begun), *_messages(read, values, {}))
+    return Prompt(messages, REST, prompt_hash(messages, REST, task.temperature), f"{read.name}@{read.version}")
+
+
+REST: Mapping[str, Any] = {
+    "type": "object",
+    "properties": {"content": {"type": "string", "minLength": 0}},
+    "required": ["content"],
+}
+"""What is asked of an answer that goes on."""
 _SHOWN = 2_000
 """Characters of a bad answer that the model is shown."""
 

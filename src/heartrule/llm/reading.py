@@ -4,25 +4,46 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from heartrule.checks.checks import Checks, Objection
 from heartrule.engine.tasks import Task
 from heartrule.llm.parsing import Parsed, parse
 from heartrule.llm.provider import Reply
+from heartrule.llm.sentences import Sentences
 from heartrule.llm.tongue import in_tongue
-
-SAYABLE = 4_000
-"""Characters beyond which nothing is meant to be said to a person: such an answer has run away."""
+from heartrule.llm.voice import is_manner, objection, wrong_tongue
 
 
-def read(reply: Reply, task: Task) -> tuple[Parsed, str]:
-    """The answer as far as it fits ``task``, and the code of what is wrong with it (empty: nothing)."""
+def read(reply: Reply, task: Task, checks: Checks | None = None) -> tuple[Parsed, str]:
+    """The answer as far as it fits ``task``, and the code of what is wrong with it (empty: nothing). Of an answer whose
+    words may not be shown (``check:…``) the data are there all the same."""
     parsed = parse(reply.text, task.schema, task.required)
     if parsed.data is None:
         return parsed, "missing" if parsed.problem.startswith("missing") else "not_json"
-    content = parsed.data.get("content")
     if reply.finish == "length" and parsed.strategy == "repaired":
         return replace(parsed, data=None, problem="cut off at the token limit"), "cut_off"
-    if isinstance(content, str) and len(content) > SAYABLE:
-        return replace(parsed, data=None, problem=f"`content` has more than {SAYABLE} characters"), "too_long"
+    content = parsed.data.get("content")
+    found, before = _first_objection(content, task, checks) if isinstance(content, str) else (None, "")
+    if found is None:
+        return parsed, "dropped" if parsed.dropped else ""
+    if found.code in _UNUSABLE:
+        return replace(parsed, data=None, problem=found.reason), found.code
+    if is_manner(found) and before.strip():
+        return replace(parsed, data={**parsed.data, "content": before.strip()}), f"cut:{found.code}"
+    return replace(parsed, problem=found.reason), f"check:{found.code}"
+
+
+_UNUSABLE = ("too_long", "language")
+"""Such an answer has missed the task: nothing of it is believed."""
+
+
+def _first_objection(content: str, task: Task, checks: Checks | None) -> tuple[Objection | None, str]:
+    """What may not be shown, and what stands before it."""
     if not in_tongue(content, task.context):
-        return replace(parsed, data=None, problem=f"`content` must be written in {task.context.locale}"), "language"
-    return parsed, "dropped" if parsed.dropped else ""
+        return wrong_tongue(task.context), ""
+    before, cut = "", Sentences()
+    for sentence in (*cut.feed(content), cut.rest):
+        found = objection(sentence, before, task.context, checks)
+        if found is not None:
+            return found, before
+        before += sentence
+    return None, before

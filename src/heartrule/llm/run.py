@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
+from heartrule.checks.checks import Checks
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.language.script import Script
 from heartrule.llm.clock import Clock
 from heartrule.llm.parsing import Parsed
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
-from heartrule.llm.prompt import Prompt, mend, render
+from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
 from heartrule.llm.provider import NeverDegrade, ProviderError, Reply, Request, TimedOut
 from heartrule.llm.reading import read
 from heartrule.llm.routing import Route, Routes
+from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 
 
@@ -34,58 +36,115 @@ class Means:
 class Run:
     """One task on its way to an answer."""
 
-    def __init__(self, means: Means, task: Task, until: float, script: Script | None, prompt: Prompt | None) -> None:
+    def __init__(
+        self,
+        means: Means,
+        task: Task,
+        until: float,
+        script: Script | None,
+        prompt: Prompt | None,
+        voice: Voice | None = None,
+    ) -> None:
         self.task = task
+        self.voice = voice
         self._means = means
+        self._checks: Checks | None = script.checks if script else None
         self._until = until
         self._script = script
         self._prompt = prompt
         self._attempts: list[Attempt] = []
         self._way = means.routes.way(task)
         self._mended = False
+        self._silenced: Mapping[str, Any] | None = None
         self._wait = 0.0
 
     @property
     def attempts(self) -> tuple[Attempt, ...]:
         return tuple(self._attempts)
 
+    @property
+    def prompt_hash(self) -> str:
+        return self._prompt.hash if self._prompt else ""
+
     async def answer(self) -> Answer:
         try:
-            prompt = first = self._prompt or render(self.task, self._script)
+            first = self._prompt = self._prompt or render(self.task, self._script)
         except TemplateError as error:
             self._attempts.append(Attempt(1, "error", f"template:{error}", code="template"))
-            return self._failed("")
+            return self._end()
+        prompt = first
         for number in range(1, len(self._means.policy.waits) + 2):
-            if not await self._may_start(number):
+            if self._stopped or not await self._may_start(number):
                 break
             route = self._way.enter()
             if route is None:
                 self._attempts.append(Attempt(number, "error", "breaker_open", code="breaker_open"))
                 break
+            spoken = self._latched
+            if spoken is not None:
+                prompt = go_on(self.task, first, spoken.head or {}, spoken.released, self._script)
             reply = await self._call(route, prompt, number)
             if reply is None:
-                if self._way.over:
+                if self._way.over or (self._latched is not None and self._mended):
                     break
-                prompt = render(self.task, self._script, simplified=True)
+                prompt = self._next(prompt, first)
                 continue
-            parsed = self._read(reply)
+            parsed = self._read(reply, spoken)
             if parsed.data is not None:
-                return Answer(self.task.key, "answered", parsed.data, tuple(self._attempts), first.hash)
+                return self._answered(self._whole(parsed.data, spoken))
             if self._mended:
                 break
             self._mended = True
             prompt = mend(self.task, prompt, reply.text, parsed.problem, self._script)
-        return self._failed(first.hash)
+        return self._end()
+
+    @property
+    def _stopped(self) -> bool:
+        return self.voice is not None and self.voice.stopped
+
+    @property
+    def _latched(self) -> Voice | None:
+        """The voice, once words of it have been shown."""
+        return self.voice if self.voice is not None and self.voice.latched else None
+
+    def _next(self, prompt: Prompt, first: Prompt) -> Prompt:
+        """What is asked after a call that failed: less, or, where words of the answer may not be shown, others."""
+        objection = self.voice.objection if self.voice is not None else None
+        if self.voice is None or objection is None or self._mended:
+            return render(self.task, self._script, simplified=True)
+        self._mended = True
+        return mend(self.task, first, self.voice.raw, objection.reason, self._script)
+
+    def _answered(self, data: Mapping[str, Any]) -> Answer:
+        return Answer(self.task.key, "answered", data, tuple(self._attempts), self.prompt_hash)
+
+    def _whole(self, data: Mapping[str, Any], spoken: Voice | None) -> Mapping[str, Any]:
+        """The answer with what has been acted upon and shown as it was: the words of a later call go on from those."""
+        voice = self._latched
+        if voice is None:
+            return data
+        content = str(data.get("content", ""))
+        if spoken is not None:
+            content = f"{voice.released}{content}" if content.strip() else voice.released
+        elif not content.startswith(voice.released):
+            content = voice.released
+        return {**data, **(voice.head or {}), "content": content}
+
+    def _end(self) -> Answer:
+        """Nothing more will come: what was shown stands, or what was decided before words that may not be shown."""
+        voice = self.voice
+        if voice is not None and voice.latched:
+            return self._answered({**(voice.head or {}), "content": voice.released})
+        if self._silenced is not None:
+            return self._answered(self._silenced)
+        return Answer(self.task.key, "failed", None, tuple(self._attempts), self.prompt_hash)
 
     def given_up(self) -> Answer:
         """Nobody waits for this one any longer."""
         begun = self._attempts.pop() if self._attempts and self._attempts[-1].outcome == "cancelled" else None
         last = begun or Attempt(len(self._attempts) + 1, "timeout")
         self._attempts.append(replace(last, outcome="timeout", cause="not waited for", code="not_waited_for"))
-        return self._failed(self._prompt.hash if self._prompt else "")
-
-    def _failed(self, prompt_hash: str) -> Answer:
-        return Answer(self.task.key, "failed", None, tuple(self._attempts), prompt_hash)
+        return Answer(self.task.key, "failed", None, tuple(self._attempts), self.prompt_hash)
 
     async def _may_start(self, number: int) -> bool:
         """Waits as long as the last failure asked, if there is time for that and for a call after it."""
@@ -108,10 +167,12 @@ class Run:
         verdict = route.breaker.left
         try:
             async with clock.within(timeout):
-                reply = await route.provider.complete(request)
+                reply = await self._complete(route, request)
             verdict = route.breaker.succeeded
         except NeverDegrade:
             raise
+        except _Halted:
+            self._halted(route, number, started)
         except asyncio.CancelledError:
             self._attempts.append(self._asked(route, Attempt(number, "cancelled", code="cancelled"), started))
             raise
@@ -129,6 +190,37 @@ class Run:
         finally:
             verdict()
         return reply
+
+    async def _complete(self, route: Route, request: Request) -> Reply:
+        """The call; of a voice that may still begin, it is listened to while it goes on."""
+        voice = self.voice
+        if voice is None or voice.latched:
+            return await route.provider.complete(request)
+        voice.begin()
+        call = asyncio.ensure_future(route.provider.complete(request, voice.hear))
+        halted = asyncio.ensure_future(voice.halted.wait())
+        try:
+            await asyncio.wait((call, halted), return_when=asyncio.FIRST_COMPLETED)
+            if not call.done():
+                raise _Halted
+            return call.result()
+        finally:
+            for each in (call, halted):
+                each.cancel()
+            await asyncio.gather(call, halted, return_exceptions=True)
+
+    def _halted(self, route: Route, number: int, started: float) -> None:
+        """The person has heard enough, or the words may not be shown: the call was broken off."""
+        voice = self.voice
+        assert voice is not None
+        objection = voice.objection
+        if objection is None:
+            made = Attempt(number, "cancelled", "stopped", code="stopped")
+        else:
+            made = Attempt(number, "rejected", objection.reason, voice.raw, code=f"check:{objection.code}")
+            if voice.head is not None and not voice.latched:
+                self._silenced = {**voice.head, "content": ""}
+        self._attempts.append(self._asked(route, made, started))
 
     def _asked(self, route: Route, attempt: Attempt, started: float, reply: Reply | None = None) -> Attempt:
         """The attempt with what is known of the call: who was asked, how long it took, what it used and cost."""
@@ -169,9 +261,12 @@ class Run:
             wait = self._means.policy.wait(number - 1, self._means.random())
             self._wait = wait if error.retry_after is None else max(wait, error.retry_after)
 
-    def _read(self, reply: Reply) -> Parsed:
+    def _read(self, reply: Reply, spoken: Voice | None) -> Parsed:
         """Judges the answer and completes its attempt's record."""
-        parsed, code = read(reply, self.task)
+        parsed, code = read(reply, self.task if spoken is None else _rest_of(self.task), self._checks)
+        if code.startswith("check:") and parsed.data is not None:
+            self._silenced = {**parsed.data, "content": ""}
+            parsed = replace(parsed, data=None)
         self._attempts[-1] = replace(
             self._attempts[-1],
             parse=parsed.tried,
@@ -182,6 +277,11 @@ class Run:
         return parsed
 
 
+def _rest_of(task: Task) -> Task:
+    """What is asked when the words of an answer broke off."""
+    return replace(task, schema=REST, required=("content",))
+
+
 def _code(error: ProviderError) -> str:
     """The fault, with the status where there is one; what else a provider may have written stays out."""
     return f"{error.code}:{error.detail}" if error.detail.isascii() and error.detail.isdigit() else error.code
@@ -189,6 +289,10 @@ def _code(error: ProviderError) -> str:
 
 _TRIES_BEFORE_NEXT = 2
 """A provider that failed so often for one task makes way for the next one, if there is one."""
+
+
+class _Halted(Exception):
+    """The call was broken off by ourselves."""
 
 
 class _Fault(ProviderError):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
 from heartrule.sessions.remembered import Standing
@@ -15,15 +15,34 @@ from heartrule.store.records import AttemptRecord
 class Conversation:
     """``told`` says, for each message that was accepted while somebody was at work, what its sender had seen; by its
     number in the inbox. ``arrived`` says that there are some that nobody has looked at. ``standing``: where the session
-    stands, if whoever is at work remembers it. ``broken_off``: what was asked of models in vain, and is not yet written
-    down."""
+    stands, if whoever is at work remembers it. ``unsaved``: what was asked of models and is not yet written down.
+    ``stopping``: the person has heard enough of the reply that is being written."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
     told: dict[int, int | None] = field(default_factory=dict)
     standing: Standing | None = None
-    broken_off: list[AttemptRecord] = field(default_factory=list)
+    unsaved: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
+    stopping: bool = False
+    _stop: Callable[[], None] | None = None
+
+    @contextmanager
+    def stoppable(self, stop: Callable[[], None]) -> Iterator[None]:
+        """While this lasts a reply can be stopped, by calling ``stop``."""
+        self.stopping, self._stop = False, stop
+        try:
+            yield
+        finally:
+            self._stop = None
+
+    def stop(self) -> bool:
+        """Whether a turn is under way, whose reply ends here."""
+        if self._stop is None:
+            return False
+        self.stopping = True
+        self._stop()
+        return True
 
     def tell(self, number: int, after: int | None) -> None:
         self.told[number] = after
@@ -42,6 +61,11 @@ class Conversations:
 
     def __init__(self) -> None:
         self._open: dict[str, Conversation] = {}
+
+    def stop(self, session: str) -> bool:
+        """Whether a turn of the session is under way here, whose reply ends now."""
+        conversation = self._open.get(session)
+        return conversation is not None and conversation.stop()
 
     @asynccontextmanager
     async def of(self, session: str) -> AsyncIterator[Conversation]:

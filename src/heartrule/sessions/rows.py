@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -90,13 +91,20 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
     return state
 
 
-def batch_of(pending: Sequence[InboxEntry]) -> tuple[InboxEntry, ...]:
+def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple[InboxEntry, ...]:
     """The entries that make the next turn: the start before anything else, then the oldest, and with a message all
-    others that were sent after seeing the same. Messages that do not say what their sender had seen stand alone."""
+    others that were sent after seeing the same (up to the number ``latched``, when words of the turn have been shown
+    already). Messages that do not say what their sender had seen stand alone."""
     first = next((item for item in pending if item.entry.kind == "start"), pending[0])
     if first.entry.kind != "message" or first.entry.after is None:
         return (first,)
-    return tuple(p for p in pending if p.entry.kind == "message" and p.entry.after == first.entry.after)
+    return tuple(
+        item
+        for item in pending
+        if item.entry.kind == "message"
+        and item.entry.after == first.entry.after
+        and (latched is None or item.number <= latched)
+    )
 
 
 def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
@@ -200,6 +208,14 @@ def call_row(turn: int, template: str, answer: Answer, prompt_hash: str, at: dat
         ],
         at=at,
     )
+
+
+def speaking_row(
+    turn: int, task: Task, prompt_hash: str, head: Mapping[str, Any], shown: str, at: datetime
+) -> CallRecord:
+    """An answer that is still being written, of which words are shown."""
+    data = {"head": dict(head), "shown": shown}
+    return CallRecord(turn, task.key, task.template, prompt_hash, "speaking", data, [], at)
 
 
 def attempt_rows(turn: int, task: Task, attempts: Sequence[Attempt], at: datetime) -> list[AttemptRecord]:

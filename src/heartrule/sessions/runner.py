@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from heartrule.engine.io import Input, Turn, World
-from heartrule.engine.tasks import Answer, Attempt, Task
-from heartrule.engine.turn import UnderWay
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
-from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.spoken import spoken_table
-from heartrule.prompts.template import TemplateError
+from heartrule.sessions.answering import Answering
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.grounds import grounds_of
 from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
-    answer_of,
-    attempt_rows,
     batch_of,
-    call_row,
     committed,
     event_rows,
     input_of,
@@ -38,10 +31,6 @@ from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, VariableRecord
 from heartrule.store.store import Store
-
-
-class Joined(Exception):
-    """More words of the same answer have arrived: the turn is to be worked out again, with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +67,7 @@ class Runner:
         ``inherited`` are messages of an older session that this one, in its first turn, takes over.
         """
         self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
-        batch = batch_of(loaded.pending)
+        batch = batch_of(loaded.pending, loaded.session.latched)
         given = input_of(batch, loaded.session)
         standing = conversation.standing if loaded.unchanged else None
         if standing is None:
@@ -95,8 +84,10 @@ class Runner:
             model=self.model.configured,
             spoken=self._sentences(script),
         )
-        turn = await self._work_out(world, given, loaded, conversation)
-        commit = self._changes(script, loaded, batch, given, turn, inherited)
+        answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
+        turn = await answering.turn(world, given, loaded)
+        joins = given.after if given.kind == "message" and not answering.latched else None
+        commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
         commit = replace(commit, grounds=await self._grounds(script, loaded, commit, shared, standing.shared))
         waiting = await self.store.commit(commit)
         mark = Mark(commit.epoch, commit.seq)
@@ -130,70 +121,6 @@ class Runner:
             self._spoken[key] = spoken_table(script)
         return self._spoken[key]
 
-    async def _work_out(self, world: World, given: Input, loaded: Loaded, conversation: Conversation) -> Turn:
-        bought = {(call.key, call.prompt_hash): call for call in loaded.calls if call.status == "answered"}
-        answers: dict[str, Answer] = {}
-        deadline = self.model.deadline() if self.model.configured else None
-        under_way = UnderWay(world, given)
-        while True:
-            result = under_way.go_on(answers)
-            if isinstance(result, Turn):
-                return result
-            asked: list[Task] = []
-            prompts = _prompts(result.tasks, world.script)
-            for task in result.tasks:
-                prompt = prompts.get(task.key)
-                known = bought.get((task.key, prompt.hash)) if prompt else None
-                if known is not None:
-                    answers[task.key] = answer_of(known)
-                else:
-                    asked.append(task)
-            if asked:
-                answers |= await self._ask(world, given, loaded, asked, prompts, deadline, conversation)
-
-    async def _ask(
-        self,
-        world: World,
-        given: Input,
-        loaded: Loaded,
-        asked: Sequence[Task],
-        prompts: Mapping[str, Prompt],
-        deadline: float | None,
-        conversation: Conversation,
-    ) -> Mapping[str, Answer]:
-        """Ask the model, side by side; words of the same answer that arrive meanwhile break it off. What was tried
-        until then is written down with the answers to what is asked instead."""
-        turn = loaded.session.seq + 1
-        broken_off: dict[str, tuple[Attempt, ...]] = {}
-        call = asyncio.ensure_future(self.model.answer(asked, deadline, world.script, prompts, broken_off))
-        seen = loaded.pending[-1].number
-        try:
-            while not call.done():
-                arrival = asyncio.ensure_future(conversation.arrived.wait())
-                try:
-                    await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    arrival.cancel()
-                if conversation.arrived.is_set() and conversation.joins(seen, given.after):
-                    raise Joined
-        finally:
-            if not call.done():
-                call.cancel()
-                await asyncio.gather(call, return_exceptions=True)
-                at = self.clock.now()
-                for task in asked:
-                    conversation.broken_off += attempt_rows(turn, task, broken_off.get(task.key, ()), at)
-        answers = call.result()
-        at = self.clock.now()
-        rows, attempts = [], list(conversation.broken_off)
-        for task in asked:
-            prompt = prompts.get(task.key)
-            rows.append(call_row(turn, task.template, answers[task.key], prompt.hash if prompt else "", at))
-            attempts += attempt_rows(turn, task, answers[task.key].attempts, at)
-        await self.store.save_calls(loaded.session.id, self.owner, loaded.epoch, rows, attempts)
-        conversation.broken_off.clear()
-        return answers
-
     def _changes(
         self,
         script: Script,
@@ -202,6 +129,7 @@ class Runner:
         given: Input,
         turn: Turn,
         inherited: Sequence[MessageRecord],
+        joins: int | None,
     ) -> Commit:
         messages = [*(inherited if loaded.session.seq == 0 else ()), *message_rows(turn, batch)]
         status = status_after(loaded.session, given, turn)
@@ -212,7 +140,7 @@ class Runner:
             epoch=loaded.epoch,
             seq=turn.state.seq,
             seen=loaded.pending[-1].number,
-            joins=given.after if given.kind == "message" else None,
+            joins=joins,
             consumed=[item.number for item in batch],
             state=turn.state.model_dump(mode="json"),
             status=status,
@@ -227,14 +155,3 @@ class Runner:
             ended=turn.state.ended,
             release=True,
         )
-
-
-def _prompts(tasks: Sequence[Task], script: Script) -> dict[str, Prompt]:
-    """Each task's prompt; a task whose template is broken has none, and the model layer says so."""
-    found = {}
-    for task in tasks:
-        try:
-            found[task.key] = render(task, script)
-        except TemplateError:
-            continue
-    return found

@@ -16,6 +16,7 @@ from heartrule.language.findings import Refused
 from heartrule.language.library import Listed
 from heartrule.language.script import Contact, Script
 from heartrule.llm.model import Model
+from heartrule.sessions.answering import Joined
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.debugging import Debugged, debugged
@@ -24,7 +25,7 @@ from heartrule.sessions.owners import Owner
 from heartrule.sessions.remembered import WINDOW
 from heartrule.sessions.replay import Replayed, replay
 from heartrule.sessions.rows import VARIABLES, state_of
-from heartrule.sessions.runner import Joined, Runner
+from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import (
     CannotRestore,
@@ -299,6 +300,12 @@ class Sessions:
         if record is None:
             raise NoSuchSession(session)
         return outcome_of(record)
+
+    async def stop(self, session: str) -> bool:
+        """The person has heard enough: the reply that is being written ends where it is, and what they said is kept.
+        Before words of it were shown it is given up, and the script's own words answer. False: none is under way."""
+        await self.session(session)
+        return self._conversations.stop(session)
 
     # looking
 

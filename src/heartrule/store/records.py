@@ -46,6 +46,7 @@ class SessionRecord:
     """A session without its content. ``status``: created, active, paused (by the person, until they come back), ended,
     interrupted (away, suspended and archived are read off the clock by ``sessions``). ``position`` holds script ids
     and numbers only: it is stored in clear. ``last_active_at`` is when something other than a timer last came in.
+    ``latched``: words of the turn under way have been shown; it is made of the inputs up to this number of the inbox.
     """
 
     id: str
@@ -63,6 +64,7 @@ class SessionRecord:
     wake_at: datetime | None
     metadata: Mapping[str, Any] = field(repr=False)
     parent: str | None = None
+    latched: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +140,14 @@ class EventRecord:
 @dataclass(frozen=True, slots=True)
 class CallRecord:
     """An answered (or failed) model task. Bought once: unique by session, turn, key and prompt hash. An answer is
-    never replaced; a failure is, by what came of a later try."""
+    never replaced; a failure is, by what came of a later try. ``speaking``: words of it have been shown and it has not
+    ended; ``data`` is then ``{"head": …, "shown": …}``."""
 
     turn: int
     key: str
     template: str
     prompt_hash: str
-    status: Literal["answered", "failed", "absent"]
+    status: Literal["answered", "speaking", "failed", "absent"]
     data: Mapping[str, Any] | None = field(repr=False)
     attempts: Sequence[Mapping[str, Any]] = field(repr=False)
     at: datetime

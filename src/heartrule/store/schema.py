@@ -107,6 +107,7 @@ sessions = Table(
     Column("parent", String, ForeignKey("sessions.id", ondelete="SET NULL")),
     Column("metadata", LargeBinary, nullable=False),
     Column("state", LargeBinary, nullable=False),
+    Column("latched", Integer),  # last inbox number of the turn under way, once words of it have been shown
     Index("ix_sessions_person", "person", "created_at"),
 )
 Index(

@@ -160,6 +160,7 @@ class Held:
             wake_at=row.wake_at,
             metadata=decode(self.box.open(row.metadata, place("sessions", "metadata", row.id))),
             parent=row.parent,
+            latched=row.latched,
         )
 
     @property

@@ -243,9 +243,11 @@ class Store:
         epoch: int,
         records: Sequence[CallRecord],
         attempts: Sequence[AttemptRecord] = (),
+        latched: int | None = None,
     ) -> None:
-        """``Outdated`` when the lease is another's by now."""
-        await self._db.write(turns.save_calls, session, owner, epoch, records, attempts)
+        """``latched``: words are about to be shown; from now on the turn is made of the inputs up to this number.
+        ``Outdated`` when the lease is another's by now."""
+        await self._db.write(turns.save_calls, session, owner, epoch, records, attempts, latched)
 
     async def commit(self, turn: Commit) -> int:
         """Write the turn whole, or raise ``Outdated``. How many inputs still wait."""

@@ -41,7 +41,13 @@ _advance = (
         wake_at=bindparam("new_wake_at"),
         last_active_at=bindparam("new_last_active_at"),
         ended_at=bindparam("new_ended_at"),
+        latched=None,
     )
+)
+_latch = (
+    update(sessions_table)
+    .where(sessions_table.c.id == bindparam("of_session"))
+    .values(latched=bindparam("upto"))
 )
 _insert = insert(turns_table)
 _one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
@@ -111,12 +117,15 @@ def save_calls(
     epoch: int,
     records: Sequence[CallRecord],
     attempts: Sequence[AttemptRecord] = (),
+    latched: int | None = None,
 ) -> None:
     held = sessions.stand(tx, session)
     if not held.leased(owner, epoch):
         raise Outdated("the lease is another's by now")
     history.add_calls(tx, held.box, session, records)
     ledger.add(tx, session, attempts)
+    if latched is not None:
+        tx.conn.execute(_latch, {"of_session": session, "upto": latched})
 
 
 def commit(tx: Tx, turn: Commit) -> int:

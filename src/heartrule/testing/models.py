@@ -9,7 +9,9 @@ from typing import Any, TypeVar
 
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.language.script import Script
-from heartrule.llm.model import Model
+from heartrule.llm.asking import Asking
+from heartrule.llm.clock import LoopClock
+from heartrule.llm.model import Model, Spoken
 from heartrule.llm.prompt import Prompt
 from heartrule.llm.providers.scripted import OutOfScript
 
@@ -37,15 +39,15 @@ class ScriptedModel(Model):
     def configured(self) -> bool:
         return True
 
-    async def answer(
+    def ask(
         self,
         tasks: Sequence[Task],
         deadline: float | None = None,
         script: Script | None = None,
         prompts: Mapping[str, Prompt] | None = None,
-        broken_off: dict[str, tuple[Attempt, ...]] | None = None,
-    ) -> dict[str, Answer]:
-        return {task.key: self._one(task) for task in tasks}
+        spoken: Mapping[str, Spoken] | None = None,
+    ) -> Asking:
+        return _Asked({task.key: self._one(task) for task in tasks})
 
     def _one(self, task: Task) -> Answer:
         self.asked.append(task)
@@ -58,6 +60,29 @@ class ScriptedModel(Model):
                 task.key, "failed", None, (Attempt(1, "error", "scripted", model="scripted", provider="scripted"),)
             )
         return Answer(task.key, "answered", data, (Attempt(1, "ok", model="scripted", provider="scripted"),))
+
+
+class _Asked(Asking):
+    """What was answered at once."""
+
+    def __init__(self, answers: Mapping[str, Answer]) -> None:
+        super().__init__((), LoopClock(), 1.0, ())
+        self._answers = answers
+
+    def done(self, key: str) -> bool:
+        return True
+
+    def result(self, key: str) -> Answer:
+        return self._answers[key]
+
+    async def ready(self) -> dict[str, Answer]:
+        return dict(self._answers)
+
+    async def all(self) -> dict[str, Answer]:
+        return dict(self._answers)
+
+    def attempts(self, key: str) -> tuple[Attempt, ...]:
+        return self._answers[key].attempts
 
 
 def _answerer(name: str, answers: Answers) -> Callable[[Task], Data]:

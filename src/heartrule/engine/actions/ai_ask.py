@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, rounds
+from heartrule.engine import asides, asking, exit_policy, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
@@ -54,8 +54,8 @@ class AiAsk(ActionType):
         question = fill(work, action.question, to_person=True)
         if not question and work.model:
             task = _opening(work, action)
-            answer = (yield (task,))[task.key]
-            question = _opened(work, action, rounds.text_of(answer.data))
+            answer = yield from speech.whole(work, (yield (task,))[task.key])
+            question = _opened(work, action, rounds.text_of(answer.data if answer else None))
             if question:
                 asking.put_by_model(work, [item.get for item in wanted])
                 work.acknowledge = False  # the model's own first words take up the last answer
@@ -84,24 +84,32 @@ class AiAsk(ActionType):
             values=values,
             schema=_schema(work, action),
             required=("EXIT", "content"),
+            speaks=True,
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if _hollow(work, action, heard):
             heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
         found = asking.listen(work, action.output, heard, answer)
-        progress = rounds.record(work, rounds.ASK_METRICS, answer)
         if heard.repair == "skip" and not found.risk:
+            rounds.record(work, rounds.ASK_METRICS, answer)
             refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
             exit_policy.record(work, refusal, work.frame.round)
             return asking.refused(work, action.output, action.tolist)
         left = _left(work, action, heard, answer, found.missing)
-        decision = exit_policy.decide(_signals(work, action, heard, answer, left, progress))
+        decision = exit_policy.decide(_signals(work, action, heard, answer, left, rounds.progress(answer)))
+        ending = _end(work, action, found) if decision.should_exit else None
+        risk = found.risk if ending is None else ending.risk
+        shown = not _wished_to_end(answer.data if answer else None) if ending is None else ending.finished
+        answer = yield from speech.whole(work, answer, shown=shown, statement=ending is not None, risk=risk)
+        rounds.record(work, rounds.ASK_METRICS, answer)
         exit_policy.record(work, decision, work.frame.round)
-        if decision.should_exit:
-            return _close(work, action, answer, decision, found)
-        return _go_on(work, action, heard, answer, left, found)
-        yield ()
+        if ending is None:
+            return _go_on(work, action, heard, answer, left, found)
+        if not ending.finished:
+            return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
+        words = rounds.text_of(answer.data if answer else None)
+        return asking.closing(words, risk=risk, outcome=decision.exit_class or "completed")
 
 
 def _first(work: Work) -> str:
@@ -151,6 +159,7 @@ def _opening(work: Work, action: Fields) -> Task:
         schema={"type": "object", "properties": {"content": {"type": "string"}}, "required": ["content"]},
         required=("content",),
         temperature=0.7,
+        speaks=True,
     )
 
 
@@ -227,13 +236,16 @@ def _sources(action: Fields, *, with_model: bool) -> tuple[ExitSource, ...]:
     return sources if with_model or set(sources) == {"max_rounds"} else (*sources, "exit_criteria")
 
 
-def _close(work: Work, action: Fields, answer: Answer | None, decision: Decision, found: Extraction) -> Step:
+class _Ending(NamedTuple):
+    """How the action ends: whether it has found out what it must, and whether a risk stays open."""
+
+    finished: bool
+    risk: bool
+
+
+def _end(work: Work, action: Fields, found: Extraction) -> _Ending:
     unset = asking.settle(work, action.output, action.tolist)
-    risk = found.risk or asking.risk_open(work, action.output)
-    if unset and action.required:
-        return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
-    words = rounds.text_of(answer.data if answer else None)
-    return asking.closing(words, risk=risk, outcome=decision.exit_class or "completed")
+    return _Ending(not (unset and action.required), found.risk or asking.risk_open(work, action.output))
 
 
 def _go_on(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, rounds
+from heartrule.engine import asides, asking, exit_policy, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
@@ -14,7 +14,7 @@ from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import without_notes, without_question
+from heartrule.engine.wording import before_question, without_notes
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
 
@@ -48,14 +48,13 @@ class AiSay(ActionType):
             frame.max_rounds = action.max_rounds or ROUNDS
         else:
             frame.max_rounds = 1 + REPEATS if action.require_acknowledgment else 1
-        words = ""
+        words, waits = "", explains(action) or action.require_acknowledgment
         if work.model:
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
-            answer = (yield (task,))[task.key]
-            words = rounds.text_of(answer.data)
-        waits = explains(action) or action.require_acknowledgment
+            answer = yield from speech.whole(work, (yield (task,))[task.key], statement=not waits)
+            words = rounds.text_of(answer.data if answer else None)
         if not waits:
-            words = without_question(words)
+            words = before_question(words)
         words = words or spoken_content(work, action)
         frame.memory["question"] = words
         return Step(say=(words,), wait="message") if waits else Step(say=(words,), done=True)
@@ -68,15 +67,16 @@ class AiSay(ActionType):
         return _task(work, action, "ai_say", EXPLAINING, ("assessment", "content"))
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        progress = rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
         frame = work.frame
-        words = rounds.text_of(answer.data if answer else None)
-        _remember_covered(work, answer)
         if explains(action) and answer is not None and answer.data is not None:
-            signals = _signals(work, action, answer, progress)
+            signals = _signals(work, action, answer, rounds.progress(answer))
         else:
             signals = _acknowledged(work, heard)
         decision = exit_policy.decide(signals)
+        answer = yield from speech.whole(work, answer, statement=decision.should_exit)
+        words = rounds.text_of(answer.data if answer else None)
+        rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
+        _remember_covered(work, answer)
         exit_policy.record(work, decision, frame.round)
         if decision.should_exit:
             return asking.closing(words, outcome=decision.exit_class or "completed")
@@ -85,7 +85,6 @@ class AiSay(ActionType):
             words = f"{work.spoken('explain_again')}\n{spoken_content(work, action)}"
         frame.memory["question"] = words
         return Step(say=(words,), wait="message")
-        yield ()
 
 
 TEXT = {"type": "string"}
@@ -150,6 +149,7 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
         },
         required=required,
         temperature=0.7,
+        speaks=True,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import asking, rounds, second_reading
+from heartrule.engine import asking, rounds, second_reading, speech
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
@@ -58,23 +58,23 @@ class Ask(ActionType):
                 "properties": {
                     "understood": {"type": "boolean"},
                     "values": asking.values_schema(work, action.output),
-                    "content": asking.SILENT,
                     "progress_suggestion": PROGRESS,
+                    "content": asking.SILENT,
                 },
-                "required": ["understood", "values", "content", "progress_suggestion"],
+                "required": ["understood", "values", "progress_suggestion", "content"],
             },
             required=("understood", "content"),
+            speaks=True,
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if not work.model:
             answer = second_reading.value(work, action.output, heard, answer)
         found = asking.listen(work, action.output, heard, answer)
-        rounds.record(work, (), answer)
         if heard.repair == "skip" and not found.risk:
+            rounds.record(work, (), answer)
             return asking.refused(work, action.output)
         data = answer.data if answer else None
-        words = rounds.text_of(data)
         if found.missing:
             asked = None if data else work.frame.memory.get("asking")
             left = asking.give_up(work, action.output, found.missing, heard.repair, asked)
@@ -82,6 +82,9 @@ class Ask(ActionType):
             left = {} if _answered(action, heard, data) else {"": "not_understood"}
         frame = work.frame
         if left and frame.round < (frame.max_rounds or 1) and not ("" in left and _tired(work, heard)):
+            answer = yield from speech.whole(work, answer, shown=False)
+            rounds.record(work, (), answer)
+            words = rounds.text_of(answer.data if answer else None)
             frame.round += 1
             if data and puts_a_question(words):
                 asking.put_by_model(work, list(left))
@@ -90,10 +93,11 @@ class Ask(ActionType):
             return Step(say=(say,), wait="message", risk=found.risk)
         unset = asking.settle(work, action.output)
         risk = found.risk or asking.risk_open(work, action.output)
+        answer = yield from speech.whole(work, answer, shown=not (left or unset), statement=True, risk=risk)
+        rounds.record(work, (), answer)
         if left or unset:
             return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
-        return asking.closing(words, risk=risk)
-        yield ()
+        return asking.closing(rounds.text_of(answer.data if answer else None), risk=risk)
 
 
 PROGRESS = {"enum": ["continue_needed", "completed", "blocked", "off_topic"]}

@@ -7,6 +7,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from heartrule.engine.io import Rest
 from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer, Task
 from heartrule.language.nodes import Action
@@ -51,8 +52,9 @@ class Step:
     ends: bool = False
 
 
-Moves = Generator[tuple[Task, ...], Mapping[str, Answer], Step]
-"""A move that may need answers on its way: it yields tasks and is sent their answers by key."""
+Moves = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step]
+"""A move that may need answers on its way: it yields tasks, or the rest of an answer that is being written, and is sent
+the answers by key."""
 
 
 class ActionType(ABC):

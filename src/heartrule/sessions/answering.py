@@ -1,0 +1,258 @@
+"""Gets one turn its answers: those that were bought already, else the model's; and shows its words as they come.
+
+Until the first words are shown, further messages of the same answer break the turn off, to be worked out again with
+them. From then on the turn is *latched*: its inputs are what they are, and what was shown stands, whatever happens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
+
+from heartrule.engine.io import Input, Rest, Turn, World
+from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.turn import UnderWay
+from heartrule.engine.wording import before_question
+from heartrule.language.script import Script
+from heartrule.llm.asking import Asking
+from heartrule.llm.model import Model, Spoken
+from heartrule.llm.prompt import Prompt, render
+from heartrule.llm.voice import Voice
+from heartrule.prompts.template import TemplateError
+from heartrule.sessions.clock import Clock
+from heartrule.sessions.conversations import Conversation
+from heartrule.sessions.rows import answer_of, attempt_rows, call_row, speaking_row
+from heartrule.sessions.watching import Watchers
+from heartrule.store.records import AttemptRecord, CallRecord, Loaded
+from heartrule.store.store import Store
+
+Found = TypeVar("Found")
+
+
+class Joined(Exception):
+    """More words of the same answer have arrived: the turn is to be worked out again, with them."""
+
+
+class _Anew(Exception):
+    """The reply that the engine has acted upon will be another one."""
+
+
+class Answering:
+    """One turn's answers. ``loaded`` is what the turn starts from, held by ``owner``."""
+
+    def __init__(
+        self, store: Store, model: Model, clock: Clock, owner: str, watchers: Watchers, conversation: Conversation
+    ) -> None:
+        self._store, self._model, self._clock, self._owner = store, model, clock, owner
+        self._watchers, self._conversation = watchers, conversation
+        self._asking: Asking | None = None
+        self._asked: dict[str, Task] = {}
+        self._prompts: dict[str, Prompt] = {}
+        self._unsaved: list[CallRecord] = []
+        self._shown: dict[int, int] = {}
+        self.latched = False
+
+    async def turn(self, world: World, given: Input, loaded: Loaded) -> Turn:
+        """Work the turn out. Raises ``Joined``, and ``Outdated`` when the session is another's by now."""
+        self._world, self._given, self._loaded = world, given, loaded
+        self._deadline = self._model.deadline() if self._model.configured else None
+        self._answers: dict[str, Answer] = {}
+        self.latched = loaded.session.latched is not None
+        with self._conversation.stoppable(self._stop):
+            try:
+                while True:
+                    try:
+                        return await self._through()
+                    except _Anew:
+                        continue
+            finally:
+                await asyncio.shield(self._close())
+
+    async def _through(self) -> Turn:
+        under_way = UnderWay(self._world, self._given)
+        while True:
+            needs = under_way.go_on(self._answers)
+            if isinstance(needs, Turn):
+                await self._close()
+                await self._save()
+                return needs
+            if needs.rest is not None:
+                await self._rest(under_way, needs.rest)
+            else:
+                await self._ask(under_way, needs.tasks)
+
+    def _stop(self) -> None:
+        if self._asking is not None:
+            self._asking.stop()
+
+    # asking
+
+    async def _ask(self, under_way: UnderWay, tasks: Sequence[Task]) -> None:
+        """Ask what was not bought before, and wait until the engine can go on."""
+        await self._close()
+        await self._save()
+        if self.latched:
+            self._show_whole(under_way)
+        bought = {self._mark(call.key, call.prompt_hash): call for call in self._loaded.calls}
+        spoken: dict[str, Spoken] = {}
+        self._asked = {}
+        self._prompts = _rendered(tasks, self._world.script)
+        for task in tasks:
+            prompt = self._prompts.get(task.key)
+            known = bought.get(self._mark(task.key, prompt.hash)) if prompt else None
+            if known is not None and known.status == "answered":
+                self._answers[task.key] = answer_of(known)
+                continue
+            if known is not None and known.status == "speaking" and known.data is not None:
+                spoken[task.key] = (known.data["head"], known.data["shown"])
+            self._asked[task.key] = task
+        if not self._asked:
+            return
+        script = self._world.script
+        asked = list(self._asked.values())
+        self._asking = self._model.ask(asked, self._deadline, script, self._prompts, spoken)
+        if self._conversation.stopping:
+            self._asking.stop()
+        ready = await self._unless_joined(self._asking.ready())
+        self._answers |= ready
+        self._note([key for key, answer in ready.items() if answer.status != "speaking"])
+        if len(self._unsaved) == len(asked):
+            await self._close()
+            await self._save()
+
+    def _mark(self, key: str, prompt_hash: str) -> object:
+        """What an answer is known by. Of a latched turn every answer stands, were a prompt reworded since."""
+        return key if self.latched else (key, prompt_hash)
+
+    async def _unless_joined(self, coming: Awaitable[Found]) -> Found:
+        """``coming``, unless words of the same answer arrive before anything was shown."""
+        call = asyncio.ensure_future(coming)
+        seen = self._loaded.pending[-1].number
+        try:
+            while not call.done():
+                arrival = asyncio.ensure_future(self._conversation.arrived.wait())
+                try:
+                    await asyncio.wait((call, arrival), return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    arrival.cancel()
+                if self._conversation.arrived.is_set():
+                    joins = self._conversation.joins(seen, self._given.after)
+                    if joins and not self.latched:
+                        raise Joined
+        finally:
+            if not call.done():
+                call.cancel()
+                await asyncio.gather(call, return_exceptions=True)
+        return call.result()
+
+    # showing
+
+    async def _rest(self, under_way: UnderWay, rest: Rest) -> None:
+        """Wait for the rest of a reply, and show its sentences as they come where that may be."""
+        assert self._asking is not None
+        asking, voice = self._asking, self._asking.voice(rest.key)
+        begun = voice.round
+        if voice.latched and rest.message is not None:
+            self._show_whole(under_way)
+            self._tell(rest.message, voice.released)
+        while not asking.done(rest.key):
+            if voice.round != begun and not voice.latched:
+                break
+            if rest.message is not None and (size := _showable(voice, rest)):
+                await self._show(under_way, rest, voice, size)
+            else:
+                await self._unless_joined(asking.progress(rest.key))
+        if voice.round != begun and not voice.latched:
+            await self._unless_joined(asking.ready())
+            self._answers[rest.key] = asking.now(rest.key)
+            if asking.done(rest.key):
+                self._note([rest.key])
+            raise _Anew
+        self._answers[rest.key] = asking.result(rest.key)
+        self._note([rest.key])
+
+    async def _show(self, under_way: UnderWay, rest: Rest, voice: Voice, size: int) -> None:
+        """Save the words, then show them."""
+        assert rest.message is not None
+        task, head = self._asked[rest.key], voice.head or {}
+        shown = voice.released + voice.ready[:size]
+        row = speaking_row(self._turn, task, self._hash(rest.key), head, shown, self._clock.now())
+        await self._save(row)
+        self.latched = True
+        voice.release(size)
+        self._show_whole(under_way)
+        self._tell(rest.message, voice.released)
+
+    def _show_whole(self, under_way: UnderWay) -> None:
+        """What the turn has said before, and nothing can change any more."""
+        for message in under_way.said:
+            if message.sender == "ai":
+                self._tell(message.number, message.text)
+
+    def _tell(self, number: int, text: str) -> None:
+        offset = self._shown.get(number, 0)
+        if len(text) > offset:
+            self._shown[number] = len(text)
+            self._watchers.released(self._loaded.session.id, self._turn, number, offset, text[offset:])
+
+    # writing down
+
+    @property
+    def _turn(self) -> int:
+        return self._loaded.session.seq + 1
+
+    def _hash(self, key: str) -> str:
+        prompt = self._prompts.get(key)
+        return prompt.hash if prompt else ""
+
+    def _note(self, keys: Sequence[str]) -> None:
+        """Answers that are there, to be written down."""
+        at = self._clock.now()
+        for key in keys:
+            task, answer = self._asked.pop(key), self._answers[key]
+            self._unsaved.append(call_row(self._turn, task.template, answer, self._hash(key), at))
+            self._conversation.unsaved += attempt_rows(self._turn, task, answer.attempts, at)
+
+    async def _save(self, speaking: CallRecord | None = None) -> None:
+        """In one transaction: the answers that are there, and the words that are about to be shown."""
+        attempts: list[AttemptRecord] = self._conversation.unsaved
+        calls = [*self._unsaved, *([speaking] if speaking else [])]
+        if not calls and not attempts:
+            return
+        latched = self._loaded.pending[-1].number if speaking and not self.latched else None
+        epoch = self._loaded.epoch
+        await self._store.save_calls(self._loaded.session.id, self._owner, epoch, calls, list(attempts), latched)
+        self._unsaved.clear()
+        attempts.clear()
+
+    async def _close(self) -> None:
+        """Break off what nobody waits for; what was tried of it is written down with what is asked next."""
+        asking, self._asking = self._asking, None
+        if asking is None:
+            return
+        await asking.aclose()
+        at = self._clock.now()
+        for key, task in self._asked.items():
+            tried: tuple[Attempt, ...] = asking.attempts(key)
+            self._conversation.unsaved += attempt_rows(self._turn, task, tried, at)
+        self._asked = {}
+
+
+def _showable(voice: Voice, rest: Rest) -> int:
+    """How many characters of what is ready may be shown now."""
+    if not rest.statement:
+        return len(voice.ready)
+    whole = voice.released + voice.ready
+    return max(0, len(before_question(whole)) - len(voice.released))
+
+
+def _rendered(tasks: Sequence[Task], script: Script) -> dict[str, Prompt]:
+    """Each task's prompt; a task whose template is broken has none, and the model layer says so."""
+    found: dict[str, Prompt] = {}
+    for task in tasks:
+        try:
+            found[task.key] = render(task, script)
+        except TemplateError:
+            continue
+    return found

@@ -1,0 +1,316 @@
+"""Words that are shown while they are written: saved first, never withdrawn, and one transcript whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from tests.sessions.material import Place, run, say, script_file, seen
+from tests.sessions.speaking import END, GO_ON, TALK, Mouth
+
+from heartrule.sessions import Outcome, Sessions
+from heartrule.sessions.watching import Watch
+from heartrule.store.records import MessageRecord
+
+
+def texts(messages: Sequence[MessageRecord]) -> list[str]:
+    return [message.text for message in messages]
+
+
+HEARD, ASKED = "听起来这几天很难。", "是从什么时候开始的？"
+
+
+@pytest.fixture
+def talk(place: Place) -> Place:
+    script_file(place.folder, TALK)
+    return place
+
+
+@dataclass
+class Turn:
+    """A session whose second turn is under way: somebody said that they feel bad, and the model is being asked."""
+
+    sessions: Sessions
+    session: str
+    mouth: Mouth
+    watch: Watch
+    taking: asyncio.Task[Outcome]
+    asked: Outcome
+
+    async def shown(self, whole: str) -> None:
+        """Wait until so much of message 3 may be read."""
+        text = ""
+        async with asyncio.timeout(5):
+            while text != whole:
+                news = await anext(self.watch)
+                if news.kind == "released":
+                    assert (news.number, news.offset) == (3, len(text)), news
+                    text += news.text
+                assert news.kind in ("begun", "released"), news
+
+    async def quiet(self) -> None:
+        async def further() -> None:
+            while (await anext(self.watch)).kind == "begun":
+                pass
+
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await further()
+
+    async def transcript(self) -> list[str]:
+        return texts(await self.sessions.store.messages(self.session))
+
+
+@asynccontextmanager
+async def under_way(place: Place, mouth: Mouth | None = None, words: str = "很难受") -> AsyncIterator[Turn]:
+    mouth = mouth or Mouth()
+    async with place.open(mouth.model()) as sessions:
+        session, asked = await place.begun(sessions)
+        async with sessions.watch(session) as watch:
+            taking = asyncio.create_task(sessions.take(session, say("a", words, seen(asked))))
+            await mouth.asked.wait()
+            try:
+                yield Turn(sessions, session, mouth, watch, taking, asked)
+            finally:
+                taking.cancel()
+                await asyncio.gather(taking, return_exceptions=True)
+
+
+def held(work: Callable[[Turn], Awaitable[None]], place: Place, mouth: Callable[[], Mouth] = Mouth) -> None:
+    async def whole() -> None:
+        async with under_way(place, mouth()) as turn:
+            await work(turn)
+
+    run(whole())
+
+
+def test_each_sentence_is_shown_as_it_comes_and_the_message_holds_them_all(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是")
+        await turn.shown(HEARD)
+        turn.mouth.go_on("从什么")
+        await turn.quiet()
+        turn.mouth.end("时候开始的？")
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
+
+    held(work, talk)
+
+
+def test_nothing_is_shown_before_the_judgement_of_risk_is_there(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是")
+        await turn.quiet()
+        turn.mouth.judge.set()
+        await turn.shown(HEARD)
+        turn.mouth.end(ASKED[1:])
+        await turn.taking
+
+    held(work, talk, lambda: Mouth(calm=False))
+
+
+def test_words_for_someone_in_danger_are_not_shown_at_all(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        found = [{"id": 1, "verdict": "yes", "confidence": 0.9, "evidence": "很难受"}]
+        turn.mouth.found = {"verdicts": found}
+        turn.mouth.reply(GO_ON, HEARD + "是")
+        turn.mouth.judge.set()
+        outcome = await turn.taking
+        assert HEARD not in "".join(texts(outcome.messages))
+        assert len(outcome.messages) > 1
+
+    held(work, talk, lambda: Mouth(calm=False))
+
+
+def test_a_sentence_is_saved_before_it_is_shown(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是")
+        await turn.shown(HEARD)
+        (call,) = [c for c in await turn.sessions.store.calls(turn.session) if c.status == "speaking"]
+        assert call.data == {"head": dict(GO_ON), "shown": HEARD}
+        assert (await turn.sessions.session(turn.session)).latched == 2
+        turn.mouth.end(ASKED[1:])
+        await turn.taking
+        assert {c.status for c in await turn.sessions.store.calls(turn.session)} == {"answered"}
+        assert (await turn.sessions.session(turn.session)).latched is None
+
+    held(work, talk)
+
+
+def test_a_last_word_is_shown_up_to_its_question(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(END, HEARD + "你还好吗？我在。嗯")
+        await turn.shown(HEARD)
+        await turn.quiet()
+        turn.mouth.end("。")
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD, "今天先到这里。"]
+
+    held(work, talk)
+
+
+# words that come meanwhile
+
+
+def test_further_words_join_until_something_is_shown(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.say('{"EXIT": "NO", ')
+        turn.mouth.asked.clear()
+        joining = asyncio.create_task(turn.sessions.take(turn.session, say("b", "睡不着", seen(turn.asked))))
+        await turn.mouth.asked.wait()
+        turn.mouth.reply(GO_ON, HEARD)
+        turn.mouth.end()
+        first, second = await asyncio.gather(turn.taking, joining)
+        assert first == second
+        assert texts(first.messages)[:2] == ["很难受", "睡不着"]
+
+    held(work, talk)
+
+
+def test_words_that_come_once_something_was_shown_are_the_next_turn_s(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是")
+        await turn.shown(HEARD)
+        turn.mouth.asked.clear()
+        late = asyncio.create_task(turn.sessions.take(turn.session, say("b", "睡不着", seen(turn.asked))))
+        await asyncio.sleep(0.05)
+        turn.mouth.end(ASKED[1:])
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
+        turn.mouth.say('{"understood": true, "values": {}}')
+        turn.mouth.say("")
+        turn.mouth._pieces.put_nowait(None)
+        second = await late
+        assert second.turn == outcome.turn + 1
+        assert texts(second.messages)[0] == "睡不着"
+        assert (await turn.transcript())[1:4] == ["很难受", HEARD + ASKED, "睡不着"]
+
+    held(work, talk)
+
+
+# what goes wrong
+
+
+def test_a_reply_that_breaks_off_is_finished_by_another_call(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是从")
+        await turn.shown(HEARD)
+        turn.mouth.asked.clear()
+        turn.mouth.cut()
+        await turn.mouth.asked.wait()
+        assert turn.mouth.requests[-1].messages[-2].text.endswith(HEARD)
+        assert HEARD in turn.mouth.requests[-1].messages[-1].text
+        turn.mouth.say('{"content": "' + ASKED + '"}')
+        turn.mouth._pieces.put_nowait(None)
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
+
+    held(work, talk)
+
+
+def test_a_reply_that_nobody_can_finish_stands_and_the_script_asks(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是从")
+        await turn.shown(HEARD)
+        for _ in range(4):
+            turn.mouth.cut()
+        outcome = await turn.taking
+        (_, reply) = texts(outcome.messages)
+        assert reply.startswith(HEARD)
+        assert reply.endswith("？")
+
+    held(work, talk)
+
+
+def test_a_reply_that_breaks_off_before_it_is_shown_is_made_anew(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(END, "好")
+        await turn.quiet()
+        turn.mouth.asked.clear()
+        turn.mouth.cut()
+        await turn.mouth.asked.wait()
+        turn.mouth.reply(GO_ON, HEARD)
+        turn.mouth.end(ASKED)
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
+
+    held(work, talk)
+
+
+def test_what_was_shown_before_a_crash_stands_and_is_continued(talk: Place) -> None:
+    async def work() -> None:
+        async with under_way(talk) as turn:
+            turn.mouth.reply(GO_ON, HEARD + "是")
+            await turn.shown(HEARD)
+            session, asked = turn.session, turn.asked
+        again = Mouth()
+        async with talk.open(again.model()) as sessions:
+            extra = asyncio.create_task(sessions.take(session, say("b", "睡不着", seen(asked))))
+            await again.asked.wait()
+            again.say('{"content": "' + ASKED + '"}')
+            again._pieces.put_nowait(None)
+            again.say('{"understood": true, "values": {}}')
+            again._pieces.put_nowait(None)
+            await extra
+            said = texts(await sessions.store.messages(session))
+            assert said[1:4] == ["很难受", HEARD + ASKED, "睡不着"]
+
+    run(work())
+
+
+# stopping
+
+
+def test_a_reply_that_is_stopped_ends_at_the_sentence_that_was_shown(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是从")
+        await turn.shown(HEARD)
+        assert await turn.sessions.stop(turn.session)
+        outcome = await turn.taking
+        (said, reply) = texts(outcome.messages)
+        assert said == "很难受"
+        assert reply.startswith(HEARD)
+        assert "是从" not in reply
+
+    held(work, talk)
+
+
+def test_a_reply_that_is_stopped_before_it_began_is_the_script_s_own(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        assert await turn.sessions.stop(turn.session)
+        outcome = await turn.taking
+        assert texts(outcome.messages)[0] == "很难受"
+        assert outcome.messages[-1].text == "今天先到这里。"
+        assert len(turn.mouth.requests) == 1
+
+    held(work, talk)
+
+
+def test_stopping_does_not_keep_safety_from_judging(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.found = {"verdicts": [{"id": 1, "verdict": "yes", "confidence": 0.9, "evidence": "很难受"}]}
+        assert await turn.sessions.stop(turn.session)
+        await asyncio.sleep(0.05)
+        assert not turn.taking.done()
+        turn.mouth.judge.set()
+        outcome = await turn.taking
+        calls: dict[str, Any] = {c.template: c for c in await turn.sessions.store.calls(turn.session)}
+        assert calls["risk"].status == "answered"
+        noticed = [why.data["verdict"] for why in await turn.sessions.why(turn.session) if why.kind == "awareness"]
+        assert "yes" in noticed
+        assert "今天先到这里。" not in texts(outcome.messages)
+
+    held(work, talk, lambda: Mouth(calm=False))
+
+
+def test_stopping_when_nothing_is_under_way_says_so(talk: Place) -> None:
+    async def work() -> None:
+        async with talk.open(Mouth().model()) as sessions:
+            session, _ = await talk.begun(sessions)
+            assert not await sessions.stop(session)
+
+    run(work())
