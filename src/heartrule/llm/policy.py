@@ -88,9 +88,9 @@ class Policy:
         return self._said(task).tier or "balanced"
 
     def seconds(self, task: Task) -> float:
-        """How long a single call for ``task`` may take."""
-        said = self._said(task).deadline
-        return self.deadline(task.role) if said is None else said * self.time_scale
+        """How long a single call for ``task`` may take; never longer than its role."""
+        said, longest = self._said(task).deadline, self.deadline(task.role)
+        return longest if said is None else min(said * self.time_scale, longest)
 
     def retries(self, task: Task) -> int:
         """How often it may be asked again; never more often than there are ``waits``."""
@@ -102,9 +102,9 @@ class Policy:
         return task.temperature if said is None else said
 
     def tokens(self, task: Task) -> int | None:
-        """The most tokens an answer may have."""
+        """The most tokens an answer may have; never more than ``max_tokens``."""
         said = self._said(task).max_tokens
-        return self.max_tokens if said is None else said
+        return self.max_tokens if said is None else min(said, self.max_tokens or said)
 
     def group(self, task: Task) -> int:
         """How many tasks like this one a single call may ask."""
