@@ -230,10 +230,10 @@ export const frame = css`
     position: absolute;
     inset-block-end: 0.5rem;
     inset-inline: 0;
+    inline-size: calc(100% - 2rem);
     display: grid;
     grid-template-columns: 1fr auto 1fr;
     gap: 0.5rem;
-    padding-inline: 1rem;
     pointer-events: none;
   }
   .over > button {
