@@ -23,6 +23,7 @@ TASKS = (
     "judge",
     "perceive",
     "reading",
+    "review",
     "risk",
 )
 PARTIALS = ("rules", "script", "phase", "values")

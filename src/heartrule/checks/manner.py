@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _UNIT = re.compile(r"[\u3400-\u9fff]|[A-Za-z0-9À-ɏ]+(?:['’-][A-Za-z]+)*")
-_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"]*\"")
-_SENTENCE = re.compile(r"[^。！？!?…\n]+[。！？!?…]*(?:[”」』\"’)）])*")
+_QUOTED = re.compile(r"“[^”]{0,400}”|「[^」]{0,400}」|『[^』]{0,400}』|\"[^\"]{0,400}\"")
+_SENTENCE = re.compile(r"(?:[^。！？!?…\n.]|\.(?!\s|$))+[。！？!?….]*(?:[”」』\"’)）])*")
 _ASKS = re.compile(r"[？?]")
 _TAG = re.compile(
     r"\W*(?:对吗|对吧|是吗|是吧|好吗|好不好|行吗|可以吗|对不对|是不是|是这样吗"

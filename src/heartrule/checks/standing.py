@@ -73,7 +73,7 @@ class Standing:
         before = text[max(0, left - _TAIL) : left].rstrip(" ,:;\"“「'")
         if not before or before[-1] in _ENDS:
             return False
-        last = self._clause.split(before)[-1]
+        last = self._untold.sub("#", self._clause.split(before)[-1])
         return last != "" and any(found.end() >= len(last) - 1 for found in self._told.finditer(last))
 
     def _is_asked(self, text: str, span: Span, right: int) -> bool:
