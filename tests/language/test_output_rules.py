@@ -1,4 +1,4 @@
-"""``output.<locale>.yaml`` of the safety project, ``checks`` of any project, and what a compiled script holds of both."""
+"""``output.<locale>.yaml`` of the safety project, ``checks`` of any project, what a compiled script holds of both."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_what_is_wrong_with_it_is_told(code: str, change: Callable[[str], str], 
     rules, found = read_output_rules(change(FILE), NAME)
     assert rules is None
     assert code in codes(found)
-    assert [each.line for each in found if each.code == code][0] == line
+    assert next(each.line for each in found if each.code == code) == line
 
 
 @pytest.mark.parametrize("text", ["", "- a", "你好", "locale: ["])
