@@ -1,10 +1,12 @@
 """What a turn costs over HTTP: `heartrule serve` in a process of its own, a loopback model server in another.
 
-    python -m bench.over_http [--turns 200] [--latency 0] [--streams 1000]
+    python -m bench.over_http [--turns 200] [--streams 1000]
 
-Prints, side by side from one run: the bare model calls of a turn (two at once, by the client that the server uses too),
-a whole turn over HTTP, and the difference; the start of a session; coming back to one with 2,000 messages; the server's
-memory after its start, with idle event streams, and after 200 conversations; turns a second of 50 conversations.
+Prints, with a model that answers at once and with one that takes 300 ms: the bare model calls of a turn (two at once,
+by the client that the server uses too), a whole turn over HTTP, and the difference, from one run; turns a second of 50
+and of 150 conversations at once, and the server's processor time a turn; its memory after its start and after 200
+conversations. Then, in script mode, the start of a session, coming back to one with 2,000 messages, and the memory of
+idle event streams.
 """
 
 from __future__ import annotations
@@ -27,11 +29,14 @@ from typing import Any
 
 import httpx2
 from bench.turns import WORDS, script
+from bench.wire import Wire
 
 from heartrule.llm.provider import PromptMessage, Request
 from heartrule.llm.providers.openai_wire import OpenAIWire
 
 SCRIPT = "long/long"
+LATENCIES = (0.0, 0.3)
+"""Seconds each model answer takes."""
 MODEL = """
 import sys
 from heartrule.llm.provider import PromptMessage, Request
@@ -99,6 +104,11 @@ def megabytes(pid: int) -> float:
     return 0.0
 
 
+def processor_seconds(pid: int) -> float:
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+
 @asynccontextmanager
 async def client(address: str) -> AsyncIterator[httpx2.AsyncClient]:
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=None)
@@ -109,25 +119,32 @@ async def client(address: str) -> AsyncIterator[httpx2.AsyncClient]:
 class Talk:
     """One conversation, turn after turn."""
 
-    def __init__(self, http: httpx2.AsyncClient, session: str, token: str) -> None:
-        self._http, self.session, self.headers = http, session, {"Authorization": f"Bearer {token}"}
+    def __init__(self, wire: Wire, session: str, token: str) -> None:
+        self._wire, self.session, self.token = wire, session, token
+        self.headers = {"Authorization": f"Bearer {token}"}
         self._number, self._seen = 0, 0
 
     @classmethod
-    async def begun(cls, http: httpx2.AsyncClient, script: str = SCRIPT) -> Talk:
-        made = (await http.post("/sessions", json={"script": script})).raise_for_status().json()
-        talk = cls(http, made["session"]["id"], made["token"])
+    async def begun(cls, address: str, script: str = SCRIPT) -> Talk:
+        wire = await Wire.to(address)
+        made = await wire.post("/sessions", {"script": script})
+        talk = cls(wire, made["session"]["id"], made["token"])
         await talk._post({"type": "start"})
         return talk
 
-    async def say(self, text: str) -> None:
-        await self._post({"type": "message", "text": text})
+    async def say(self, text: str) -> list[str]:
+        """What is answered."""
+        return await self._post({"type": "message", "text": text})
 
-    async def _post(self, given: dict[str, Any]) -> None:
+    async def _post(self, given: dict[str, Any]) -> list[str]:
         self._number += 1
         body = {"key": f"turn-{self._number:06}", "after": self._seen, "input": given}
-        turn = (await self._http.post(f"/sessions/{self.session}/turns", json=body, headers=self.headers)).json()
+        turn = await self._wire.post(f"/sessions/{self.session}/turns", body, self.token)
         self._seen = max((each["seq"] for each in turn["messages"]), default=self._seen)
+        return [each["content"] for each in turn["messages"] if each["sender"] == "ai"]
+
+    def close(self) -> None:
+        self._wire.close()
 
 
 def spread(name: str, seconds: Sequence[float]) -> str:
@@ -142,35 +159,39 @@ async def turns(address: str, model: str, count: int) -> None:
     bare = Request(messages=(PromptMessage("user", prompt),), schema=schema)
     provider = OpenAIWire(model, "bench", "")
     whole, calls = [], []
-    async with client(address) as http:
-        talk = await Talk.begun(http)
-        for number in range(count):
-            began = time.perf_counter()
-            await asyncio.gather(provider.complete(bare), provider.complete(bare))
-            between = time.perf_counter()
-            await talk.say(f"{number} {WORDS}")
-            calls.append(between - began)
-            whole.append(time.perf_counter() - between)
+    talk = await Talk.begun(address)
+    for number in range(count):
+        began = time.perf_counter()
+        await asyncio.gather(provider.complete(bare), provider.complete(bare))
+        between = time.perf_counter()
+        answered(await talk.say(f"{number} {WORDS}"))
+        calls.append(between - began)
+        whole.append(time.perf_counter() - between)
     await provider.aclose()
     print(spread("two bare model calls at once", calls[5:]))
     print(spread("a turn over HTTP", whole[5:]))
     print(spread("the difference", [w - c for w, c in zip(whole[5:], calls[5:], strict=True)]))
 
 
+def answered(said: list[str]) -> None:
+    """A turn in which the model was not heard costs less, and is none of those that are counted."""
+    if not any(mark in text for text in said for mark in ("我听到了", "可以再说")):
+        raise SystemExit(f"the model's words are missing: {said}")
+
+
 async def starts(address: str) -> None:
     seconds = []
-    async with client(address) as http:
-        for _ in range(20):
-            began = time.perf_counter()
-            await Talk.begun(http)
-            seconds.append(time.perf_counter() - began)
+    for _ in range(20):
+        began = time.perf_counter()
+        await Talk.begun(address)
+        seconds.append(time.perf_counter() - began)
     print(spread("making and starting a session", seconds[1:]))
 
 
 async def coming_back(address: str) -> None:
     """What the page asks for when it opens a session again."""
     async with client(address) as http:
-        talk = await Talk.begun(http)
+        talk = await Talk.begun(address)
         for number in range(1000):
             await talk.say(f"{number} 还是睡不好")
         seconds = []
@@ -192,25 +213,29 @@ async def coming_back(address: str) -> None:
     print(f"  all of them: {statistics.median(whole) * 1e3:.0f} ms")
 
 
-async def crowd(address: str, conversations: int, turns_each: int) -> None:
-    async with client(address) as http:
-        talks = await asyncio.gather(*(Talk.begun(http) for _ in range(conversations)))
+async def crowd(address: str, pid: int, conversations: int, turns_each: int) -> None:
+    """All of them at once. Processor time is the server's, of all its threads."""
+    talks = await asyncio.gather(*(Talk.begun(address) for _ in range(conversations)))
 
-        async def hold(talk: Talk) -> None:
-            for number in range(turns_each):
-                await talk.say(f"{number} 还是睡不好")
+    async def hold(talk: Talk, count: int) -> None:
+        for number in range(count):
+            answered(await talk.say(f"{number} 还是睡不好"))
 
-        began = time.perf_counter()
-        await asyncio.gather(*(hold(talk) for talk in talks))
-        print(
-            f"  {conversations} conversations: {conversations * turns_each / (time.perf_counter() - began):.0f} turns/s"
-        )
+    await asyncio.gather(*(hold(talk, 1) for talk in talks))
+    count, used, began = conversations * turns_each, processor_seconds(pid), time.perf_counter()
+    await asyncio.gather(*(hold(talk, turns_each) for talk in talks))
+    seconds, used = time.perf_counter() - began, processor_seconds(pid) - used
+    print(
+        f"  {conversations} conversations: {count / seconds:.0f} turns/s, "
+        f"{used / count * 1e3:.1f} ms of the server's processor time a turn"
+    )
+    for talk in talks:
+        talk.close()
 
 
 async def idle(address: str, pid: int, streams: int) -> None:
     """Raw sockets on this side, so that what is measured is the server's."""
-    async with client(address) as http:
-        talk = await Talk.begun(http)
+    talk = await Talk.begun(address)
     host, port = address.removeprefix("http://").split(":")
     head = (
         f"GET /api/v1/sessions/{talk.session}/events HTTP/1.1\r\nHost: x\r\nAuthorization: "
@@ -235,7 +260,6 @@ async def idle(address: str, pid: int, streams: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=200)
-    parser.add_argument("--latency", type=float, default=0.0, help="seconds each model answer takes")
     parser.add_argument("--streams", type=int, default=1000)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -244,13 +268,17 @@ def main() -> None:
         project.mkdir()
         (project / "long.yaml").write_text(script(2000), encoding="utf-8")
         (project / "project.yaml").write_text(json.dumps({"id": "long", "name": "long", "locale": "zh-CN"}))
-        with model_server(arguments.latency) as model, server(folder / "a", project, model) as (address, pid):
-            print(f"With a loopback model at {arguments.latency * 1e3:.0f} ms:")
-            print(f"  memory after the start: {megabytes(pid):.0f} MB")
-            asyncio.run(turns(address, model, arguments.turns))
-            asyncio.run(crowd(address, 50, 6))
-            asyncio.run(crowd(address, 150, 2))
-            print(f"  memory after 200 conversations: {megabytes(pid):.0f} MB")
+        for latency in LATENCIES:
+            with (
+                model_server(latency) as model,
+                server(folder / f"at {latency}", project, model) as (address, pid),
+            ):
+                print(f"With a loopback model at {latency * 1e3:.0f} ms:")
+                print(f"  memory after the start: {megabytes(pid):.0f} MB")
+                asyncio.run(turns(address, model, arguments.turns))
+                asyncio.run(crowd(address, pid, 50, 12))
+                asyncio.run(crowd(address, pid, 150, 4))
+                print(f"  memory after 200 conversations: {megabytes(pid):.0f} MB")
         with server(folder / "b", project, None) as (address, pid):
             print("In script mode:")
             asyncio.run(starts(address))
