@@ -28,7 +28,7 @@ export function session(id: string, more: Partial<Session> = {}): Session {
     position: { phase: null, topic: null, action: null, action_type: null, current_round: null, max_rounds: null },
     request: { type: "message", choices: [] },
     progress: { phases: [], milestones: [] },
-    debug: false,
+    debug: "none",
     ...more,
   };
 }

@@ -254,6 +254,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{session}/debug": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Debug
+         * @description A turn of a debug session, the last one without ``turn``: where it stood, what was decided, what variables became
+         *     and every model call. Of a session that is not debugged, ``debug-off``.
+         */
+        get: operations["debug_api_v1_sessions__session__debug_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -321,6 +342,7 @@ export interface components {
         /**
          * About
          * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
+         *     ``debug``: how much sessions may ask to see of themselves.
          */
         About: {
             /** Version */
@@ -333,8 +355,11 @@ export interface components {
             model: components["schemas"]["ModelShape"] | null;
             /** Contacts */
             contacts: components["schemas"]["Contact"][];
-            /** Debug */
-            debug: boolean;
+            /**
+             * Debug
+             * @enum {string}
+             */
+            debug: "full" | "summary" | "none";
         };
         /** Choice */
         Choice: {
@@ -368,53 +393,163 @@ export interface components {
         };
         /**
          * Debug
-         * @description Of a debug session. ``debug_level`` 1: the variables; 2: also their store, the turn's calls and histories.
+         * @description One turn of a debug session. ``level`` is what is shown: ``summary`` leaves out what was said, written and asked,
+         *     ``full`` shows it; ``masked``: prompts and what is known of the person are hidden all the same. ``whole``: the turn
+         *     was worked out again and came to the same, which took ``milliseconds``; else ``reason`` says why not (``differs``,
+         *     ``not_kept``, ``cannot_restore``) and ``detail`` where, prompts are missing and variables are today's. ``last`` is
+         *     the session's newest turn.
          */
         Debug: {
-            /** Variables */
-            variables: {
-                [key: string]: unknown;
-            };
             /**
-             * Variable Store
-             * @default []
+             * Level
+             * @enum {string}
              */
-            variable_store: components["schemas"]["DebugVariable"][];
-            /**
-             * Model Calls
-             * @default []
-             */
-            model_calls: components["schemas"]["DebugCall"][];
-            /**
-             * Histories
-             * @default []
-             */
-            histories: components["schemas"]["DebugEvent"][];
-        };
-        /**
-         * DebugCall
-         * @description A model call. ``status``: answered, failed, absent. ``attempts`` say what was tried, without the prompt.
-         */
-        DebugCall: {
-            /** Key */
-            key: string;
-            /** Template */
-            template: string;
-            /** Status */
-            status: string;
-            /** Attempts */
-            attempts: {
-                [key: string]: unknown;
-            }[];
-            /** Answer */
-            answer: unknown;
+            level: "full" | "summary" | "none";
+            /** Masked */
+            masked: boolean;
+            /** Turn */
+            turn: number;
+            /** Last */
+            last: number;
             /**
              * At
              * Format: date-time
              */
             at: string;
+            /** Input */
+            input: string;
+            /** Status */
+            status: string;
+            /** Whole */
+            whole: boolean;
+            /** Reason */
+            reason: string;
+            /** Detail */
+            detail: string;
+            /** Program */
+            program: string;
+            /** Milliseconds */
+            milliseconds: number | null;
+            position: components["schemas"]["Position"];
+            /** Messages */
+            messages: components["schemas"]["DebugMessage"][];
+            /** Decisions */
+            decisions: components["schemas"]["DebugEvent"][];
+            /** Variables */
+            variables: components["schemas"]["DebugVariable"][];
+            /** Calls */
+            calls: components["schemas"]["DebugCall"][];
         };
-        /** DebugEvent */
+        /**
+         * DebugAttempt
+         * @description One try. ``because``: ``first``, or what became of the try before. ``provider`` was asked, ``model`` answered.
+         *     ``cost`` is in billionths of ``currency``. What nobody told is null. ``raw`` is what came back, whole.
+         */
+        DebugAttempt: {
+            /** Number */
+            number: number;
+            /** Because */
+            because: string;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "ok" | "error" | "timeout" | "rejected" | "cancelled";
+            /** Code */
+            code: string;
+            /** Provider */
+            provider: string | null;
+            /** Model */
+            model: string | null;
+            /** Fallback */
+            fallback: boolean;
+            /** Seconds */
+            seconds: number;
+            /** First Token */
+            first_token: number | null;
+            /** Tokens In */
+            tokens_in: number | null;
+            /** Cached */
+            cached: number | null;
+            /** Tokens Out */
+            tokens_out: number | null;
+            /** Reasoning */
+            reasoning: number | null;
+            /** Cost */
+            cost: number | null;
+            /** Currency */
+            currency: string | null;
+            /** Finish */
+            finish: string | null;
+            /** Parse */
+            parse: string[];
+            /** Problem */
+            problem: string;
+            /** Raw */
+            raw: string | null;
+        };
+        /**
+         * DebugCall
+         * @description A model call. ``template`` is the prompt file and its version. ``used``: the turn acted upon the answer.
+         *     ``exact``: the prompt is the one that was sent, not what today's templates make of it. ``deadline`` is in seconds;
+         *     it, ``max_tokens`` and ``tier`` are as the settings have them now.
+         */
+        DebugCall: {
+            /** Key */
+            key: string;
+            /** Purpose */
+            purpose: string;
+            /** Template */
+            template: string;
+            /** Kind */
+            kind: string;
+            /** Role */
+            role: string;
+            /** Status */
+            status: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Used */
+            used: boolean;
+            /** Exact */
+            exact: boolean;
+            /** Tier */
+            tier: string;
+            /** Temperature */
+            temperature: number | null;
+            /** Deadline */
+            deadline: number | null;
+            /** Max Tokens */
+            max_tokens: number | null;
+            /** Prompt */
+            prompt: components["schemas"]["DebugLayer"][];
+            /** Attempts */
+            attempts: components["schemas"]["DebugAttempt"][];
+            /** Answer */
+            answer: unknown;
+            changed: components["schemas"]["DebugChanged"];
+        };
+        /**
+         * DebugChanged
+         * @description What an answer led to: names of variables written, numbers of exit decisions among ``decisions``, ``seq`` of
+         *     messages.
+         */
+        DebugChanged: {
+            /** Variables */
+            variables: string[];
+            /** Exits */
+            exits: number[];
+            /** Messages */
+            messages: number[];
+        };
+        /**
+         * DebugEvent
+         * @description A decision. ``data`` is as the history keeps it: what was decided, by whom (``source``, ``decision_source``) and
+         *     why (``cause``, ``reason``, ``evidence``).
+         */
         DebugEvent: {
             /** Number */
             number: number;
@@ -427,29 +562,111 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** DebugVariable */
-        DebugVariable: {
+        /**
+         * DebugInserted
+         * @description ``length`` characters at ``offset`` of the layer are a variable's value; ``source`` is the action that wrote it.
+         *     Characters are Unicode code points.
+         */
+        DebugInserted: {
+            /** Name */
+            name: string;
             /** Scope */
             scope: string;
             /** Scope Key */
             scope_key: string;
+            /** Source */
+            source: string;
+            /** Offset */
+            offset: number;
+            /** Length */
+            length: number;
+        };
+        /**
+         * DebugLayer
+         * @description A part of a prompt. Without ``text`` it is masked, and ``characters`` says how long it is.
+         */
+        DebugLayer: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "system" | "user" | "assistant";
+            /** Text */
+            text: string | null;
+            /** Characters */
+            characters: number;
+            /** Inserted */
+            inserted: components["schemas"]["DebugInserted"][];
+        };
+        /** DebugMessage */
+        DebugMessage: {
+            /** Seq */
+            seq: number;
+            /**
+             * Sender
+             * @enum {string}
+             */
+            sender: "person" | "ai" | "system";
+            /** Characters */
+            characters: number;
+            /** Withheld */
+            withheld: boolean;
+        };
+        /**
+         * DebugVariable
+         * @description A variable as it stood after the turn. ``changed``: in this turn. ``masked``: its value is not shown, here and in
+         *     ``history`` (its last writes, oldest first).
+         */
+        DebugVariable: {
             /** Name */
             name: string;
-            /** Value */
-            value: unknown;
+            /** Scope */
+            scope: string;
+            /** Scope Key */
+            scope_key: string;
             /** Type */
             type: string;
+            /** Value */
+            value: unknown;
+            /** Source */
+            source: string;
+            /** Strategy */
+            strategy: string;
+            /** Evidence */
+            evidence: string | null;
             /**
              * Updated At
              * Format: date-time
              */
             updated_at: string;
-            /** Updated By */
-            updated_by: string;
+            /** Changed */
+            changed: boolean;
+            /** Masked */
+            masked: boolean;
+            /** History */
+            history: components["schemas"]["DebugWrite"][];
+        };
+        /** DebugWrite */
+        DebugWrite: {
+            /** Turn */
+            turn: number;
+            /** Operation */
+            operation: string;
+            /** Old */
+            old: unknown;
+            /** Value */
+            value: unknown;
+            /** Source */
+            source: string;
             /** Strategy */
             strategy: string;
             /** Evidence */
             evidence: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
         };
         /**
          * Exit
@@ -558,15 +775,10 @@ export interface components {
             /**
              * @default {
              *       "memory": true,
-             *       "debug_level": 2
+             *       "debug_level": "none"
              *     }
              */
             options: components["schemas"]["Options"];
-            /**
-             * Debug
-             * @default false
-             */
-            debug: boolean;
         };
         /**
          * NewTurn
@@ -588,7 +800,7 @@ export interface components {
         /**
          * Options
          * @description ``memory`` false: nothing known of the person from earlier sessions is used, and nothing is kept for later ones.
-         *     ``debug_level`` 1: variables; 2: also their store, model calls and histories.
+         *     ``debug_level``: how much of the session may be seen at ``/debug``; no more than the server allows.
          */
         Options: {
             /**
@@ -598,9 +810,10 @@ export interface components {
             memory: boolean;
             /**
              * Debug Level
-             * @default 2
+             * @default none
+             * @enum {string}
              */
-            debug_level: number;
+            debug_level: "full" | "summary" | "none";
         };
         /** Phase */
         Phase: {
@@ -777,8 +990,11 @@ export interface components {
             position: components["schemas"]["Position"];
             request: components["schemas"]["RequestShape"];
             progress: components["schemas"]["Progress"];
-            /** Debug */
-            debug: boolean;
+            /**
+             * Debug
+             * @enum {string}
+             */
+            debug: "full" | "summary" | "none";
         };
         /**
          * Turn
@@ -799,7 +1015,6 @@ export interface components {
             in_crisis: boolean;
             /** Messages */
             messages: components["schemas"]["Message"][];
-            debug?: components["schemas"]["Debug"] | null;
         };
         /** TurnHead */
         TurnHead: {
@@ -2077,6 +2292,93 @@ export interface operations {
             };
             /** @description The token is missing, broken or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    debug_api_v1_sessions__session__debug_get: {
+        parameters: {
+            query?: {
+                turn?: number | null;
+            };
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Debug"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -21,6 +21,8 @@ export type Position = Schemas["Position"];
 export type Request = Schemas["RequestShape"];
 export type Choice = Schemas["Choice"];
 export type Progress = Schemas["Progress"];
+/** A turn of a debug session. */
+export type Debug = Schemas["Debug"];
 /** What we use of a problem document. */
 export type ProblemDocument = Pick<Schemas["Problem"], "title"> & {
   code: string;
@@ -55,6 +57,5 @@ export interface NewSession {
   script: string;
   variables?: Record<string, unknown>;
   locale?: string;
-  options?: { memory?: boolean; debug_level?: number };
-  debug?: boolean;
+  options?: { memory?: boolean; debug_level?: Debug["level"] };
 }

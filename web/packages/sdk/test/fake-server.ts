@@ -155,7 +155,7 @@ export class FakeServer {
       position: { phase: null, topic: null, action: null },
       request: this.request,
       progress: { phases: [], milestones: [] },
-      debug: false,
+      debug: "none",
     };
   }
 

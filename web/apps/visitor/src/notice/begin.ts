@@ -3,6 +3,8 @@ import { html, type PropertyDeclarations, type PropertyValues, type TemplateResu
 import { minutes } from "../arrive/duration.js";
 import { scripts } from "../arrive/scripts.js";
 import { keep, person } from "../leaving/kept.js";
+import { place } from "../shell/about.js";
+import { debugging } from "../shell/debugging.js";
 import { go } from "../shell/go.js";
 import { message } from "../shell/message.js";
 import { server } from "../shell/server.js";
@@ -92,7 +94,8 @@ export class VisitorBegin extends View {
   /** With the person's token, as far as it still counts. */
   private async create() {
     const known = person();
-    const wanted = { script: this.script };
+    const about = debugging() ? await place.ask() : null;
+    const wanted = { script: this.script, ...(about && { options: { debug_level: about.debug } }) };
     if (known === null) return server().create(wanted);
     try {
       return await server().create(wanted, known);

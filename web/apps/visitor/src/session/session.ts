@@ -19,6 +19,7 @@ import "../notice/notice.js";
 import { contactsFor } from "../help/contacts.js";
 import { contactLine } from "../help/help.js";
 import { place } from "../shell/about.js";
+import { debugging } from "../shell/debugging.js";
 import { go } from "../shell/go.js";
 import type { MenuItem } from "../shell/menu.js";
 import { message } from "../shell/message.js";
@@ -152,7 +153,17 @@ export class VisitorSession extends View {
             ></end-sheet>`
           : nothing
       }
+      ${this.debug()}
     `;
+  }
+
+  /** For those who work on a script, and not loaded for anybody else. */
+  private debug(): TemplateResult | typeof nothing {
+    const { entry, state } = this;
+    if (!entry || !debugging() || (state?.session?.debug ?? "none") === "none") return nothing;
+    void import("../debug/drawer.js");
+    const latest = Math.max(state?.session?.turn ?? 0, state?.messages.at(-1)?.turn ?? 0);
+    return html`<debug-drawer .session=${entry.id} .token=${opener(entry)} .latest=${latest} ?inert=${this.sheet !== null}></debug-drawer>`;
   }
 
   /** Where the session itself has lost it, the list of scripts knows it. */
