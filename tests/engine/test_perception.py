@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.engine.scripts import ask, check, phase, put, say, script, topic
 
 from heartrule.engine.checkpoint import Grouping
 from heartrule.engine.io import Input, Turn, Words, World
+from heartrule.engine.perception import SHOWN
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay, advance
 from heartrule.testing.talk import Talk
@@ -230,7 +232,11 @@ def test_the_prompt_is_short_and_begins_the_same() -> None:
     for n in range(12):
         talk.say(f"第{n}次说")
     prompts = tasks(talk, "perceive")
-    assert max(len(task.context.history) for task in prompts) == 8
+    lengths = [len(task.context.history) for task in prompts]
+    assert max(lengths) < 2 * SHOWN
+    assert min(lengths[3:]) >= SHOWN
+    kept = [b.context.history[: len(a.context.history)] == a.context.history for a, b in pairwise(prompts)]
+    assert kept.count(False) < len(kept) / 2
     assert len({task.values["passive"] for task in prompts}) == 1
     assert prompts[-1].context.history[-1].text == f"第{len(prompts) - 1}次说"
     assert {task.values["time"] for task in prompts} == {""}

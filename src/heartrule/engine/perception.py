@@ -19,14 +19,15 @@ from heartrule.engine.events import Perceived
 from heartrule.engine.extraction import gets, kind, locate
 from heartrule.engine.flow import Flow
 from heartrule.engine.listening import by_rules, listened
-from heartrule.engine.prompting import fill, moment, shared
+from heartrule.engine.prompting import fill, moment, shared, shown
 from heartrule.engine.tasks import Answer, Context, Task
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, Variable, VariableRules
 
-SHOWN = 8
-"""Messages that the prompt shows, the newest."""
+SHOWN = 6
+"""Messages that the prompt shows at least, the newest; old ones leave it in blocks of as many, so that its beginning
+stays the same for a while."""
 DEFINED = 60
 """Chinese characters of the meaning of a variable that is listened for; an English one has three times as many."""
 
@@ -257,7 +258,7 @@ def _task(work: Work, call: Call, name: str) -> Task:
         kind="extract",
         role=call.tier,
         template="perceive",
-        context=_short(context),
+        context=_short(work, context),
         values={
             "judgements": call.questions(),
             "passive": call.lines("passive"),
@@ -271,5 +272,8 @@ def _task(work: Work, call: Call, name: str) -> Task:
     )
 
 
-def _short(context: Context) -> Context:
-    return replace(context, history=context.history[-SHOWN:])
+def _short(work: Work, context: Context) -> Context:
+    messages = shown(work)
+    start = max(0, messages[-1].number - SHOWN) // SHOWN * SHOWN if messages else 0
+    kept = sum(message.number > start for message in messages)
+    return replace(context, history=context.history[len(context.history) - kept :])
