@@ -9,6 +9,8 @@ from collections import Counter
 import pytest
 from tests.safety.outputs import alone, bad, checks, good, half, rules, shipped_words
 
+from heartrule.checks.rules import Rule
+
 FALSE_ALARMS = 0.01
 HITS = 0.90
 HALVES = ("open", "held")
@@ -68,7 +70,7 @@ def test_the_sets_are_broad() -> None:
 
 
 @pytest.mark.parametrize(("lang", "rule"), EVERY, ids=[rule.id for _, rule in EVERY])
-def test_a_rule_finds_its_examples_by_itself(lang: str, rule) -> None:  # type: ignore[no-untyped-def]
+def test_a_rule_finds_its_examples_by_itself(lang: str, rule: Rule) -> None:
     for text in rule.match:
         found = alone(lang, rule).objection(text)
         assert found is not None, text
@@ -77,7 +79,7 @@ def test_a_rule_finds_its_examples_by_itself(lang: str, rule) -> None:  # type: 
 
 
 @pytest.mark.parametrize(("lang", "rule"), EVERY, ids=[rule.id for _, rule in EVERY])
-def test_what_a_rule_lets_pass_is_let_through_by_all(lang: str, rule) -> None:  # type: ignore[no-untyped-def]
+def test_what_a_rule_lets_pass_is_let_through_by_all(lang: str, rule: Rule) -> None:
     for text in rule.let_pass:
         found = checks(lang).objection(text)
         assert found is None, (text, found and found.rule, found and found.evidence)

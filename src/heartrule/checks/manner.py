@@ -43,7 +43,8 @@ def marked_up(text: str, limit: int) -> str:
     """The heading, table or code in a reply, or the first of more than ``limit`` list lines or bold pieces; else ""."""
     if block := _BLOCK.search(text):
         return block[0].strip()
-    for pieces in (_LIST.findall(text), _STRONG.findall(text)):
+    for kind in (_LIST, _STRONG):
+        pieces: list[str] = kind.findall(text)
         if len(pieces) > limit:
             return pieces[0].strip()
     return ""

@@ -450,7 +450,7 @@ class OutputChecks(Node):
         )
 
 
-def _by_locale(given: _T | dict[str, _T], locale: str) -> _T | None:
+def _by_locale(given: _T | dict[str, _T] | None, locale: str) -> _T | None:
     """What was given for this locale: where it is given by locale, the same, else the same language, else none."""
     if not isinstance(given, dict):
         return given
