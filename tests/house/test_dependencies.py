@@ -10,8 +10,8 @@ from importlib.metadata import packages_distributions
 from packaging.utils import canonicalize_name
 from tests.house.tree import ROOT, SOURCE, imports, modules
 
-OPTIONAL = {"psycopg", "pydantic-core", "starlette"}
-"""In the extra ``postgres``; part of pydantic; part of FastAPI."""
+OPTIONAL = {"psycopg", "pydantic-ai-slim", "pydantic-core", "starlette"}
+"""In the extras ``postgres`` and ``vendors``; part of pydantic; part of FastAPI."""
 
 
 def test_every_dependency_is_declared_and_used() -> None:
