@@ -15,9 +15,10 @@ def heads(out: str) -> list[str]:
 def test_one_action(heartrule: Command) -> None:
     ran = heartrule(*RENDER, "cbt/first_assessment", "--action", "ask_worst", "--lang", "en")
     assert ran.returncode == 0
-    first, second = heads(ran.stdout)
-    assert first.endswith(" · ask_worst · default/zh-CN/risk.md@2")
-    assert " · ask_worst · default/zh-CN/ai_ask.md@" in second
+    risk, perceive, own = heads(ran.stdout)
+    assert risk.endswith(" · ask_worst · default/zh-CN/risk.md@2")
+    assert " · ask_worst · default/zh-CN/perceive.md@" in perceive
+    assert " · ask_worst · default/zh-CN/ai_ask.md@" in own
     assert "[system]\n你是小禾" in ran.stdout
     assert "- 主诉（文字，依据可摘自前文）：" in ran.stdout
     assert '"EXIT":"YES|NO"' in ran.stdout
