@@ -52,7 +52,7 @@ def later(work: Work, own: Collection[str] = ()) -> dict[str, VariableRules]:
             continue
         where, declared = scopes.definition(work, name)
         rules = scopes.rules_for(declared, item)
-        if declared is None or not rules.define or where not in work.variables.cells:
+        if declared is None or not rules.define or where not in work.chain():
             continue
         if _plain(rules) and rules.type not in _NUMBERS:
             found[name] = rules

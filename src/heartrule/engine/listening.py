@@ -24,7 +24,7 @@ def listened(work: Work) -> Iterator[Variable]:
         if variable.listen is None:
             continue
         where, counts = scopes.definition(work, variable.var)
-        if counts is variable and where in work.variables.cells:
+        if counts is variable and where in work.chain():
             yield variable
 
 
