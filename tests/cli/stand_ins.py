@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from heartrule.cli.front import Due, Line
+from heartrule.cli.held import Hearing
 from heartrule.engine.io import Request
 from heartrule.engine.state import Choice
 from heartrule.sessions import Outcome, View, Why
@@ -53,20 +54,28 @@ class Held:
     progress: dict[str, Any] = field(default_factory=dict)
     variables: tuple[VariableRecord, ...] = ()
     past: tuple[MessageRecord, ...] = ()
+    aloud: list[list[tuple[int, int, str] | None]] = field(default_factory=list)
+    """What each of the ``outcomes`` lets be heard before it comes, part by part; None is Ctrl-C."""
 
-    def _next(self) -> Outcome:
+    def _next(self, hearing: Hearing | None = None) -> Outcome:
+        for part in self.aloud.pop(0) if self.aloud else ():
+            assert hearing is not None
+            if part is None:
+                hearing.stopping()
+            else:
+                hearing.more(*part)
         given = self.outcomes.pop(0)
         if isinstance(given, Exception):
             raise given
         return given
 
-    def start(self) -> Outcome:
+    def start(self, hearing: Hearing) -> Outcome:
         self.starts += 1
-        return self._next()
+        return self._next(hearing)
 
-    def take(self, entry: Entry) -> Outcome:
+    def take(self, entry: Entry, hearing: Hearing | None = None) -> Outcome:
         self.taken.append(entry)
-        return self._next()
+        return self._next(hearing)
 
     def view(self) -> View:
         record = SessionRecord(
@@ -118,6 +127,12 @@ class Front:
 
     def say(self, messages: Sequence[MessageRecord]) -> None:
         self.shown += [f"{one.sender} {one.text}" for one in messages]
+
+    def write(self, text: str) -> None:
+        self.shown.append(f"write {text}")
+
+    def written(self, text: str) -> None:
+        self.shown.append(f"written {text}")
 
     def offer(self, request: Request) -> None:
         self.shown += [f"offer {choice.label}" for choice in request.choices]

@@ -1,4 +1,4 @@
-"""While a model keeps everyone waiting: one can see it, leave, and go on typing."""
+"""While a model keeps everyone waiting: one can see it, end the wait, leave, and go on typing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def slow(heartrule: Command, address: str, scale: float) -> None:
     (heartrule.folder / "heartrule.toml").write_text(toml, encoding="utf-8")
 
 
-def test_one_can_leave_while_it_thinks(heartrule: Command, silent: str) -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.3])
+def test_one_can_leave_while_it_thinks(heartrule: Command, silent: str, pause: float) -> None:
+    """By the second Ctrl-C, however soon it comes after the first."""
     slow(heartrule, silent, 1.0)
     with terminal(heartrule, "chat", "hello.yaml") as screen:
         screen.until("silent")
@@ -32,6 +34,8 @@ def test_one_can_leave_while_it_thinks(heartrule: Command, silent: str) -> None:
         screen.until("正在想")
         time.sleep(0.3)
         begun = time.monotonic()
+        screen.type("\x03")
+        time.sleep(pause)
         screen.type("\x03")
         code, rest = screen.end()
     assert code == 130
@@ -43,6 +47,26 @@ def test_one_can_leave_while_it_thinks(heartrule: Command, silent: str) -> None:
     back = heartrule("chat", "--resume", lines=["/vars", "A", ""])
     assert back.returncode == 0, back.stdout + back.stderr
     assert "称呼\t小林" in back.stdout, "the line that had been sent was kept, and is worked on now"
+
+
+def test_the_first_ctrl_c_ends_the_wait_and_not_the_session(heartrule: Command, silent: str) -> None:
+    """What was said is kept, and whether it tells of danger is asked, as where a model fails."""
+    slow(heartrule, silent, 1.0)
+    with terminal(heartrule, "chat", "hello.yaml") as screen:
+        screen.until("silent")
+        screen.answer("小林")
+        screen.until("正在想")
+        time.sleep(0.3)
+        begun = time.monotonic()
+        screen.type("\x03")
+        screen.until("再按一次 Ctrl-C 就离开")
+        screen.until("你现在是安全的吗？", seconds=15)
+        assert time.monotonic() - begun < 10, "it did not wait for the model"
+        screen.answer("/quit")
+        code, _ = screen.end()
+    assert code == 3
+    (heartrule.folder / "heartrule.toml").unlink()
+    assert "小林" in heartrule("chat", "--resume").stdout
 
 
 def test_killed_while_it_thinks_the_line_is_kept(heartrule: Command, silent: str) -> None:

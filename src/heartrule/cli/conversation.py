@@ -8,10 +8,11 @@ from enum import IntEnum
 from pathlib import Path
 from uuid import uuid4
 
+from heartrule.cli.aloud import Aloud
 from heartrule.cli.commands import COMMANDS, Desk, End, Leave
 from heartrule.cli.faults import recorded
 from heartrule.cli.front import Due, Front, Line
-from heartrule.cli.held import Held
+from heartrule.cli.held import Hearing, Held
 from heartrule.cli.options import picked
 from heartrule.cli.words import Words
 from heartrule.engine.io import Request
@@ -24,7 +25,7 @@ PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
 SHOWN_AGAIN = 6
 """Messages of the past that are shown when a session goes on."""
 
-Turn = Callable[[], Outcome]
+Turn = Callable[[Hearing], Outcome]
 
 
 class Result(IntEnum):
@@ -46,6 +47,7 @@ class Conversation:
         self._words = words
         self._logs = logs
         self._desk = Desk(held, front, words)
+        self._aloud = Aloud(front, words)
         self._request = Request("message")
         self._seen = 0
         self._seen_before = 0
@@ -72,8 +74,8 @@ class Conversation:
         self._front.note(self._words("completed"))
         return Result.COMPLETED
 
-    def _come_back(self) -> Outcome:
-        """What was waiting to be worked out is; then the last words are shown again."""
+    def _come_back(self, hearing: Hearing) -> Outcome:
+        """What was waiting to be worked out is; then the last words are shown again, in their order."""
         outcome = self._held.take(Entry(key=_key("resume"), kind="resume"))
         messages = [message for message in self._held.view().messages if message.turn <= outcome.turn]
         self._front.note(self._words("resumed"))
@@ -140,17 +142,19 @@ class Conversation:
 
     def _taking(self, entry: Entry) -> Turn:
         """The same key whenever it is tried again, so that a line counts once."""
-        return lambda: self._held.take(entry)
+        return lambda hearing: self._held.take(entry, hearing)
 
     def _turn(self, turn: Turn, number: int) -> None:
         for pause in (*(() if self._front.patient else PAUSES_BEFORE_TRYING_AGAIN), None):
             try:
                 with self._front.thinking():
-                    outcome = turn()
+                    outcome = turn(self._aloud)
                     missed = self._missed(outcome)
             except (CannotRestore, Closed, NoSuchSession):
+                self._aloud.end()
                 raise
             except Exception as error:
+                self._aloud.end()
                 if pause is not None:
                     time.sleep(pause)
                     continue
@@ -187,8 +191,12 @@ class Conversation:
         """An answer goes with what its writer has seen: ``_seen`` counts nothing that was not shown."""
         spoken = [message for message in outcome.messages if message.sender != "person" and message.number > self._seen]
         if missed:
+            begun = [message for message in spoken if self._aloud.begun(message)]
+            self._aloud.say(begun)
+            spoken = [message for message in spoken if message not in begun]
             self._front.note(self._words("said_elsewhere"))
-        self._front.say([*missed, *spoken])
+            self._front.say(missed)
+        self._aloud.say(spoken)
         self._seen_before = self._seen
         self._seen = max((message.number for message in (*missed, *outcome.messages)), default=self._seen)
         self._request = outcome.request

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import wait
 from contextlib import ExitStack, contextmanager
+from functools import partial
+from queue import SimpleQueue
 from typing import TypeVar, TypeVarTuple
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from heartrule.cli.folder import opening
+from heartrule.cli.interrupts import first_interrupt
 from heartrule.sessions import Sessions, Settings, open_sessions
 
 T = TypeVar("T")
+T2 = TypeVar("T2")
 Ts = TypeVarTuple("Ts")
 SECONDS_TO_STOP = 5.0
 
@@ -31,6 +35,31 @@ class Door:
             future.cancel()
             wait([future], timeout=SECONDS_TO_STOP)
             raise
+
+    def follow(
+        self,
+        function: Callable[[Callable[[T2], None]], Awaitable[T]],
+        hear: Callable[[T2], None],
+        interrupted: Callable[[], None],
+    ) -> T:
+        """Waits for ``function``, and ``hear`` is called here with whatever it tells meanwhile, in order. The first
+        Ctrl-C calls ``interrupted``; the next one stops it, as with ``call``."""
+        told: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        future = self._portal.start_task_soon(function, lambda part: told.put(partial(hear, part)))
+        future.add_done_callback(lambda _: told.put(None))
+        try:
+            with first_interrupt(partial(told.put, interrupted)):
+                while (act := told.get()) is not None:
+                    act()
+            return future.result()
+        except BaseException:
+            future.cancel()
+            wait([future], timeout=SECONDS_TO_STOP)
+            raise
+
+    def begin(self, function: Callable[[*Ts], Awaitable[object]], *arguments: *Ts) -> None:
+        """Does not wait for ``function``, nor for what comes of it."""
+        self._portal.start_task_soon(function, *arguments)
 
 
 @contextmanager

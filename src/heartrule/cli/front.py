@@ -34,6 +34,12 @@ class Front(Protocol):
     def say(self, messages: Sequence[MessageRecord]) -> None:
         """What the AI, or the system, said."""
 
+    def write(self, text: str) -> None:
+        """More of a reply of the AI that is still being written; the first of it, or what comes next."""
+
+    def written(self, text: str) -> None:
+        """The last of the reply that was being written; it may be nothing."""
+
     def offer(self, request: Request) -> None:
         """What may be picked or pressed, where there is anything."""
 

@@ -25,6 +25,7 @@ class Plain:
         self._source = LineSource(source or sys.stdin)
         self._target = target or sys.stdout
         self._read = 0
+        self._writing = False
 
     def _write(self, text: str) -> None:
         self._target.write(text + "\n")
@@ -39,6 +40,16 @@ class Plain:
                 self._write(f"> {shown(message.text)}")
             else:
                 self._write(f"{self._speaker}: {shown(message.text)}")
+
+    def write(self, text: str) -> None:
+        """Any pause in it is the model's: what reads the lines gets the same ones as otherwise."""
+        self._target.write(shown(text) if self._writing else f"{self._speaker}: {shown(text)}")
+        self._target.flush()
+        self._writing = True
+
+    def written(self, text: str) -> None:
+        self._writing = False
+        self._write(shown(text))
 
     def offer(self, request: Request) -> None:
         for key, choice in zip(keys(request.choices), request.choices, strict=True):

@@ -8,11 +8,12 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from types import FrameType, ModuleType
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
@@ -40,6 +41,9 @@ class Terminal:
         self._speaker = speaker
         self._console = console or Console(highlight=False)
         self._read = 0
+        self._before: str | None = None
+        self._written: str | None = None
+        self._status: Status | None = None
         self._editor = editor()
 
     def notice(self, paragraphs: Sequence[str]) -> None:
@@ -48,17 +52,47 @@ class Terminal:
         self._console.print()
 
     def say(self, messages: Sequence[MessageRecord]) -> None:
-        before = None
         for message in messages:
-            if message.sender == "person":
-                self._console.print(Text(self._words("you"), style="dim"))
-            elif message.sender != before:
-                self._console.print(Text(self._speaker, style="bold cyan"))
-            before = message.sender
-            text = wrapped(shown(message.text), min(self._console.width - 2, WIDEST))
-            self._console.print(Padding(Text(text), (0, 0, 1, 2)))
+            self._name(message.sender)
+            self._console.print(Padding(Text(self._wrapped(message.text)), (0, 0, 1, 2)))
+
+    def _name(self, sender: str) -> None:
+        """Who speaks, unless it is the one who spoke last."""
+        if sender == "person":
+            self._console.print(Text(self._words("you"), style="dim"))
+        elif sender != self._before:
+            self._console.print(Text(self._speaker, style="bold cyan"))
+        self._before = sender
+
+    def _wrapped(self, text: str) -> str:
+        return wrapped(shown(text), min(self._console.width - 2, WIDEST))
+
+    def write(self, text: str) -> None:
+        if self._status is not None:
+            self._status.stop()
+        if self._written is None:
+            self._name("ai")
+            self._written = ""
+            self._put("  ")
+        before, whole = self._wrapped(self._written), self._wrapped(self._written + text)
+        if whole.startswith(before):
+            self._written += text
+            self._put(whole[len(before) :].replace("\n", "\n  "))
+        else:  # what stands on the screen cannot be broken in another place
+            self._written = text.lstrip()
+            self._put("\n  " + self._wrapped(self._written).replace("\n", "\n  "))
+
+    def _put(self, text: str) -> None:
+        self._console.print(Text(text), end="", soft_wrap=True)
+
+    def written(self, text: str) -> None:
+        if text:
+            self.write(text)
+        self._written = None
+        self._console.print("\n")
 
     def offer(self, request: Request) -> None:
+        self._before = None
         if request.kind == "press" and request.choices:
             self._console.print(Text(self._words("press", label=shown(request.choices[0].label)), style="dim"))
         elif request.choices:
@@ -69,6 +103,7 @@ class Terminal:
 
     def read(self, request: Request, seconds: float | None) -> Line | None:
         early = self._waiting(0.0)
+        self._before = None
         try:
             with alarm(seconds):
                 text = input(self._prompt())
@@ -114,6 +149,7 @@ class Terminal:
             return False
 
     def note(self, text: str) -> None:
+        self._before = None
         self._console.print(Text(wrapped(text, min(self._console.width, WIDEST)), style="dim"))
 
     def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -122,8 +158,14 @@ class Terminal:
             table.add_row(*(Text(shown(cell)) for cell in row))
         self._console.print(table)
 
-    def thinking(self) -> AbstractContextManager[object]:
-        return self._console.status(Text(self._words("thinking"), style="dim"))
+    @contextmanager
+    def thinking(self) -> Iterator[None]:
+        """Until the first words come."""
+        with self._console.status(Text(self._words("thinking"), style="dim")) as self._status:
+            try:
+                yield
+            finally:
+                self._status = None
 
 
 def editor() -> ModuleType | None:
