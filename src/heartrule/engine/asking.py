@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from heartrule.engine import scopes
+from heartrule.engine import fusing, scopes
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer
@@ -134,6 +134,14 @@ def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> St
     if said := before_question(words):
         return Step(say=(said,), done=True, risk=risk, outcome=outcome)
     return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
+
+
+def ended(work: Work, words: str, *, opens: bool, risk: bool = False, outcome: str = "completed") -> Step:
+    """The last word of an action whose reply may open the next one."""
+    opened = opens and bool(words)
+    if fusing.following(work):
+        fusing.hand_on(work, words, opened=opened)
+    return Step(say=(words,), done=True, outcome=outcome) if opened else closing(words, risk=risk, outcome=outcome)
 
 
 def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:

@@ -165,6 +165,14 @@ class Replied(Event):
     why: list[str] = []
 
 
+class Fused(Event):
+    """An action ended whose prompt held what the next one is about. ``kept``: the reply that ended it opened the next
+    one too; else that is opened by a call of its own."""
+
+    kind: Literal["fused"] = "fused"
+    kept: bool
+
+
 class Judged(Event):
     """A condition's question, where it was come to. ``foreseen``: it had been perceived beside the reply."""
 

@@ -183,9 +183,9 @@ def _act(
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         frame.wait = None
-        work.silent = _takes(work, urgent)
+        work.silent, work.interrupted = _takes(work, urgent), bool(urgent)
         step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), reply)
-        work.silent = False
+        work.silent = work.interrupted = False
         step = replace(step, acknowledge=False) if back else step
         asked.found = dict(frame.memory.get("found", {}))
         risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")

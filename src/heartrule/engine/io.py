@@ -66,7 +66,7 @@ class World:
     """The scheme's sentences that are said without a model, by key, each with its variants."""
     marked: Callable[[str, str], str] | None = field(default=None, repr=False)
     """Puts marks round a variable's value where it goes into a prompt, for whoever wants to know where it stands."""
-    grouping: Grouping = Grouping()
+    grouping: Grouping = field(default_factory=Grouping)
     """How many things one call is asked at most."""
 
 

@@ -16,6 +16,7 @@ from heartrule.language.nodes import Phase, Skill, Topic
 
 if TYPE_CHECKING:
     from heartrule.engine.deciding import Foreseen
+    from heartrule.engine.fusing import Opening
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
@@ -38,6 +39,9 @@ class Work:
     """An answer has been taken that nobody has said a word about yet."""
     silent: bool = False
     """What the running action says now is held back, because something more urgent comes first."""
+    interrupted: bool = False
+    """Something was noticed that may come before what the script has next."""
+    opening: Opening | None = None
     told: tuple[object, Context] | None = None
     """What the model was last told about this place, and what that rests on."""
     considered: Planned | None = None

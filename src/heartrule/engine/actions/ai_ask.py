@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, rounds, speech
+from heartrule.engine import asides, asking, exit_policy, fusing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
@@ -52,7 +52,12 @@ class AiAsk(ActionType):
         work.frame.round, work.frame.max_rounds = 1, action.max_rounds
         work.frame.memory["asking"] = wanted[0].get if wanted else ""
         question = fill(work, action.question, to_person=True)
-        if not question and work.model:
+        opened = fusing.taken(work)
+        if opened and puts_a_question(opened):
+            asking.put_by_model(work, [item.get for item in wanted])
+            work.frame.memory |= {"question": opened, "first": opened}
+            return Step(wait="message")
+        if not question and work.model and not opened:
             task = _opening(work, action)
             answer = yield from speech.whole(work, (yield (task,))[task.key])
             question = _opened(work, action, rounds.text_of(answer.data if answer else None))
@@ -70,6 +75,7 @@ class AiAsk(ActionType):
         frame = work.frame
         values = _asked(work, action) | {
             "question": _first(work),
+            **fusing.told(work),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
@@ -98,18 +104,21 @@ class AiAsk(ActionType):
             return asking.refused(work, action.output, action.tolist)
         left = _left(work, action, heard, answer, found.missing)
         decision = exit_policy.decide(_signals(work, action, heard, answer, left, rounds.progress(answer)))
+        data = answer.data if answer else None
         ending = _end(work, action, found) if decision.should_exit else None
         risk = found.risk if ending is None else ending.risk
-        shown = not _wished_to_end(answer.data if answer else None) if ending is None else ending.finished
-        answer = yield from speech.whole(work, answer, shown=shown, statement=ending is not None, risk=risk)
+        shown = not _wished_to_end(data) if ending is None else ending.finished
+        opens = ending is not None and ending.finished and not risk and fusing.certain(work, _wished_to_end(data))
+        statement = ending is not None and not opens
+        answer = yield from speech.whole(work, answer, shown=shown, statement=statement, risk=risk)
         rounds.record(work, rounds.ASK_METRICS, answer)
         exit_policy.record(work, decision, work.frame.round)
         if ending is None:
             return _go_on(work, action, heard, answer, left, found)
         if not ending.finished:
             return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
-        words = rounds.text_of(answer.data if answer else None)
-        return asking.closing(words, risk=risk, outcome=decision.exit_class or "completed")
+        words, outcome = rounds.text_of(answer.data if answer else None), decision.exit_class or "completed"
+        return asking.ended(work, words, opens=opens, risk=risk, outcome=outcome)
 
 
 def _first(work: Work) -> str:

@@ -6,12 +6,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, rounds, speech
+from heartrule.engine import asides, asking, exit_policy, fusing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
 from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
-from heartrule.engine.prompting import ahead, fill, shared
+from heartrule.engine.prompting import fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import before_question, without_notes
@@ -48,7 +48,10 @@ class AiSay(ActionType):
             frame.max_rounds = action.max_rounds or ROUNDS
         else:
             frame.max_rounds = 1 + REPEATS if action.require_acknowledgment else 1
-        words, waits = "", explains(action) or action.require_acknowledgment
+        words, waits = fusing.taken(work), explains(action) or action.require_acknowledgment
+        if words:
+            frame.memory["question"] = words
+            return Step(wait="message") if waits else Step(done=True)
         if work.model:
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = yield from speech.whole(work, (yield (task,))[task.key], statement=not waits)
@@ -73,13 +76,16 @@ class AiSay(ActionType):
         else:
             signals = _acknowledged(work, heard)
         decision = exit_policy.decide(signals)
-        answer = yield from speech.whole(work, answer, statement=decision.should_exit)
+        data = (answer.data if answer else None) or {}
+        wished = data.get("should_exit") is True or not explains(action)
+        opens = decision.should_exit and fusing.certain(work, wished and answer is not None)
+        answer = yield from speech.whole(work, answer, statement=decision.should_exit and not opens)
         words = rounds.text_of(answer.data if answer else None)
         rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
         _remember_covered(work, answer)
         exit_policy.record(work, decision, frame.round)
         if decision.should_exit:
-            return asking.closing(words, outcome=decision.exit_class or "completed")
+            return asking.ended(work, words, opens=opens, outcome=decision.exit_class or "completed")
         frame.round += 1
         if not words:
             words = f"{work.spoken('explain_again')}\n{spoken_content(work, action)}"
@@ -134,7 +140,7 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "extra_content": fill(work, action.topic_content),
             "goal": fill(work, action.goal),
             "action_tone": fill(work, action.tone),
-            "next": ahead(work),
+            **fusing.told(work),
             "facts": asides.told(work),
             "covered": "; ".join(frame.memory.get("covered", [])),
             "current_round": str(frame.round),
