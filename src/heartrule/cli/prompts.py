@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Lang, Projects
+from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -26,21 +26,37 @@ def _group() -> None:
 
 @prompts.command(
     help=said(
-        "照脚本走一遍，打印每一处问模型的原文；不联网，不保存。",
-        "Walk through a script and print what the model is asked, word for word; offline, nothing is kept.",
+        "照脚本走一遍，打印每一处问模型的原文；加 --session 则打印一场谈过的会谈当时发出的原文。不联网，不保存。",
+        "Walk through a script and print what the model is asked, word for word; with --session, what it was asked "
+        "in a session that was held. Offline, nothing is kept.",
     )
 )
 def render(
     script: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="SCRIPT",
+            metavar="[SCRIPT]",
+            show_default=False,
             help=said(
                 "脚本：库里的编号、FILE.yaml 或 FILE.yaml#会谈。",
                 "A script of the library, FILE.yaml or FILE.yaml#session.",
             ),
         ),
-    ],
+    ] = None,
+    session: Annotated[
+        str | None,
+        typer.Option(
+            "--session",
+            metavar="ID",
+            help=said("一场谈过的会谈，代替 SCRIPT。", "A session that was held, in place of SCRIPT."),
+        ),
+    ] = None,
+    turn: Annotated[
+        int | None,
+        typer.Option(
+            "--turn", min=1, help=said("只看这一轮（和 --session 一起用）。", "Only this turn (with --session).")
+        ),
+    ] = None,
     action: Annotated[
         str | None,
         typer.Option(
@@ -62,11 +78,32 @@ def render(
         str | None, typer.Option("--locale", help=said("用脚本的哪个语言版本。", "The language version of the script."))
     ] = None,
     project: Projects = None,
+    data: Data = None,
     lang: Lang = None,
+) -> None:
+    words = Words(spoken_here(lang, locale))
+    if (script is None) == (session is None) or (turn is not None and session is None):
+        raise stop(words("prompts_which"), 2)
+    if session is not None:
+        from heartrule.cli.prompts_kept import prompts_of
+
+        for shown in prompts_of(session, turn, settings(data, project), words):
+            typer.echo(shown)
+        return
+    assert script is not None
+    _walked(script, action, answers, locale, project, words)
+
+
+def _walked(
+    script: str,
+    action: str | None,
+    answers: Path | None,
+    locale: str | None,
+    project: list[Path] | None,
+    words: Words,
 ) -> None:
     from heartrule.testing.walk import walk
 
-    words = Words(spoken_here(lang, locale))
     asked = walk(_compiled(script, locale, project, words), _lines(answers, words))
     shown = list(_first(asked, action) if action else asked)
     if not shown:

@@ -170,20 +170,21 @@ export class DebugDrawer extends View {
   private position({ position }: Debug): TemplateResult {
     const { told } = this;
     const { phase, topic, action, action_type: type, current_round: round } = position;
-    const place = (label: string, id: string, more: unknown = nothing) =>
-      html`<li><span class="soft">${label}</span> <b>${id}</b>${more}</li>`;
+    const place = (depth: string, label: string, id: string, more: unknown = nothing) =>
+      html`<li class="place ${depth}"><span class="soft">${label}</span> <b>${id}</b>${more}</li>`;
     return html`<section aria-labelledby="debug-position">
       <h3 id="debug-position">${told.position}</h3>
       <ol class="position">
-        ${phase ? place(told.phase, phase.id) : nothing} ${topic ? place(told.topic, topic.id) : nothing}
+        ${phase ? place("", told.phase, phase.id) : nothing} ${topic ? place("deep", told.topic, topic.id) : nothing}
         ${
           action
             ? place(
+                "deeper",
                 told.action,
                 action.id,
                 html` <code>${type}</code>${round ? html` <small>${told.round(round, position.max_rounds ?? null)}</small>` : nothing}`,
               )
-            : html`<li><span class="soft">${told.action}</span> ${told.nowhere}</li>`
+            : html`<li class="place"><span class="soft">${told.action}</span> ${told.nowhere}</li>`
         }
       </ol>
     </section>`;
