@@ -141,9 +141,9 @@ def test_who_is_preferred_is_no_stand_in_and_every_other_is() -> None:
 def test_a_very_long_prompt_is_for_a_more_able_model() -> None:
     found = routes(offer("small", "fast"), offer("middle", "balanced"), offer("large", "quality"))
     way = found.way(RISK)
-    way.long(24_000)
+    way.size(24_000, 1)
     assert way.tier == "fast"
-    way.long(24_001)
+    way.size(24_001, 1)
     assert way.tier == "balanced"
     route = entered(way)
     assert route.upstream.name == "middle"

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from random import random as any_number
 from typing import Any
 
 from heartrule.engine.tasks import Answer, Task
 from heartrule.language.script import Script
 from heartrule.llm.asking import Asking, Listener
+from heartrule.llm.budget import Budget, Plan, stage
 from heartrule.llm.clock import Clock, LoopClock
+from heartrule.llm.overrides import budget_for, policy_for
+from heartrule.llm.planning import Costs, planned
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
-from heartrule.llm.prompt import Prompt
+from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.provider import Provider
+from heartrule.llm.purse import Purse
 from heartrule.llm.routing import Routes
 from heartrule.llm.run import Means, Run
 from heartrule.llm.voice import Voice
+from heartrule.prompts.template import TemplateError
 
 Spoken = tuple[Mapping[str, Any], str]
 """An answer's fields before its ``content``, and what of that has been shown."""
@@ -34,12 +41,14 @@ class Model:
         clock: Clock | None = None,
         random: Callable[[], float] = any_number,
         prices: Prices | None = None,
+        budget: Budget | None = None,
     ) -> None:
         self.policy = policy or Policy()
         self.prices = prices or Prices()
+        self.budget = budget or Budget()
         self.listeners: list[Listener] = []
         self.clock: Clock = clock or LoopClock()
-        self._routes = Routes(providers, self.clock.now, self.policy.breaker)
+        self._routes = Routes(providers, self.policy, self.clock, random)
         self._means = Means(self._routes, self.policy, self.clock, random, self.prices)
 
     @property
@@ -50,6 +59,11 @@ class Model:
         """When a turn that starts now has used up its budget, on this model's clock."""
         return self.clock.now() + self.policy.budget
 
+    def purse(self, script: Script | None) -> Purse | None:
+        """What a turn of this script that begins now may spend; None: as much as it takes."""
+        budget = budget_for(self.budget, script)
+        return Purse(budget, self.clock.now()) if budget.limited else None
+
     def ask(
         self,
         tasks: Sequence[Task],
@@ -57,30 +71,65 @@ class Model:
         script: Script | None = None,
         prompts: Mapping[str, Prompt] | None = None,
         spoken: Mapping[str, Spoken] | None = None,
+        *,
+        stay: str = "",
+        purse: Purse | None = None,
     ) -> Asking:
         """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
         and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
-        speak are listened to where ``spoken`` is given; what it holds, by key, had been shown before a crash.
+        speak are listened to where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``stay``
+        names what stays with one model where it can, a session; ``purse`` is the turn's, and what there is no money or
+        time for in it is not asked: its answer is ``failed``, with an attempt ``given_up``.
 
         Nothing of it raises for what a provider or a model does: such a task's answer is ``failed`` and says why.
         """
         until = self.deadline() if deadline is None else deadline
         checks = script.checks if script else None
+        prompts = prompts or {}
+        policy = policy_for(self.policy, script)
+        means = replace(self._means, policy=policy, stay=stay, purse=purse)
+        plan = None if purse is None else self._plan(tasks, script, prompts, policy, purse, stay)
         runs = []
         for task in tasks:
+            choice = plan.asked.get(task.key) if plan else None
+            forgone = plan is not None and choice is None
+            ends = until if purse is None or purse.until is None or stage(task) is None else min(until, purse.until)
             voice = Voice(task, checks) if task.speaks and spoken is not None else None
             if voice is not None and spoken and task.key in spoken:
                 voice.resume(*spoken[task.key])
-            runs.append(Run(self._means, task, until, script, (prompts or {}).get(task.key), voice))
+            prompt, tier = prompts.get(task.key), choice.tier if choice else None
+            runs.append(Run(means, task, ends, script, prompt, voice, tier, forgone))
         return Asking(runs, self.clock, self.policy.time_scale, self.listeners)
 
+    def _plan(
+        self,
+        tasks: Sequence[Task],
+        script: Script | None,
+        prompts: Mapping[str, Prompt],
+        policy: Policy,
+        purse: Purse,
+        stay: str,
+    ) -> Plan:
+        ready = dict(prompts)
+        for task in tasks:
+            with suppress(TemplateError):
+                ready[task.key] = prompts.get(task.key) or render(task, script)
+        costs = Costs(self.prices, purse.budget.currency)
+        return planned(tasks, ready, self._routes, policy, costs, purse, stay)
+
     async def answer(
-        self, tasks: Sequence[Task], deadline: float | None = None, script: Script | None = None
+        self,
+        tasks: Sequence[Task],
+        deadline: float | None = None,
+        script: Script | None = None,
+        *,
+        stay: str = "",
+        purse: Purse | None = None,
     ) -> dict[str, Answer]:
         """Every task's answer, whole, by key; as ``ask``. Without a provider they are ``absent``."""
         if not self.configured:
             return {task.key: Answer(task.key, "absent") for task in tasks}
-        asking = self.ask(tasks, deadline, script)
+        asking = self.ask(tasks, deadline, script, stay=stay, purse=purse)
         try:
             return await asking.all()
         finally:

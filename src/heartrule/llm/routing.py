@@ -8,7 +8,6 @@ from math import log
 from random import random as any_number
 
 from heartrule.engine.tasks import Task
-from heartrule.llm.breaker import BreakerRules
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.health import Call
 from heartrule.llm.policy import Policy, Tier, higher
@@ -31,27 +30,25 @@ class Routes:
     def __init__(
         self,
         providers: Sequence[Provider],
-        now: Callable[[], float] | None = None,
-        rules: BreakerRules | None = None,
-        *,
         policy: Policy | None = None,
         clock: Clock | None = None,
         random: Callable[[], float] = any_number,
     ) -> None:
+        self.policy = policy or Policy()
         self.clock = clock or LoopClock()
-        self.policy = policy or Policy(breaker=rules or BreakerRules())
         self.slots = Slots(self.clock)
         self._random = random
-        self.now = now or self.clock.now
+        self.now = self.clock.now
         self.upstreams = tuple(Upstream(each, n, self.now, self.policy) for n, each in enumerate(offers(providers)))
 
     def __len__(self) -> int:
         return len(self.upstreams)
 
-    def way(self, task: Task, stay: str = "", policy: Policy | None = None) -> Way:
-        """The models that may be asked for ``task``. Whatever has the same ``stay`` (a session) stays with one model
-        where it can, so that the provider finds the prompt's beginning in its cache."""
-        return Way(self, task, policy or self.policy, self._draws(stay))
+    def way(self, task: Task, stay: str = "", policy: Policy | None = None, tier: Tier | None = None) -> Way:
+        """The models that may be asked for ``task``, those of ``tier`` first. Whatever has the same ``stay`` (a
+        session) stays with one where it can, so that the provider finds the prompt's beginning in its cache."""
+        policy = policy or self.policy
+        return Way(self, task, policy, self._draws(stay), tier or policy.tier(task))
 
     def _draws(self, stay: str) -> dict[Upstream, float]:
         """Rendezvous hashing: the least is preferred, each model in proportion to its weight, and when one comes or
@@ -76,14 +73,14 @@ class Routes:
 class Way:
     """One task's way through the models: what failed it is not asked again."""
 
-    def __init__(self, routes: Routes, task: Task, policy: Policy, draws: dict[Upstream, float]) -> None:
+    def __init__(self, routes: Routes, task: Task, policy: Policy, draws: dict[Upstream, float], tier: Tier) -> None:
         self._routes = routes
         self._task = task
         self._policy = policy
         self._draws = draws
         self._left = list(routes.upstreams)
         self._rejected: dict[Upstream, int] = {}
-        self.tier: Tier = policy.tier(task)
+        self.tier = tier
         self._first = min(self._left, key=self._place)
 
     @property
@@ -95,11 +92,23 @@ class Way:
     def alone(self) -> bool:
         return len(self._left) == 1
 
-    def long(self, characters: int) -> None:
-        """The prompt has so many: one that is very long is for a more able model."""
+    @property
+    def preferred(self) -> Upstream:
+        """Who is asked first, if it is free."""
+        return self._order()[0]
+
+    @property
+    def busy(self) -> bool:
+        """Whether somebody could be asked who only has too much to do."""
+        return any(each.breaker.ready for each in self._left)
+
+    def size(self, characters: int, tokens: int) -> None:
+        """How long the prompt is: a very long one is for a more able model, and for none that cannot read it all."""
         if characters > self._policy.long_prompt:
             self.tier = higher(self.tier)
-            self._first = min(self._left, key=self._place)
+        able = [each for each in self._left if each.offer.fits(tokens)]
+        self._left = able or self._left
+        self._first = min(self._left, key=self._place)
 
     def enter(self) -> Route | None:
         """The route to take now; None when none may be asked. It is told how it went by whoever takes it."""
@@ -129,14 +138,18 @@ class Way:
         if route.upstream in self._left:
             self._left.remove(route.upstream)
 
-    def rejected(self, route: Route) -> None:
+    def rejected(self, route: Route) -> bool | None:
         """Its answer was of no use. The next try is for a more able model where there is one; whoever was of no use
-        twice is not asked again."""
+        twice is not asked again: then True, as long as there is another, and None when there is none. Else False."""
         route.was_no_use()
         times = self._rejected[route.upstream] = self._rejected.get(route.upstream, 0) + 1
         self.tier = higher(self.tier)
-        if times > 1 and not self.alone:
-            self.leave_out(route)
+        if times < 2:
+            return False
+        if self.alone:
+            return None
+        self.leave_out(route)
+        return True
 
     def is_stand_in(self, route: Route) -> bool:
         """Whether another than the preferred model is asked."""
@@ -192,10 +205,6 @@ class Route:
         self._routes = routes
         self._began = routes.now()
         self._call: Call | None = None
-
-    @property
-    def breaker(self) -> Route:
-        return self
 
     def succeeded(self) -> None:
         """An answer came."""

@@ -10,14 +10,18 @@ from typing import Any, Literal
 from heartrule.checks.checks import Checks
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.language.script import Script
+from heartrule.llm.budget import stage
 from heartrule.llm.clock import Clock
 from heartrule.llm.parsing import Parsed
-from heartrule.llm.policy import Policy
+from heartrule.llm.planning import Costs
+from heartrule.llm.policy import Policy, Tier
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
 from heartrule.llm.provider import NeverDegrade, ProviderError, Reply, Request, TimedOut
+from heartrule.llm.purse import Purse
 from heartrule.llm.reading import read
 from heartrule.llm.routing import Route, Routes
+from heartrule.llm.typical import estimated_tokens
 from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 
@@ -31,6 +35,9 @@ class Means:
     clock: Clock
     random: Callable[[], float]
     prices: Prices
+    stay: str = ""
+    """What stays with one model, as far as it can: a session."""
+    purse: Purse | None = None
 
 
 class Run:
@@ -44,6 +51,8 @@ class Run:
         script: Script | None,
         prompt: Prompt | None,
         voice: Voice | None = None,
+        tier: Tier | None = None,
+        forgone: bool = False,
     ) -> None:
         self.task = task
         self.voice = voice
@@ -53,7 +62,8 @@ class Run:
         self._script = script
         self._prompt = prompt
         self._attempts: list[Attempt] = []
-        self._way = means.routes.way(task)
+        self._way = means.routes.way(task, means.stay, means.policy, tier)
+        self._forgone = forgone
         self._mended = False
         self._silenced: Mapping[str, Any] | None = None
         self._wait = 0.0
@@ -68,22 +78,30 @@ class Run:
 
     async def answer(self) -> Answer:
         try:
+            return self._forgo() if self._forgone else await self._tries()
+        finally:
+            if self._means.purse is not None:
+                self._means.purse.release(self.task.key)
+
+    async def _tries(self) -> Answer:
+        try:
             first = self._prompt = self._prompt or render(self.task, self._script)
         except TemplateError as error:
             self._attempts.append(Attempt(1, "error", f"template:{error}", code="template"))
             return self._end()
         prompt = first
-        for number in range(1, len(self._means.policy.waits) + 2):
+        self._way.size(sum(len(each.text) for each in first.messages), estimated_tokens(first.messages))
+        for number in range(1, self._means.policy.retries(self.task) + 2):
             if self._stopped or not await self._may_start(number):
-                break
-            route = self._way.enter()
-            if route is None:
-                self._attempts.append(Attempt(number, "error", "breaker_open", code="breaker_open"))
                 break
             spoken = self._latched
             if spoken is not None:
                 prompt = go_on(self.task, first, spoken.head or {}, spoken.released, self._script)
-            reply = await self._call(route, prompt, number)
+            begun = self._means.clock.now()
+            route = await self._route(prompt, number)
+            if route is None:
+                break
+            reply = await self._call(route, prompt, number, begun)
             if reply is None:
                 if self._way.over or (self._latched is not None and self._mended):
                     break
@@ -92,10 +110,11 @@ class Run:
             parsed = self._read(reply, spoken)
             if parsed.data is not None:
                 return self._answered(self._whole(parsed.data, spoken))
-            if self._mended:
+            other = self._way.rejected(route)
+            if other is None or (self._mended and self._latched is not None):
                 break
             self._mended = True
-            prompt = mend(self.task, prompt, reply.text, parsed.problem, self._script)
+            prompt = first if other else mend(self.task, prompt, reply.text, parsed.problem, self._script)
         return self._end()
 
     @property
@@ -139,6 +158,11 @@ class Run:
             return self._answered(self._silenced)
         return Answer(self.task.key, "failed", None, tuple(self._attempts), self.prompt_hash)
 
+    def _forgo(self) -> Answer:
+        """It is not asked at all: the turn has no money or no time for it."""
+        self._attempts.append(Attempt(1, "error", GIVEN_UP, code=GIVEN_UP))
+        return Answer(self.task.key, "failed", None, tuple(self._attempts), self.prompt_hash)
+
     def given_up(self) -> Answer:
         """Nobody waits for this one any longer."""
         begun = self._attempts.pop() if self._attempts and self._attempts[-1].outcome == "cancelled" else None
@@ -157,18 +181,51 @@ class Run:
             self._wait = 0.0
         return True
 
-    async def _call(self, route: Route, prompt: Prompt, number: int) -> Reply | None:
-        """One call. None when it failed; the attempt is recorded either way, and the next wait or route is set."""
-        clock, policy = self._means.clock, self._means.policy
+    async def _route(self, prompt: Prompt, number: int) -> Route | None:
+        """Whom to ask now: one that is free, within what the turn may cost. The attempt says why there is none."""
+        policy, clock = self._means.policy, self._means.clock
+        least = policy.least * min(1.0, policy.time_scale)
+        until = min(self._until, clock.now() + policy.seconds(self.task)) - least
+        while not self._way.over:
+            route = await self._way.take(until)
+            if route is None:
+                code = "busy" if self._way.busy else "breaker_open"
+                self._attempts.append(Attempt(number, "error", code, code=code))
+                return None
+            if self._afford(route, prompt):
+                return route
+            route.left()
+            self._way.leave_out(route)
+        self._attempts.append(Attempt(number, "error", GIVEN_UP, code=GIVEN_UP))
+        return None
+
+    def _afford(self, route: Route, prompt: Prompt) -> bool:
+        """Whether the turn has the money for this call; if so, it is put aside."""
+        purse, policy = self._means.purse, self._means.policy
+        if purse is None:
+            return True
+        costs = Costs(self._means.prices, purse.budget.currency)
+        cost = costs.most(route.upstream, self.task, prompt, policy)
+        return purse.take(self.task.key, cost, always=stage(self.task) is None)
+
+    async def _call(self, route: Route, prompt: Prompt, number: int, begun: float) -> Reply | None:
+        """One call. None when it failed; the attempt is recorded either way, and the next wait or route is set. The
+        time since it had ``begun`` to wait for its turn counts."""
+        clock, policy, offer = self._means.clock, self._means.policy, route.upstream.offer
         started = clock.now()
-        timeout = min(policy.deadline(self.task.role), self._until - started)
-        request = Request(prompt.messages, prompt.schema, self.task.temperature, policy.max_tokens, timeout)
+        allowed = offer.seconds(self.task.role, policy.seconds(self.task), policy.time_scale)
+        timeout = max(min(allowed - (started - begun), self._until - started), 0.001)
+        warmth, tokens = offer.warmth(policy.temperature(self.task)), offer.tokens(policy.tokens(self.task))
+        request = Request(prompt.messages, prompt.schema, warmth, tokens, timeout)
         reply: Reply | None = None
-        verdict = route.breaker.left
+        verdict = route.left
         try:
             async with clock.within(timeout):
                 reply = await self._complete(route, request)
-            verdict = route.breaker.succeeded
+            verdict = route.succeeded
+            route.upstream.typical.note(
+                self.task.template, clock.now() - started, reply, estimated_tokens(prompt.messages)
+            )
         except NeverDegrade:
             raise
         except _Halted:
@@ -177,11 +234,11 @@ class Run:
             self._attempts.append(self._asked(route, Attempt(number, "cancelled", code="cancelled"), started))
             raise
         except (TimeoutError, TimedOut):
-            if timeout * 2 >= policy.deadline(self.task.role):
-                verdict = route.breaker.failed
+            if timeout * 2 >= allowed:
+                verdict = route.failed
             self._note(route, number, TimedOut(), started)
         except ProviderError as error:
-            verdict = route.breaker.failed if error.blames else route.breaker.left
+            verdict = route.failed if error.blames else route.left
             self._note(route, number, error, started)
         except Exception as error:
             self._note(route, number, _Fault(type(error).__name__), started)
@@ -189,7 +246,13 @@ class Run:
             self._heard(route, number, reply, started)
         finally:
             verdict()
+            self._settle(number)
         return reply
+
+    def _settle(self, number: int) -> None:
+        purse = self._means.purse
+        if purse is not None and self._attempts and self._attempts[-1].number == number:
+            purse.settle(self.task.key, self._attempts[-1])
 
     async def _complete(self, route: Route, request: Request) -> Reply:
         """The call; of a voice that may still begin, it is listened to while it goes on."""
@@ -218,6 +281,7 @@ class Run:
             made = Attempt(number, "cancelled", "stopped", code="stopped")
         else:
             made = Attempt(number, "rejected", objection.reason, voice.raw, code=f"check:{objection.code}")
+            self._way.rejected(route)
             if voice.head is not None and not voice.latched:
                 self._silenced = {**voice.head, "content": ""}
         self._attempts.append(self._asked(route, made, started))
@@ -286,6 +350,9 @@ def _code(error: ProviderError) -> str:
     """The fault, with the status where there is one; what else a provider may have written stays out."""
     return f"{error.code}:{error.detail}" if error.detail.isascii() and error.detail.isdigit() else error.code
 
+
+GIVEN_UP = "given_up"
+"""Of an attempt that was not made because the turn had no money or no time for it."""
 
 _TRIES_BEFORE_NEXT = 2
 """A provider that failed so often for one task makes way for the next one, if there is one."""

@@ -10,6 +10,7 @@ from heartrule.llm.breaker import Breaker
 from heartrule.llm.health import Health
 from heartrule.llm.policy import TIERS, Policy, Tier
 from heartrule.llm.provider import Heard, Provider, Reply, Request
+from heartrule.llm.typical import Typical
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ class Upstream:
         self.name = offer.called or offer.name
         self.breaker = Breaker(now, policy.breaker)
         self.health = Health(now, policy.health)
+        self.typical = Typical()
         self.busy = 0
 
     @property

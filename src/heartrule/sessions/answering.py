@@ -57,6 +57,7 @@ class Answering:
         """Work the turn out. Raises ``Joined``, and ``Outdated`` when the session is another's by now."""
         self._world, self._given, self._loaded = world, given, loaded
         self._deadline = self._model.deadline() if self._model.configured else None
+        self._purse = self._model.purse(world.script)
         self._answers: dict[str, Answer] = {}
         self.latched = loaded.session.latched is not None
         with self._conversation.stoppable(self._stop):
@@ -111,7 +112,9 @@ class Answering:
             return
         script = self._world.script
         asked = list(self._asked.values())
-        self._asking = self._model.ask(asked, self._deadline, script, self._prompts, spoken)
+        self._asking = self._model.ask(
+            asked, self._deadline, script, self._prompts, spoken, stay=self._loaded.session.id, purse=self._purse
+        )
         if self._conversation.stopping:
             self._asking.stop()
         ready = await self._unless_joined(self._asking.ready())

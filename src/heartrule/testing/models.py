@@ -14,6 +14,7 @@ from heartrule.llm.clock import LoopClock
 from heartrule.llm.model import Model, Spoken
 from heartrule.llm.prompt import Prompt
 from heartrule.llm.providers.scripted import OutOfScript
+from heartrule.llm.purse import Purse
 
 T = TypeVar("T")
 Data = Mapping[str, Any] | None
@@ -46,6 +47,9 @@ class ScriptedModel(Model):
         script: Script | None = None,
         prompts: Mapping[str, Prompt] | None = None,
         spoken: Mapping[str, Spoken] | None = None,
+        *,
+        stay: str = "",
+        purse: Purse | None = None,
     ) -> Asking:
         return _Asked({task.key: self._one(task) for task in tasks})
 
