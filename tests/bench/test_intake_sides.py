@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -66,15 +67,32 @@ def test_the_session_took_everything_down(running: tuple[str, str, int]) -> None
             talk = await ours.begun()
             for answer in conversation().answers:
                 await talk.say(answer.says)
-            session = talk._turns.removesuffix("/turns")
-            shown = (await http.get(f"{session}/messages", headers=talk._headers)).json()["messages"]
-            return (await http.get(session, headers=talk._headers)).json(), [each["content"] for each in shown]
+            session, headers = f"/sessions/{talk.session}", {"Authorization": f"Bearer {talk.token}"}
+            shown = (await http.get(f"{session}/messages", headers=headers)).json()["messages"]
+            return (await http.get(session, headers=headers)).json(), [each["content"] for each in shown]
 
     session, shown = asyncio.run(run())
     assert session["status"] == "ended"
     for answer in conversation().answers:
         assert answer.says in shown
         assert any(answer.reply in text for text in shown)
+
+
+@pytest.mark.parametrize("events", [False, True])
+def test_a_turn_in_which_the_model_was_not_heard_counts_for_nothing(
+    running: tuple[str, str, int], monkeypatch: pytest.MonkeyPatch, events: bool
+) -> None:
+    _, address, pid = running
+    answers = [replace(each, reply="别的话") for each in conversation().answers]
+    monkeypatch.setattr("bench.intake.sides.conversation", lambda: replace(conversation(), answers=answers))
+
+    async def run() -> None:
+        async with Ours.at(address, pid, events=events) as ours:
+            talk = await ours.begun()
+            await talk.say(answers[0].says)
+
+    with pytest.raises(SystemExit, match="the model's words are missing"):
+        asyncio.run(run())
 
 
 def test_the_anatomy_tells_each_call(running: tuple[str, str, int], capsys: pytest.CaptureFixture[str]) -> None:
