@@ -319,7 +319,8 @@ class Run:
         made = Attempt(number, outcome, error.cause, code=_code(error))
         self._attempts.append(self._asked(route, made, started, error.spent))
         self._wait = 0.0
-        if not error.again or (number >= _TRIES_BEFORE_NEXT and not self._way.alone):
+        enough = number >= _TRIES_BEFORE_NEXT or outcome == "timeout"
+        if not error.again or (enough and not self._way.alone):
             self._way.leave_out(route)
         elif number <= len(self._means.policy.waits) and not error.at_once:
             wait = self._means.policy.wait(number - 1, self._means.random())
@@ -355,7 +356,8 @@ GIVEN_UP = "given_up"
 """Of an attempt that was not made because the turn had no money or no time for it."""
 
 _TRIES_BEFORE_NEXT = 2
-"""A provider that failed so often for one task makes way for the next one, if there is one."""
+"""A provider that failed so often for one task makes way for the next one, if there is one; at once when it took all
+the time it had: there is not enough to take it twice."""
 
 
 class _Halted(Exception):
