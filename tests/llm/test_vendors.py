@@ -312,11 +312,13 @@ def test_the_test_model_of_pydantic_ai_answers_too() -> None:
         (theirs.UserError(SECRET), False, p.BadRequest),
         (type("ReadTimeout", (Exception,), {})(SECRET), True, p.TimedOut),
         (ConnectionResetError(SECRET), False, p.Cut),
+        (type("EndpointConnectionError", (Exception,), {})(SECRET), False, p.Refused),
+        (type("NoCredentialsError", (Exception,), {})(SECRET), False, p.Unauthorised),
         (KeyError(SECRET), True, p.Cut),
         (KeyError(SECRET), False, p.Malformed),
         (p.TooLong("7"), True, p.TooLong),
     ],
-    ids=range(19),
+    ids=range(21),
 )
 def test_every_error_has_a_name_of_ours(error: Exception, begun: bool, kind: type[p.ProviderError]) -> None:
     found = fault_of(error, begun)

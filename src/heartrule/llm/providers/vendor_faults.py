@@ -46,8 +46,12 @@ def fault_of(error: Exception, begun: bool) -> ProviderError:
     if isinstance(error, theirs.UserError):
         return BadRequest("settings")
     names = list(_names(error))
+    if _any(names, _UNREACHED):
+        return Refused()
     if _any(names, _TIMES):
         return TimedOut()
+    if _any(names, ("Credential",)):
+        return Unauthorised()
     return Cut() if begun or isinstance(error, OSError) else Malformed(type(error).__name__)
 
 

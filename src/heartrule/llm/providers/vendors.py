@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pydantic_ai.providers import Provider as Client
 
 INSTALL = "pip install 'heartrule[vendors]'"
+_READ = 60.0
+"""Seconds after which a thread of Amazon's client is given back; a call is left sooner."""
 _WITHOUT_WIRE = ("test", "function")
 """Models of pydantic-ai that reach nobody."""
 
@@ -58,7 +60,8 @@ def _client(vendor: str, settings: ModelSettings) -> Client[Any]:
     from pydantic_ai.providers import infer_provider_class
 
     kind = infer_provider_class(vendor)
-    given = {"api_key": settings.api_key.get_secret_value(), "base_url": settings.base_url}
+    given: dict[str, Any] = {"api_key": settings.api_key.get_secret_value(), "base_url": settings.base_url}
+    given |= {"aws_read_timeout": _READ, "aws_connect_timeout": _READ}
     taken = inspect.signature(kind.__init__).parameters
     with _one_attempt():
         return kind(**{name: value for name, value in given.items() if value and name in taken})
@@ -159,10 +162,12 @@ class _Call:
         return replace(_reply(stream.get(), self.model.model_name), first_token=first)
 
     def _options(self) -> dict[str, Any]:
-        limits: dict[str, Any] = {"temperature": self.request.temperature, "timeout": self.request.timeout}
+        limits: dict[str, Any] = {"temperature": self.request.temperature}
+        if self.model.system != "bedrock":  # its client knows neither, and is told when it is made
+            limits |= {"timeout": self.request.timeout, "max_retries": 0}
         if self.request.max_tokens is not None:
             limits["max_tokens"] = self.request.max_tokens
-        settings = {**limits, "max_retries": 0, "framing_announcement": "never", **self.settings}
+        settings = {**limits, "framing_announcement": "never", **self.settings}
         return {"model_settings": settings, "model_request_parameters": self._parameters(), "instrument": False}
 
     def _parameters(self) -> ModelRequestParameters:
