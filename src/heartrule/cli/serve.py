@@ -13,6 +13,7 @@ from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
+    from heartrule.llm.model import Model
     from heartrule.sessions import Settings
 
 
@@ -68,7 +69,7 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
         with opening(where.data):
             server = ServerSettings.load(where.data, debug=debug)
             # Said here, before anything is started: the model's settings, and a store that cannot be opened.
-            asyncio.run(model_from_environment(where.data).aclose())
+            asyncio.run(_looked_at(model_from_environment(where.data), words))
             asyncio.run(_tried(where))
             listening = _listen(host, port, words)
     except (ConfigError, ServerConfigError, StoreError) as error:
@@ -95,6 +96,14 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
         raise stop(told_of(error, where.data, words)) from None
     if not runner.started:
         raise typer.Exit(1)
+
+
+async def _looked_at(model: Model, words: Words) -> None:
+    from heartrule.llm.config import unpriced
+
+    if models := unpriced(model):
+        typer.echo(words("unpriced", models=", ".join(models), currency=model.budget.currency), err=True)
+    await model.aclose()
 
 
 async def _tried(where: Settings) -> None:

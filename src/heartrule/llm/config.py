@@ -173,7 +173,15 @@ def build_model(settings: LlmSettings) -> Model:
         max_tokens=settings.max_tokens,
     )
     offers = build_offers(settings)
-    return Model(offers, policy, prices=_prices(settings, offers))
+    return Model(offers, policy, prices=_prices(settings, offers), budget=settings.budget.budget)
+
+
+def unpriced(model: Model) -> list[str]:
+    """The models whose calls the cost budget cannot hold, because nobody knows their price in its currency."""
+    if model.budget.max_cost is None:
+        return []
+    prices = {name: model.prices.of(name, "") for name in model.providers}
+    return [name for name, price in prices.items() if price is None or price.currency != model.budget.currency]
 
 
 def build_offers(settings: LlmSettings) -> list[Offer]:

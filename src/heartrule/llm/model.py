@@ -55,6 +55,11 @@ class Model:
     def configured(self) -> bool:
         return len(self._routes) > 0
 
+    @property
+    def providers(self) -> list[str]:
+        """The names of all that may be asked."""
+        return [each.offer.name for each in self._routes.upstreams]
+
     def deadline(self) -> float:
         """When a turn that starts now has used up its budget, on this model's clock."""
         return self.clock.now() + self.policy.budget

@@ -7,17 +7,23 @@ from decimal import Decimal
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
 from heartrule.engine.tasks import Role
+from heartrule.llm.budget import STAGES, Budget, Stage
 from heartrule.llm.capabilities import UNKNOWN, Capabilities, names
 from heartrule.llm.policy import DEADLINES, TIERS, TURN_BUDGET, Tier
-from heartrule.llm.prices import Price
+from heartrule.llm.prices import PARTS, Price
 from heartrule.llm.providers.openai_wire import endpoint
 
 Seconds = Annotated[float, Field(gt=0, le=600)]
+Order = Annotated[tuple[Stage, ...], Field(min_length=5, max_length=5)]
 Amount = Annotated[Decimal, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+
+
+VENDORS = "pydantic-ai"
+"""The provider whose models name their vendor: ``anthropic:claude-…``."""
 
 
 class Part(BaseModel):
@@ -65,6 +71,29 @@ class PriceSettings(Part):
         return Price(self.currency, self.input, self.output, self.cached, self.read, self.source)
 
 
+class BudgetSettings(Part):
+    """``[llm.budget]``: the most a turn may take, in seconds and in money, whatever a project or a session says, and
+    what is given up first when that is not enough."""
+
+    max_latency: Seconds | None = None
+    max_cost: Annotated[Decimal, Field(gt=0, le=1_000_000, allow_inf_nan=False)] | None = None
+    currency: Currency | None = None
+    give_up: Order = STAGES
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> BudgetSettings:
+        if (self.max_cost is None) != (self.currency is None):
+            raise ValueError("max_cost and currency belong together; write both, or neither")
+        if set(self.give_up) != set(STAGES):
+            raise ValueError(f"give_up must name each of these once: {', '.join(STAGES)}")
+        return self
+
+    @property
+    def budget(self) -> Budget:
+        cost = None if self.max_cost is None else int(self.max_cost * PARTS)
+        return Budget(self.max_latency, cost, self.currency or "", self.give_up)
+
+
 class Reached(Part):
     """Where a model is and how it is spoken to. ``extra`` is merged into every request's body
     (``{enable_thinking = false}``), ``headers`` are sent along; ``concurrency``: most calls at once. What the model can
@@ -100,8 +129,10 @@ class Reached(Part):
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port of ``base_url``, for people to read: the rest of an address may hold a secret. Empty
-        without one."""
+        """Scheme, host and port of ``base_url``, for people to read: the rest of an address may hold a secret. Without
+        one, the vendor that ``model`` names, or nothing."""
+        if not self.base_url and self.provider == VENDORS:
+            return self.model.partition(":")[0]
         try:
             parts = urlsplit(self.base_url.strip())
             host, port = parts.hostname, parts.port
@@ -141,6 +172,7 @@ class LlmSettings(Reached):
     time_scale: Annotated[float, Field(gt=0, le=100)] = 1.0
     max_tokens: Annotated[int, Field(ge=16)] | None = 1500
     prices: dict[str, PriceSettings] = {}
+    budget: BudgetSettings = BudgetSettings()
 
     @property
     def configured(self) -> bool:
