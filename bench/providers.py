@@ -169,10 +169,10 @@ async def ours_heard(port: int, stack: AsyncExitStack) -> Call:
 
 async def ours_read(port: int, stack: AsyncExitStack) -> Call:
     """Streamed, and read as it comes down to the sentences of ``content``."""
+    from heartrule.language.sentences import Sentences
     from heartrule.llm.partial import Partial
     from heartrule.llm.provider import PromptMessage, Request
     from heartrule.llm.providers.openai_wire import OpenAIWire
-    from heartrule.llm.sentences import Sentences
 
     provider = OpenAIWire(f"http://127.0.0.1:{port}/v1", "stub", "stub")
     stack.push_async_callback(provider.aclose)

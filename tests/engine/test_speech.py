@@ -15,7 +15,7 @@ from heartrule.engine.io import Input, Needs, Turn, Words, World
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.engine.wording import before_question
-from heartrule.llm.sentences import Sentences
+from heartrule.language.sentences import Sentences
 from heartrule.testing.talk import Talk, shipped
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from heartrule.engine.answers import items, within
 from heartrule.engine.tasks import Answer, Role
+from heartrule.language.script import Script
 
 _Kind = TypeVar("_Kind")
 HOLDS = "holds"
@@ -26,6 +27,13 @@ class Grouping:
 
     judgements: int = 12
     values: int = 48
+
+    @classmethod
+    def of(cls, script: Script) -> Self:
+        """As the session says (``llm: {policy: {perceive: {group: …}}}``), else its project."""
+        said = [each.policy.perceive for each in (script.session.llm, script.project.llm) if each is not None]
+        group = next((rule.group for rule in said if rule is not None and rule.group), None)
+        return cls() if group is None else cls(judgements=group)
 
     def __post_init__(self) -> None:
         if self.judgements < 1 or self.values < 1:

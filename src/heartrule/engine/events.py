@@ -165,6 +165,14 @@ class Replied(Event):
     why: list[str] = []
 
 
+class Blocked(Event):
+    """Words that a model wrote and nobody was shown. ``check``: the kind of rule that held them back, or ``review``."""
+
+    kind: Literal["blocked"] = "blocked"
+    check: str
+    reason: str = Field(default="", repr=False)
+
+
 class Fused(Event):
     """An action ended whose prompt held what the next one is about. ``kept``: the reply that ended it opened the next
     one too; else that is opened by a call of its own."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
+from heartrule.engine.events import Blocked
 from heartrule.engine.io import Rest
 from heartrule.engine.tasks import Answer
 from heartrule.engine.work import Work
@@ -17,8 +18,14 @@ def whole(
     """The whole answer. Of one that is still being written, the rest is waited for and, where ``shown``, released as
     the next message on the way. ``statement``: only up to a sentence that asks something. ``risk``: what was answered
     may call the crisis technique, which then comes in place of these words."""
-    if answer is None or answer.status != "speaking":
-        return answer
-    number = None if work.silent or risk or not shown else work.state.messages + 1
-    rest = Rest(answer.key, number, statement=statement)
-    return (yield rest)[answer.key]
+    if answer is not None and answer.status == "speaking":
+        number = None if work.silent or risk or not shown else work.state.messages + 1
+        answer = (yield Rest(answer.key, number, statement=statement))[answer.key]
+    for attempt in answer.attempts if answer is not None else ():
+        if attempt.code.startswith(HELD_BACK):
+            work.emit(Blocked(action=work.frame.id, check=attempt.code.partition(":")[2], reason=attempt.cause))
+    return answer
+
+
+HELD_BACK = ("check:", "cut:")
+"""How the codes of attempts begin whose words were not shown, or not all of them."""

@@ -54,6 +54,8 @@ class Task:
     seconds: float | None = None
     """How long this answer is still waited for once the others of its checkpoint are there (alone: from the start).
     None: as long as its role may take."""
+    tier: str | None = None
+    """The tier of models that the script wants for this: fast, balanced or quality."""
     speaks: bool = False
     """Whether ``content`` may be shown sentence by sentence once the fields before it have been acted upon."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
 from heartrule.engine.extraction import gets
 from heartrule.engine.prompting import fill
@@ -12,6 +13,7 @@ from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
 from heartrule.language.readers import fold
+from heartrule.language.sentences import Sentences
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
 _SOUNDS = re.compile(
@@ -24,7 +26,6 @@ _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
 _PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
 _LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
 
-_SENTENCES = re.compile(r"[^。！!…；｡\n]*?(?:[。！!…；｡\n]|[.](?=\s))+[”’」』）】》〉〕)\]}*_~\"'\s]*")
 
 _NOTE_BEHIND = re.compile(r"[。；;].*\Z|\.\Z", re.DOTALL)
 _OF_THE_PERSON = re.compile(
@@ -72,10 +73,9 @@ def without_question(text: str) -> str:
 def before_question(text: str) -> str:
     """The sentences of a reply that stand before the first one that asks something. Of the beginning of a reply, cut
     after a sentence, it is the beginning of what it is of the whole."""
-    asked = re.search(r"[?？]", text)
-    if asked is None:
-        return text.strip()
-    return "".join(_SENTENCES.findall(text[: asked.start()])).strip()
+    cut = Sentences()
+    sentences = (*cut.feed(text), cut.rest)
+    return "".join(takewhile(lambda sentence: "?" not in sentence and "？" not in sentence, sentences)).strip()
 
 
 def just_said(work: Work) -> str:

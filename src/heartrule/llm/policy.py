@@ -85,7 +85,7 @@ class Policy:
 
     def tier(self, task: Task) -> Tier:
         """Which models ``task`` is meant for."""
-        return self._said(task).tier or "balanced"
+        return as_tier(task.tier) or self._said(task).tier or "balanced"
 
     def seconds(self, task: Task) -> float:
         """How long a single call for ``task`` may take; never longer than its role."""
@@ -131,6 +131,10 @@ def over(one: Rule, other: Rule) -> Rule:
         max_tokens=other.max_tokens if one.max_tokens is None else one.max_tokens,
         group=one.group or other.group,
     )
+
+
+def as_tier(said: str | None) -> Tier | None:
+    return next((tier for tier in TIERS if tier == said), None)
 
 
 def higher(tier: Tier) -> Tier:

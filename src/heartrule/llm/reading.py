@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from heartrule.checks.checks import Checks, Objection
 from heartrule.engine.tasks import Task
+from heartrule.language.sentences import Sentences
 from heartrule.llm.parsing import Parsed, parse
 from heartrule.llm.provider import Reply
-from heartrule.llm.sentences import Sentences
 from heartrule.llm.tongue import in_tongue
 from heartrule.llm.voice import is_manner, objection, wrong_tongue
 

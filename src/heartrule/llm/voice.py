@@ -8,8 +8,8 @@ from typing import Any
 
 from heartrule.checks.checks import Checks, Objection
 from heartrule.engine.tasks import Context, Task
+from heartrule.language.sentences import Sentences
 from heartrule.llm.partial import Partial
-from heartrule.llm.sentences import Sentences
 from heartrule.llm.shape import sieve
 from heartrule.llm.tongue import in_tongue
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
+from heartrule.engine.checkpoint import Grouping
 from heartrule.engine.io import Input, Turn, World
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
@@ -114,6 +115,7 @@ class _Tape:
         before = replace(self._record, status=kept.grounds.status, last_active_at=kept.grounds.active_at)
         world = World(
             script=script,
+            grouping=Grouping.of(script),
             state=rested(standing.state, before, given.kind, kept.record.at),
             variables=variables_of([*standing.own.values(), *shared]),
             history=standing.history,

@@ -197,6 +197,7 @@ def call_row(turn: int, template: str, answer: Answer, prompt_hash: str, at: dat
                 "number": a.number,
                 "outcome": a.outcome,
                 "cause": a.cause,
+                "code": a.code,
                 "raw": a.raw[:20_000],
                 "parse": list(a.parse),
                 "model": a.model,
@@ -216,6 +217,11 @@ def speaking_row(
     """An answer that is still being written, of which words are shown."""
     data = {"head": dict(head), "shown": shown}
     return CallRecord(turn, task.key, task.template, prompt_hash, "speaking", data, [], at)
+
+
+def dropped_row(turn: int, task: Task, prompt_hash: str, head: Mapping[str, Any], at: datetime) -> CallRecord:
+    """An answer whose head was there, and whose end nobody needed."""
+    return CallRecord(turn, task.key, task.template, prompt_hash, "dropped", dict(head), [], at)
 
 
 def attempt_rows(turn: int, task: Task, attempts: Sequence[Attempt], at: datetime) -> list[AttemptRecord]:
@@ -253,4 +259,5 @@ def _name(said: str) -> str | None:
 
 def answer_of(record: CallRecord) -> Answer:
     attempts = tuple(Attempt(**{**dict(a), "parse": tuple(a.get("parse", ()))}) for a in record.attempts)
-    return Answer(record.key, record.status, record.data, attempts, record.prompt_hash)
+    status = "speaking" if record.status == "dropped" else record.status
+    return Answer(record.key, status, record.data, attempts, record.prompt_hash)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from heartrule.engine.checkpoint import Grouping
 from heartrule.engine.io import Input, Turn, World
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
@@ -77,6 +78,7 @@ class Runner:
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
         world = World(
             script=script,
+            grouping=Grouping.of(script),
             state=rested(standing.state, loaded.session, given.kind, batch[-1].received_at),
             variables=variables_of([*standing.own.values(), *shared]),
             history=standing.history,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, fusing, rounds, speech
+from heartrule.engine import asides, asking, exit_policy, fusing, reviewing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
@@ -60,6 +61,7 @@ class AiAsk(ActionType):
         if not question and work.model and not opened:
             task = _opening(work, action)
             answer = yield from speech.whole(work, (yield (task,))[task.key])
+            answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
             question = _opened(work, action, rounds.text_of(answer.data if answer else None))
             if question:
                 asking.put_by_model(work, [item.get for item in wanted])
@@ -90,7 +92,8 @@ class AiAsk(ActionType):
             values=values,
             schema=_schema(work, action),
             required=("EXIT", "content"),
-            speaks=True,
+            tier=action.model,
+            speaks=not action.review,
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
@@ -111,6 +114,7 @@ class AiAsk(ActionType):
         opens = ending is not None and ending.finished and not risk and fusing.certain(work, _wished_to_end(data))
         statement = ending is not None and not opens
         answer = yield from speech.whole(work, answer, shown=shown, statement=statement, risk=risk)
+        answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
         rounds.record(work, rounds.ASK_METRICS, answer)
         exit_policy.record(work, decision, work.frame.round)
         if ending is None:
@@ -168,7 +172,8 @@ def _opening(work: Work, action: Fields) -> Task:
         schema={"type": "object", "properties": {"content": {"type": "string"}}, "required": ["content"]},
         required=("content",),
         temperature=0.7,
-        speaks=True,
+        tier=action.model,
+        speaks=not action.review,
     )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, fusing, rounds, speech
+from heartrule.engine import asides, asking, exit_policy, fusing, reviewing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
@@ -55,6 +57,7 @@ class AiSay(ActionType):
         if work.model:
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = yield from speech.whole(work, (yield (task,))[task.key], statement=not waits)
+            answer = yield from reviewing.passed(work, action, answer, lambda: replace(task, key=f"{task.key} anew"))
             words = rounds.text_of(answer.data if answer else None)
         if not waits:
             words = before_question(words)
@@ -80,6 +83,7 @@ class AiSay(ActionType):
         wished = data.get("should_exit") is True or not explains(action)
         opens = decision.should_exit and fusing.certain(work, wished and answer is not None)
         answer = yield from speech.whole(work, answer, statement=decision.should_exit and not opens)
+        answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
         words = rounds.text_of(answer.data if answer else None)
         rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
         _remember_covered(work, answer)
@@ -155,7 +159,8 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
         },
         required=required,
         temperature=0.7,
-        speaks=True,
+        tier=action.model,
+        speaks=not action.review,
     )
 
 

@@ -84,6 +84,7 @@ def _task(work: Work, action: Fields) -> Task:
         },
         schema={"type": "object", "properties": properties, "required": list(properties)},
         required=tuple(required),
+        tier=action.model,
     )
 
 

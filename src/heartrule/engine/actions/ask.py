@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
-from heartrule.engine import asking, rounds, second_reading, speech
+from heartrule.engine import asking, reviewing, rounds, second_reading, speech
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
@@ -64,7 +65,8 @@ class Ask(ActionType):
                 "required": ["understood", "values", "progress_suggestion", "content"],
             },
             required=("understood", "content"),
-            speaks=True,
+            tier=action.model,
+            speaks=not action.review,
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
@@ -83,6 +85,7 @@ class Ask(ActionType):
         frame = work.frame
         if left and frame.round < (frame.max_rounds or 1) and not ("" in left and _tired(work, heard)):
             answer = yield from speech.whole(work, answer, shown=False)
+            answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
             rounds.record(work, (), answer)
             words = rounds.text_of(answer.data if answer else None)
             frame.round += 1
@@ -94,6 +97,7 @@ class Ask(ActionType):
         unset = asking.settle(work, action.output)
         risk = found.risk or asking.risk_open(work, action.output)
         answer = yield from speech.whole(work, answer, shown=not (left or unset), statement=True, risk=risk)
+        answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
         rounds.record(work, (), answer)
         if left or unset:
             return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)

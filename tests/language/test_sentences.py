@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from heartrule.llm.sentences import Sentences
+from heartrule.language.sentences import Sentences
 
 TABLE: list[tuple[str, list[str], str]] = [
     ("", [], ""),
