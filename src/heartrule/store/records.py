@@ -141,13 +141,13 @@ class EventRecord:
 class CallRecord:
     """An answered (or failed) model task. Bought once: unique by session, turn, key and prompt hash. An answer is
     never replaced; a failure is, by what came of a later try. ``speaking``: words of it have been shown and it has not
-    ended; ``data`` is then ``{"head": …, "shown": …}``."""
+    ended; ``data`` is then ``{"head": …, "shown": …}``. ``dropped``: nobody waited for its end, and ``data`` is its head."""
 
     turn: int
     key: str
     template: str
     prompt_hash: str
-    status: Literal["answered", "speaking", "failed", "absent"]
+    status: Literal["answered", "speaking", "dropped", "failed", "absent"]
     data: Mapping[str, Any] | None = field(repr=False)
     attempts: Sequence[Mapping[str, Any]] = field(repr=False)
     at: datetime
