@@ -141,7 +141,8 @@ class EventRecord:
 class CallRecord:
     """An answered (or failed) model task. Bought once: unique by session, turn, key and prompt hash. An answer is
     never replaced; a failure is, by what came of a later try. ``speaking``: words of it have been shown and it has not
-    ended; ``data`` is then ``{"head": …, "shown": …}``. ``dropped``: nobody waited for its end, and ``data`` is its head."""
+    ended; ``data`` is then ``{"head": …, "shown": …}``. ``dropped``: nobody waited for its end, and
+    ``data`` is its head."""
 
     turn: int
     key: str
@@ -186,6 +187,29 @@ class AttemptRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnFigures:
+    """Sums over turns. Of the ``counted`` ones (older versions counted nothing) some ``waited`` for a model,
+    ``waited_once`` in one round, all calls side by side; ``p50`` … are seconds such a turn took, from its beginning to
+    its commit. ``perceived`` things were asked for in ``perceptions`` calls. Of ``speculative`` replies ``redone`` were
+    asked for once more; ``fused`` replies could have opened the next action too, and ``unfused`` of them did not.
+    """
+
+    turns: int = 0
+    counted: int = 0
+    waited: int = 0
+    waited_once: int = 0
+    perceptions: int = 0
+    perceived: int = 0
+    speculative: int = 0
+    redone: int = 0
+    fused: int = 0
+    unfused: int = 0
+    p50: float | None = None
+    p95: float | None = None
+    p99: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """Sums over attempts. ``key`` names the group, in one or (a turn) two parts.
 
@@ -194,7 +218,9 @@ class Figures:
     ``turns``: all of them, or, where a turn may belong to several groups, those that asked (``turns_asking``). Tokens
     are those that were told; ``untold`` calls told not all of them. ``costs`` are billionths, by currency;
     ``unpriced`` answers and ``unpriced_failures`` come on top, by an unknown amount. ``p50`` … are seconds of all calls
-    but the cancelled ones. ``models`` are the names that answered.
+    but the cancelled ones, ``first_p50`` … those to the first token, of the calls that told it. ``blocked`` answers held
+    words that may not be shown. ``models`` are the names that answered. ``of_turns`` is None where a turn may belong to
+    several groups.
     """
 
     key: tuple[str, ...] = ()
@@ -209,6 +235,7 @@ class Figures:
     cancelled: int = 0
     retried: int = 0
     fallbacks: int = 0
+    blocked: int = 0
     tokens_in: int = 0
     cached: int = 0
     tokens_out: int = 0
@@ -220,9 +247,13 @@ class Figures:
     p50: float | None = None
     p95: float | None = None
     p99: float | None = None
+    first_p50: float | None = None
+    first_p95: float | None = None
+    first_p99: float | None = None
     models: tuple[str, ...] = ()
     first: datetime | None = None
     last: datetime | None = None
+    of_turns: TurnFigures | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +295,8 @@ class Commit:
 
     ``messages`` hold the person's words as well, with ``inbox`` set. Of ``removed_scopes`` and ``removed`` (scope,
     scope key, name) the variables are deleted before ``variables`` are written. ``release`` gives the lease back with
-    this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records.
+    this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records. ``rounds`` is how
+    often the turn waited for a model, ``seconds`` how long it took; None: not counted.
     """
 
     session: str
@@ -288,6 +320,8 @@ class Commit:
     removed: Sequence[tuple[str, str, str]] = ()
     release: bool = False
     grounds: Mapping[str, Any] | None = field(default=None, repr=False)
+    rounds: int | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
