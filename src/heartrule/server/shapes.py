@@ -232,5 +232,11 @@ class MessageList(Shape):
     more: bool
 
 
+class Stopping(Shape):
+    """``stopping`` is false when no reply was under way."""
+
+    stopping: bool
+
+
 class Health(Shape):
     status: Literal["ok", "stopping", "unavailable"]

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
 from heartrule.server import shapes
-from heartrule.server.access import Opened, TheHouse
+from heartrule.server.access import Held, Opened, TheHouse
 from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
@@ -51,6 +51,13 @@ async def turn(
         await house.sessions.session(session)
         return EventStream(take_aloud(house, session, begin(house, session, entry), language))
     return await take(house, session, entry)
+
+
+@router.post("/stop", status_code=202, responses=problems(401, 404))
+async def stop(record: Held, house: TheHouse) -> shapes.Stopping:
+    """The person has heard enough: the reply that is under way ends where it is, as soon as it can. What has been shown
+    of it stays; before anything was, the script's own words answer. Leaving stops nothing."""
+    return shapes.Stopping(stopping=await house.sessions.stop(record.id))
 
 
 def _entry(key: str, after: int | None, given: Input) -> Entry:

@@ -233,6 +233,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{session}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description The person has heard enough: the reply that is under way ends where it is, as soon as it can. What has been shown
+         *     of it stays; before anything was, the script's own words answer. Leaving stops nothing.
+         */
+        post: operations["stop_api_v1_sessions__session__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions/{session}/events": {
         parameters: {
             query?: never;
@@ -995,6 +1016,14 @@ export interface components {
              * @enum {string}
              */
             debug: "full" | "summary" | "none";
+        };
+        /**
+         * Stopping
+         * @description ``stopping`` is false when no reply was under way.
+         */
+        Stopping: {
+            /** Stopping */
+            stopping: boolean;
         };
         /**
          * Turn
@@ -2229,6 +2258,82 @@ export interface operations {
             };
             /** @description What was said before this has not come yet; send it again in a moment. */
             425: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_api_v1_sessions__session__stop_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stopping"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

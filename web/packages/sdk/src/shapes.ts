@@ -14,6 +14,7 @@ export type Created = Schemas["Created"];
 export type SessionList = Schemas["SessionList"];
 export type MessageList = Schemas["MessageList"];
 export type Recovery = Schemas["Recovery"];
+export type Stopping = Schemas["Stopping"];
 export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
 export type MessageDelta = Schemas["MessageDelta"];
@@ -37,11 +38,6 @@ export type Input =
   | { type: "resume" }
   | { type: "message"; text: string }
   | { type: "choice"; choice: string };
-
-/** `POST /sessions/{id}/stop`. */
-export interface Stopping {
-  stopping: boolean;
-}
 
 /** `POST /sessions/{id}/turns`. */
 export interface TurnRequest {
