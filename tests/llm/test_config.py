@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
 from tests.llm.material import GOOD, task
 
+from heartrule.language.nodes import AskRule, AskRules, Llm
 from heartrule.llm import config
+from heartrule.llm.capabilities import Capabilities
 from heartrule.llm.config import ConfigError, build_model, build_offers, build_provider, load_settings
 from heartrule.llm.policy import Policy
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.llm.settings import LlmSettings, ModelSettings
+from heartrule.llm.settings import BudgetSettings, LlmSettings, ModelSettings
 from heartrule.testing.openai_server import OpenAIServer
 
 ENVIRONMENT = {
@@ -373,6 +376,30 @@ def test_the_list_of_models_that_the_page_shows_is_read_as_it_stands(tmp_path: P
     assert f"{policy.long_prompt:,}" in text
     assert f"{policy.patience} " in text
     assert f"{policy.health.slower}" in text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+@pytest.mark.parametrize("mark", ["capabilities", "budget"])
+def test_the_other_settings_that_the_page_shows_are_read_as_they_stand(tmp_path: Path, page: Path, mark: str) -> None:
+    (shown,) = [block for block in blocks(page) if block.mark == mark]
+    settings = load_settings(written(tmp_path, shown.text), {})
+    if mark == "budget":
+        assert settings.budget.budget.max_cost == 50_000_000
+        assert settings.budget.model_fields_set == set(BudgetSettings.model_fields)
+    else:
+        (one,) = settings.all_models
+        assert one.capabilities.model_fields_set == set(Capabilities.model_fields) - {"cache", "thinks"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_what_the_page_lets_a_project_say_can_be_said(page: Path) -> None:
+    (shown,) = [block for block in blocks(page) if block.mark == "override"]
+    said = Llm.model_validate(yaml.safe_load(shown.text)["llm"])
+    assert said.budget.give_up is not None
+    assert said.policy.judge is not None
+    text = page.read_text(encoding="utf-8")
+    for name in (*AskRules.model_fields, *AskRule.model_fields):
+        assert name in text
 
 
 def test_a_machine_is_set_up_by_the_file_that_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
