@@ -327,6 +327,12 @@ def test_every_error_has_a_name_of_ours(error: Exception, begun: bool, kind: typ
     assert found.retry_after == (3.0 if kind is p.RateLimited else None)
 
 
+def test_people_are_told_the_vendor_and_not_the_library() -> None:
+    assert configured("").origin == "anthropic"
+    assert configured("https://gateway.example/key/v1").origin == "https://gateway.example"
+    assert configured("", provider="own").origin == ""
+
+
 def test_live_calls_are_forbidden_in_tests() -> None:
     provider = build_provider(configured("https://api.anthropic.com"))
     with pytest.raises(LiveCallForbidden):
