@@ -125,6 +125,19 @@ def test_the_table_only_says_where_to_begin(tmp_path: Path) -> None:
     assert offer.provider.dialect.fixed
 
 
+def test_who_does_not_know_how_to_be_quiet_is_asked_without(tmp_path: Path) -> None:
+    """Else an entry that has grown old would end in refusals for ever."""
+    offer = built(tmp_path, f'[llm]\nbase_url = "{DASHSCOPE}"\nmodel = "qwen-plus"\nextra = {{seed = 7}}\n')
+    assert isinstance(offer.provider, OpenAIWire)
+    dialect = offer.provider.dialect
+    assert not dialect.learn("Unknown parameter: 'seed'", dialect.body("m", REQUEST)), "what its user wrote stays"
+    assert dialect.learn("Unknown parameter: 'enable_thinking'", dialect.body("m", REQUEST))
+    sent = dialect.body("m", REQUEST)
+    assert "enable_thinking" not in sent
+    assert sent["seed"] == 7
+    assert not dialect.learn("Unknown parameter: 'enable_thinking'", sent)
+
+
 def test_a_server_may_be_named_whose_address_does_not_give_it_away(tmp_path: Path) -> None:
     sent = body(tmp_path, "http://10.0.0.7:8000/v1", "Qwen/Qwen3-32B", 'dialect = "vllm"\n')
     assert sent["chat_template_kwargs"] == {"enable_thinking": False}
@@ -145,7 +158,7 @@ def test_its_user_knows_better(tmp_path: Path) -> None:
     assert isinstance(offer.provider, OpenAIWire)
     dialect = offer.provider.dialect
     assert (offer.context, offer.output, offer.temperature) == (32768, 4096, (0.1, 1.0))
-    assert dialect.extra == {"reasoning_effort": "low"}
+    assert (dialect.quiet, dialect.extra) == ({"reasoning_effort": "low"}, {})
     assert (dialect.structured, dialect.streams, dialect.counts_streams) == ("json_object", False, True)
     unknown = f'[[llm.models]]\nbase_url = "{DASHSCOPE}"\nmodel = "m"\n[llm.models.capabilities]\nnope = 1\n'
     with pytest.raises(ConfigError, match=r"llm\.models\[1\]\.capabilities\.nope: there is no such setting"):

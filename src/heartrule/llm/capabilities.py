@@ -54,7 +54,7 @@ class Capabilities(BaseModel):
         """How the model is spoken to at first. ``fixed``: the settings say how answers are held to JSON; ``extra``,
         what else is sent, goes before what makes it quiet."""
         found = Dialect(fixed or self.structured or "json_schema", fixed=fixed is not None)
-        found.extra = {**({} if thinking else self.quiet or {}), **(extra or {})}
+        found.quiet, found.extra = {} if thinking else self.quiet or {}, extra or {}
         found.temperature = self.temperature != "fixed"
         if self.tokens_field is not None:
             found.tokens_field = self.tokens_field

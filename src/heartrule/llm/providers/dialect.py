@@ -27,6 +27,8 @@ class Dialect:
     streams: bool = True
     counts_streams: bool = True
     """Whether a stream can be asked to end with what was used."""
+    quiet: Mapping[str, Any] = field(default_factory=dict)
+    """What is sent along so that no time is spent on thinking."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     def body(self, model: str, request: Request, streamed: bool = False) -> dict[str, Any]:
@@ -44,7 +46,7 @@ class Dialect:
             body["stream"] = True
             if self.counts_streams:
                 body["stream_options"] = {"include_usage": True}
-        return {**body, **self.extra}
+        return {**body, **self.quiet, **self.extra}
 
     def _format(self, request: Request) -> dict[str, Any] | None:
         """``json_object`` goes only with a prompt that says JSON; servers refuse it otherwise."""
@@ -72,6 +74,9 @@ class Dialect:
             used = sent["response_format"]["type"]
             if self.structured == used:
                 self.structured = LEVELS[LEVELS.index(used) + 1]
+            return True
+        if any(key in said and key in sent for key in self.quiet):
+            self.quiet = {}
             return True
         if sent.get("stream") and _STREAMING.search(said):
             self.streams = False
