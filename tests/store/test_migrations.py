@@ -200,7 +200,7 @@ def test_a_database_we_do_not_know_is_refused(tmp_path: Path) -> None:
 def test_the_migrations_are_packed_with_the_code(tmp_path: Path) -> None:
     folder = importlib.resources.files("heartrule.store") / "migrations"
     names = {f"{which}/{name}" for which in BOTH for name in ("env.py", "versions/v0001_first.py")}
-    names |= {f"main/versions/{name}" for name in ("v0002_attempts.py", "v0003_latched.py")}
+    names |= {f"main/versions/{name}" for name in ("v0002_attempts.py", "v0003_latched.py", "v0005_tallies.py")}
     for name in names:
         assert folder.joinpath(name).is_file()
     hatchling = pytest.importorskip("hatchling.builders.wheel")

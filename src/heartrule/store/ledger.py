@@ -25,9 +25,10 @@ from sqlalchemy import (
     select,
 )
 
+from heartrule.store import tallies
 from heartrule.store.database import Tx
-from heartrule.store.records import AttemptRecord, Figures
-from heartrule.store.schema import attempts, sessions, turns
+from heartrule.store.records import AttemptRecord, Figures, TurnFigures
+from heartrule.store.schema import attempts, sessions
 
 By = Literal["model", "script", "project", "session", "turn", "purpose"]
 """``model`` is who was asked: whoever fails has answered under no name."""
@@ -52,13 +53,6 @@ _GROUPS: Mapping[By | None, tuple[ColumnElement[Any], ...]] = {
     "session": (attempts.c.session,),
     "turn": (attempts.c.session, attempts.c.turn),
 }
-_TURN_GROUPS: Mapping[By | None, tuple[ColumnElement[Any], ...]] = {
-    None: (),
-    "script": (sessions.c.script,),
-    "project": (sessions.c.project,),
-    "session": (turns.c.session,),
-}
-"""What turns can be counted by that asked nobody. All others are counted by their attempts."""
 _asked = attempts.c.provider.is_not(None)
 _answered = and_(_asked, attempts.c.outcome.in_(("ok", "rejected")))
 
@@ -101,17 +95,17 @@ def figures(tx: Tx, by: By | None, since: datetime | None) -> tuple[Figures, ...
     counted = {_key(row, width): row for row in rows(_counts(by, since)) if row.last_at is not None}
     costs = _gathered(rows(_costs(by, since)), width, lambda row: (row.currency, int(row.cost)))
     models = _gathered(rows(_models(by, since)), width, lambda row: row.model)
-    waits = {_key(row, width): row for row in rows(_waits(by, since))}
-    taken = {_key(row, width): int(row.turns) for row in rows(_turns(by, since))} if by in _TURN_GROUPS else {}
-    taken = {key: number for key, number in taken.items() if number}
+    waits = {_key(row, width): row for row in rows(_waits(by, since, attempts.c.seconds))}
+    firsts = {_key(row, width): row for row in rows(_waits(by, since, attempts.c.first_token))}
+    taken = tallies.figures(tx, by, since)
     found = [
         _figures(
             key,
             counted.get(key),
             costs.get(key, ()),
             models.get(key, ()),
-            waits.get(key),
-            taken.get(key, 0) if by in _TURN_GROUPS else None,
+            {**_cuts(waits.get(key), "p"), **_cuts(firsts.get(key), "first_p")},
+            taken.get(key, TurnFigures()) if by in tallies.GROUPS else None,
         )
         for key in dict.fromkeys([*counted, *taken])
     ]
@@ -137,28 +131,32 @@ def _gathered(rows: Sequence[Row[Any]], width: int, value: Callable[[Row[Any]], 
     return found
 
 
+def _cuts(row: Row[Any] | None, name: str) -> dict[str, float]:
+    return {} if row is None else {f"{name}{part}": getattr(row, f"p{part}") for part in (50, 95, 99)}
+
+
 def _figures(
     key: Key,
     row: Row[Any] | None,
     costs: tuple[tuple[str, int], ...],
     models: tuple[str, ...],
-    waits: Row[Any] | None,
-    turns_taken: int | None,
+    waits: Mapping[str, float],
+    taken: TurnFigures | None,
 ) -> Figures:
     names = tuple(str(part) for part in key)
+    turns_taken = taken.turns if taken is not None else None
     if row is None:
-        return Figures(names, turns=turns_taken or 0)
+        return Figures(names, turns=turns_taken or 0, of_turns=taken)
     counts = {name: int(value or 0) for name, value in row._mapping.items() if name in _COUNTED}
     return Figures(
         names,
         **{**counts, "turns": counts["turns_asking"] if turns_taken is None else turns_taken},
         costs=costs,
         models=models,
-        p50=waits and waits.p50,
-        p95=waits and waits.p95,
-        p99=waits and waits.p99,
+        **waits,
         first=row.first_at,
         last=row.last_at,
+        of_turns=taken,
     )
 
 
@@ -189,6 +187,7 @@ _NUMBERS: Mapping[str, ColumnElement[Any]] = {
     "cancelled": _number(and_(_asked, attempts.c.outcome == "cancelled")),
     "retried": _number(and_(_asked, attempts.c.retry > 0)),
     "fallbacks": _number(and_(_asked, attempts.c.fallback)),
+    "blocked": _number(and_(_asked, attempts.c.cause.like("check:%") | attempts.c.cause.like("cut:%"))),
     "tokens_in": func.sum(attempts.c.tokens_in),
     "cached": func.sum(attempts.c.cached),
     "tokens_out": func.sum(attempts.c.tokens_out),
@@ -222,36 +221,9 @@ def _models(by: By | None, since: datetime | None) -> Select[Any]:
     return named.where(attempts.c.model.is_not(None)).distinct().order_by(*group, attempts.c.model)
 
 
-def _waits(by: By | None, since: datetime | None) -> Select[Any]:
-    """Nearest rank: the least number of seconds that so many per cent of the calls did not exceed."""
+def _waits(by: By | None, since: datetime | None, seconds: ColumnElement[Any]) -> Select[Any]:
+    """Of the calls that were told ``seconds``."""
     group = [column.label(f"group{number}") for number, column in enumerate(_GROUPS[by])]
-    ranked = (
-        _from(
-            select(
-                *group,
-                attempts.c.seconds,
-                func.row_number().over(partition_by=_GROUPS[by], order_by=attempts.c.seconds).label("rank"),
-                func.count().over(partition_by=_GROUPS[by]).label("calls"),
-            ).select_from(attempts),
-            by,
-            since,
-        )
-        .where(_asked, attempts.c.outcome != "cancelled")
-        .subquery()
-    )
-    cuts = [
-        func.min(case((ranked.c.rank * 100 >= ranked.c.calls * part, ranked.c.seconds))).label(f"p{part}")
-        for part in (50, 95, 99)
-    ]
-    keys = [ranked.c[column.name] for column in group]
-    return select(*keys, *cuts).group_by(*keys)
-
-
-def _turns(by: By | None, since: datetime | None) -> Select[Any]:
-    group = _TURN_GROUPS[by]
-    statement = select(*group, func.count().label("turns")).select_from(turns)
-    if by in ("script", "project"):
-        statement = statement.join(sessions, sessions.c.id == turns.c.session)
-    if since is not None:
-        statement = statement.where(turns.c.at >= since)
-    return statement.group_by(*group)
+    told = _from(select(*group, seconds.label("seconds")).select_from(attempts), by, since)
+    waited = told.where(_asked, attempts.c.outcome != "cancelled", seconds.is_not(None))
+    return tallies.cuts(waited, len(group), seconds)

@@ -218,7 +218,7 @@ class Figures:
     ``turns``: all of them, or, where a turn may belong to several groups, those that asked (``turns_asking``). Tokens
     are those that were told; ``untold`` calls told not all of them. ``costs`` are billionths, by currency;
     ``unpriced`` answers and ``unpriced_failures`` come on top, by an unknown amount. ``p50`` … are seconds of all calls
-    but the cancelled ones, ``first_p50`` … those to the first token, of the calls that told it. ``blocked`` answers held
+    but the cancelled ones, ``first_p50`` … those to the first token, where that was told. ``blocked`` answers held
     words that may not be shown. ``models`` are the names that answered. ``of_turns`` is None where a turn may belong to
     several groups.
     """

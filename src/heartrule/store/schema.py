@@ -165,6 +165,14 @@ turns = Table(
     Column("first_message", Integer),
     Column("last_message", Integer),
     Column("outcome", LargeBinary, nullable=False),
+    Column("rounds", Integer),  # this and what follows: see ``tallies``; null in turns of older versions
+    Column("seconds", Double),
+    Column("perceptions", Integer),
+    Column("perceived", Integer),
+    Column("speculative", Integer),
+    Column("redone", Integer),
+    Column("fused", Integer),
+    Column("unfused", Integer),
     sqlite_with_rowid=False,
 )
 

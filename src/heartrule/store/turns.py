@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
-from heartrule.store import history, inbox, ledger, sessions, snapshots, variables
+from heartrule.store import history, inbox, ledger, sessions, snapshots, tallies, variables
 from heartrule.store.codec import decode, encode, encode_clear
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -44,11 +44,7 @@ _advance = (
         latched=None,
     )
 )
-_latch = (
-    update(sessions_table)
-    .where(sessions_table.c.id == bindparam("of_session"))
-    .values(latched=bindparam("upto"))
-)
+_latch = update(sessions_table).where(sessions_table.c.id == bindparam("of_session")).values(latched=bindparam("upto"))
 _insert = insert(turns_table)
 _one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
 _all = select(turns_table).where(turns_table.c.session == bindparam("session")).order_by(turns_table.c.seq)
@@ -171,6 +167,7 @@ def _add(tx: Tx, held: Held, turn: Commit) -> None:
             "first_message": min(numbers, default=None),
             "last_message": max(numbers, default=None),
             "outcome": held.box.seal(_outcome(turn), place("turns", "outcome", turn.session, turn.seq)),
+            **tallies.counts(turn),
         },
     )
 
