@@ -284,11 +284,11 @@ def test_only_what_is_still_to_come_may_be_told() -> None:
 
 
 def test_those_who_only_speak_are_told_what_is_known() -> None:
-    built = script(
-        phase("P", topic("T", ai_ask("多久", "多久了", question="多久了？"), ai_say("讲讲", max_rounds=2))), declare=ALL
-    )
+    first = ai_ask("多久", "多久了", question="多久了？")
+    built = script(phase("P", topic("T", first, option("选", "好"), ai_say("讲讲", max_rounds=2))), declare=ALL)
     talk = Talk(built, model={"risk": CALM, "ai_ask": FIRST, "ai_say_open": {"content": "讲一点。这样说清楚吗？"}})
     talk.say("三个月左右")
+    talk.choose("a")
     (task,) = tasks(talk, "ai_say_open")
     assert task.values["facts"] == "多久了=三个月"
 
