@@ -10,6 +10,8 @@ MOST_CALLS = 4
 """Calls that one task may cost, whatever is wrong: one try and three retries."""
 WHILE_OPEN = 1.0
 """Seconds within which a turn is answered while nobody is fit to be asked."""
+TWICE = "duplicate_chunk"
+"""The one kind that may put words into an answer twice: the wire does not number its pieces."""
 ENOUGH, AT_RATE = 0.95, 0.2
 """The share of turns that get a model's answer with two providers at this rate of faults."""
 
@@ -46,11 +48,14 @@ def sums(found: Mapping[Cell, Tally]) -> Iterator[str]:
     def sum_of(name: str) -> int:
         return sum(int(getattr(tally, name)) for tally in all_)
 
+    twice = sum(tally.doubled for cell, tally in found.items() if cell.kind == TWICE)
     yield (
         f"{sum_of('sessions')} sessions, {sum_of('turns')} turns, {sum_of('calls')} calls of which {sum_of('faults')}"
         f" failed. Stuck: {sum_of('stuck')}. Words lost or doubled in {sum_of('garbled')} sessions. Turns without an"
         f" answer: {sum_of('silent')}, beyond their budget of {budget:.0f} s: {sum_of('late')}. Calls that are on no"
-        f" record: {sum_of('calls') - sum_of('recorded')}."
+        f" record: {sum_of('calls') - sum_of('recorded')}. Answers in which words stand twice or are torn:"
+        f" {sum_of('doubled')}, of which {twice} where a server sent a piece twice, which no client can tell from a"
+        f" word that was meant twice."
     )
 
 
@@ -76,5 +81,7 @@ def _wrong(cell: Cell, tally: Tally) -> Iterator[str]:
         yield f"{tally.calls} calls were made and {tally.recorded} are on record"
     if tally.while_open > WHILE_OPEN:
         yield f"a turn took {tally.while_open:.2f} s while nobody was fit to be asked"
+    if tally.doubled and cell.kind != TWICE:
+        yield f"{tally.doubled} answers are torn"
     if cell.providers > 1 and cell.rate == AT_RATE and tally.share < ENOUGH:
         yield f"only {tally.share:.1%} of turns got a model's answer"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,9 @@ JUDGING = ("risk", "reading", "judge", "perceive", "review")
 OPEN = ("breaker_open", "cooling", "no_provider", "open")
 """Causes of an attempt that asked nobody, because nobody was fit to be asked."""
 
+WHOLE = re.compile(r"我听到了（[0-9a-f]{6}）。|可以再说一点吗（[0-9a-f]{6}）？")
+"""What the model says, word for word."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -25,9 +29,9 @@ class Cell:
 @dataclass(slots=True)
 class Tally:
     """Seconds are virtual. ``asking``: turns in which the model was wanted for words; ``answered`` those in which it
-    gave them; ``silent``: turns after which the person had read nothing new; ``most``: the most calls for one task;
-    ``opened``: the turns that had asked when a call was kept back for the first time; ``while_open``: the longest turn
-    in which everything was kept back."""
+    gave them; ``silent``: turns after which the person had read nothing new; ``doubled``: answers in which words stand
+    twice, or are torn, though nobody noticed a fault; ``most``: the most calls for one task; ``opened``: the turns that
+    had asked when a call was kept back for the first time; ``while_open``: the longest turn in which everything was."""
 
     budget: float
     sessions: int = 0
@@ -37,6 +41,7 @@ class Tally:
     silent: int = 0
     asking: int = 0
     answered: int = 0
+    doubled: int = 0
     slowest: float = 0.0
     late: int = 0
     calls: int = 0
@@ -70,6 +75,7 @@ class Tally:
         for call in calls:
             if call.template not in JUDGING:
                 worded[call.turn] = worded.get(call.turn, False) or call.status == "answered"
+                self.doubled += _torn(call)
         self.asking += len(worded)
         self.answered += sum(worded.values())
         tasks = Counter((each.turn, each.key) for each in attempts if each.provider)
@@ -101,6 +107,7 @@ class Tally:
             "turns": self.turns,
             "unanswered": self.silent,
             "model_answers": round(self.share, 4),
+            "doubled_answers": self.doubled,
             "slowest": round(self.slowest, 2),
             "over_budget": self.late,
             "calls_per_turn": round(self.calls / self.turns, 2) if self.turns else 0,
@@ -111,3 +118,11 @@ class Tally:
             "breaker_opened_in_turn": self.opened,
             "slowest_while_open": round(self.while_open, 2),
         }
+
+
+def _torn(call: CallRecord) -> bool:
+    """Whether an answer that was taken for a good one does not say what the model's server meant."""
+    content = (call.data or {}).get("content")
+    if call.status != "answered" or not content or call.attempts[-1].get("outcome") != "ok":
+        return False
+    return not WHOLE.fullmatch(str(content))
