@@ -52,6 +52,8 @@ class Answering:
         self._unsaved: list[CallRecord] = []
         self._shown: dict[int, int] = {}
         self.latched = False
+        self.rounds = 0
+        """How often the turn waited for a model, for all calls of a round at once."""
 
     async def turn(self, world: World, given: Input, loaded: Loaded) -> Turn:
         """Work the turn out. Raises ``Joined``, and ``Outdated`` when the session is another's by now."""
@@ -110,6 +112,7 @@ class Answering:
             self._asked[task.key] = task
         if not self._asked:
             return
+        self.rounds += self._model.configured
         script = self._world.script
         asked = list(self._asked.values())
         self._asking = self._model.ask(

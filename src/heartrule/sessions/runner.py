@@ -86,11 +86,14 @@ class Runner:
             model=self.model.configured,
             spoken=self._sentences(script),
         )
+        begun = self.model.clock.now()
         answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
         turn = await answering.turn(world, given, loaded)
         joins = given.after if given.kind == "message" and not answering.latched else None
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
-        commit = replace(commit, grounds=await self._grounds(script, loaded, commit, shared, standing.shared))
+        grounds = await self._grounds(script, loaded, commit, shared, standing.shared)
+        seconds = self.model.clock.now() - begun
+        commit = replace(commit, grounds=grounds, rounds=answering.rounds, seconds=seconds)
         waiting = await self.store.commit(commit)
         mark = Mark(commit.epoch, commit.seq)
         self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
