@@ -41,7 +41,7 @@ def _changed(work: Work, task: Task, again: Callable[[], Task | None]) -> tuple[
     if anew is None or not changes:
         work.asked = asked
         return None
-    return replace(anew, key=f"{anew.key} again"), changes
+    return replace(anew, key=f"{anew.key} again", instead=task.key), changes
 
 
 def differences(before: Task, after: Task, templates: Mapping[str, str]) -> list[str]:

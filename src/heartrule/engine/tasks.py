@@ -54,6 +54,8 @@ class Task:
     seconds: float | None = None
     """How long this answer is still waited for once the others of its checkpoint are there (alone: from the start).
     None: as long as its role may take."""
+    instead: str = ""
+    """The key of the task whose answer this one takes the place of: nobody waits for that one any longer."""
     tier: str | None = None
     """The tier of models that the script wants for this: fast, balanced or quality."""
     speaks: bool = False

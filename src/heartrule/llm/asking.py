@@ -19,9 +19,17 @@ class Asking:
 
     def __init__(self, runs: Sequence[Run], clock: Clock, time_scale: float, listeners: Iterable[Listener]) -> None:
         self._clock, self._scale, self._listeners = clock, time_scale, tuple(listeners)
-        self._calls = {run: asyncio.ensure_future(run.answer()) for run in runs}
+        self._calls = {run: asyncio.ensure_future(self._answered(run)) for run in runs}
         self._runs = {run.task.key: run for run in runs}
         self._given_up: dict[str, Answer] = {}
+
+    async def _answered(self, run: Run) -> Answer:
+        try:
+            return await run.answer()
+        finally:
+            for listener in self._listeners:
+                for attempt in run.attempts:
+                    listener(run.task, attempt)
 
     def voice(self, key: str) -> Voice:
         """The reply of a task that speaks."""
@@ -106,13 +114,14 @@ class Asking:
     def attempts(self, key: str) -> tuple[Attempt, ...]:
         return self._runs[key].attempts
 
+    async def drop(self, key: str) -> None:
+        """Nobody waits for this answer any longer."""
+        run = self._runs[key]
+        call = self._calls[run]
+        call.cancel()
+        await asyncio.gather(call, return_exceptions=True)
+
     async def aclose(self) -> None:
-        """Break off what nobody waits for, and tell the listeners what was tried."""
-        for call in self._calls.values():
-            call.cancel()
-        await asyncio.gather(*self._calls.values(), return_exceptions=True)
-        listeners, self._listeners = self._listeners, ()
-        for listener in listeners:
-            for run in self._calls:
-                for attempt in run.attempts:
-                    listener(run.task, attempt)
+        """Break off what is still under way."""
+        for key in self._runs:
+            await self.drop(key)

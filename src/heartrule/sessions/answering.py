@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
 from heartrule.engine.io import Input, Rest, Turn, World
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.engine.wording import before_question
 from heartrule.language.script import Script
@@ -22,7 +22,7 @@ from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
-from heartrule.sessions.rows import answer_of, attempt_rows, call_row, dropped_row, speaking_row
+from heartrule.sessions.rows import answer_of, attempt_rows, call_row, speaking_row
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import AttemptRecord, CallRecord, Loaded
 from heartrule.store.store import Store
@@ -46,7 +46,7 @@ class Answering:
     ) -> None:
         self._store, self._model, self._clock, self._owner = store, model, clock, owner
         self._watchers, self._conversation = watchers, conversation
-        self._asking: Asking | None = None
+        self._open: dict[str, Asking] = {}
         self._asked: dict[str, Task] = {}
         self._prompts: dict[str, Prompt] = {}
         self._unsaved: list[CallRecord] = []
@@ -86,21 +86,21 @@ class Answering:
                 await self._ask(under_way, needs.tasks)
 
     def _stop(self) -> None:
-        if self._asking is not None:
-            self._asking.stop()
+        for asking in self._open.values():
+            asking.stop()
 
     # asking
 
     async def _ask(self, under_way: UnderWay, tasks: Sequence[Task]) -> None:
         """Ask what was not bought before, and wait until the engine can go on."""
-        await self._close()
+        await self._close([task.instead for task in tasks if task.instead in self._open])
         await self._save()
         if self.latched:
             self._show_whole(under_way)
         bought = {self._mark(call.key, call.prompt_hash): call for call in self._loaded.calls}
         spoken: dict[str, Spoken] = {}
-        self._asked = {}
-        self._prompts = _rendered(tasks, self._world.script)
+        asked: list[Task] = []
+        self._prompts |= _rendered(tasks, self._world.script)
         for task in tasks:
             prompt = self._prompts.get(task.key)
             known = bought.get(self._mark(task.key, prompt.hash)) if prompt else None
@@ -109,22 +109,20 @@ class Answering:
                 continue
             if known is not None and known.status == "speaking" and known.data is not None:
                 spoken[task.key] = (known.data["head"], known.data["shown"])
-            self._asked[task.key] = task
-        if not self._asked:
+            asked.append(task)
+        if not asked:
             return
         self.rounds += self._model.configured
-        script = self._world.script
-        asked = list(self._asked.values())
-        self._asking = self._model.ask(
-            asked, self._deadline, script, self._prompts, spoken, stay=self._loaded.session.id, purse=self._purse
-        )
+        script, stay = self._world.script, self._loaded.session.id
+        asking = self._model.ask(asked, self._deadline, script, self._prompts, spoken, stay=stay, purse=self._purse)
+        self._open |= dict.fromkeys((task.key for task in asked), asking)
+        self._asked |= {task.key: task for task in asked}
         if self._conversation.stopping:
-            self._asking.stop()
-        ready = await self._unless_joined(self._asking.ready())
+            asking.stop()
+        ready = await self._unless_joined(asking.ready())
         self._answers |= ready
         self._note([key for key, answer in ready.items() if answer.status != "speaking"])
-        if len(self._unsaved) == len(asked):
-            await self._close()
+        if not self._open:
             await self._save()
 
     def _mark(self, key: str, prompt_hash: str) -> object:
@@ -156,8 +154,8 @@ class Answering:
 
     async def _rest(self, under_way: UnderWay, rest: Rest) -> None:
         """Wait for the rest of a reply, and show its sentences as they come where that may be."""
-        assert self._asking is not None
-        asking, voice = self._asking, self._asking.voice(rest.key)
+        asking = self._open[rest.key]
+        voice = asking.voice(rest.key)
         begun = voice.round
         if voice.latched and rest.message is not None:
             self._show_whole(under_way)
@@ -217,6 +215,7 @@ class Answering:
         at = self._clock.now()
         for key in keys:
             task, answer = self._asked.pop(key), self._answers[key]
+            self._open.pop(key)
             self._unsaved.append(call_row(self._turn, task.template, answer, self._hash(key), at))
             self._conversation.unsaved += attempt_rows(self._turn, task, answer.attempts, at)
 
@@ -232,20 +231,14 @@ class Answering:
         self._unsaved.clear()
         attempts.clear()
 
-    async def _close(self) -> None:
-        """Break off what nobody waits for; what was tried of it is written down with what is asked next."""
-        asking, self._asking = self._asking, None
-        if asking is None:
-            return
-        await asking.aclose()
+    async def _close(self, keys: Sequence[str] | None = None) -> None:
+        """Break off what nobody waits for (None: everything); what was tried of it is written down with what is asked
+        next."""
         at = self._clock.now()
-        for key, task in self._asked.items():
-            tried: tuple[Attempt, ...] = asking.attempts(key)
-            self._conversation.unsaved += attempt_rows(self._turn, task, tried, at)
-            given = self._answers.get(key)
-            if given is not None and given.status == "speaking":
-                self._unsaved.append(dropped_row(self._turn, task, self._hash(key), given.data or {}, at))
-        self._asked = {}
+        for key in list(self._open) if keys is None else keys:
+            asking, task = self._open.pop(key), self._asked.pop(key)
+            await asking.drop(key)
+            self._conversation.unsaved += attempt_rows(self._turn, task, asking.attempts(key), at)
 
 
 def _showable(voice: Voice, rest: Rest) -> int:
