@@ -75,7 +75,10 @@ def test_the_whole_ledger_in_chinese(heartrule: Command) -> None:
         "用量  输入 1,010（其中缓存 600），输出 105（其中思考 40）；2 次没有报全",
         "费用  CNY 1.5000, USD 0.0025；另有 1 次回答、1 次失败的费用未知（占全部调用的 50.0%）",
         "秒数  P50 2.00，P95 8.00，P99 8.00",
-        "结果  成功 50.0%，不合格 25.0%，失败 0.0%，超时 25.0%，作废 0.0%；其中重试 25.0%，换用后备 25.0%",
+        (
+            "结果  成功 50.0%，不合格 25.0%，失败 0.0%，超时 25.0%，作废 0.0%；"
+            "其中重试 25.0%，换用后备 25.0%，话被拦下 0.0%"
+        ),
         "另有 1 次还没问出去就放弃了",
     ]
 
@@ -90,7 +93,7 @@ def test_the_whole_ledger_in_english(heartrule: Command) -> None:
         "seconds  P50 2.00, P95 8.00, P99 8.00",
         (
             "of calls 50.0% succeeded, 25.0% rejected, 0.0% failed, 25.0% timed out, 0.0% cancelled;"
-            " 25.0% were retries, 25.0% went to a stand-in"
+            " 25.0% were retries, 25.0% went to a stand-in, 0.0% held words that were not shown"
         ),
         "1 more tries were given up before anybody was asked",
     ]

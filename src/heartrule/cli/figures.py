@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.cli.safe_text import shown as safe
 from heartrule.cli.words import Words
 from heartrule.llm.prices import PARTS
-from heartrule.store.records import Figures
+from heartrule.store.records import Figures, TurnFigures
 
 
 def shown(figures: Figures, words: Words, *, part: bool = False) -> Iterator[str]:
@@ -43,10 +43,39 @@ def shown(figures: Figures, words: Words, *, part: bool = False) -> Iterator[str
     yield _cost(figures, words)
     if figures.p50 is not None:
         cuts = {"p50": figures.p50, "p95": figures.p95, "p99": figures.p99}
-        yield words("stats_seconds", **{name: f"{seconds:.2f}" for name, seconds in cuts.items()})
-    names = ("ok", "rejected", "failed", "timed_out", "cancelled", "retried", "fallbacks")
+        yield words("stats_seconds", **_seconds(cuts))
+    if figures.first_p50 is not None:
+        first = {"p50": figures.first_p50, "p95": figures.first_p95, "p99": figures.first_p99}
+        yield words("stats_first", **_seconds(first))
+    if figures.of_turns is not None:
+        yield from _of_turns(figures.of_turns, words)
+    names = ("ok", "rejected", "failed", "timed_out", "cancelled", "retried", "fallbacks", "blocked")
     yield words("stats_rates", **{name: _share(getattr(figures, name), figures.calls) for name in names})
     yield from _not_asked(figures, words)
+
+
+def _seconds(cuts: Mapping[str, float | None]) -> dict[str, str]:
+    return {name: "–" if seconds is None else f"{seconds:.2f}" for name, seconds in cuts.items()}
+
+
+def _of_turns(turns: TurnFigures, words: Words) -> Iterator[str]:
+    """What was never counted, or never happened, is passed over."""
+    if turns.waited:
+        cuts = _seconds({"p50": turns.p50, "p95": turns.p95, "p99": turns.p99})
+        yield words("stats_waits", waited=f"{turns.waited:,}", once=_share(turns.waited_once, turns.waited), **cuts)
+    if turns.perceptions:
+        each = f"{turns.perceived / turns.perceptions:.1f}"
+        yield words("stats_perceived", perceived=f"{turns.perceived:,}", calls=f"{turns.perceptions:,}", each=each)
+    if turns.speculative or turns.fused:
+        yield words(
+            "stats_again",
+            speculative=f"{turns.speculative:,}",
+            redone=f"{turns.redone:,}",
+            redone_share=_share(turns.redone, turns.speculative),
+            fused=f"{turns.fused:,}",
+            unfused=f"{turns.unfused:,}",
+            unfused_share=_share(turns.unfused, turns.fused),
+        )
 
 
 def _not_asked(figures: Figures, words: Words) -> Iterator[str]:
@@ -75,7 +104,11 @@ def _amount(billionths: int) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part / whole:.1%}"
+    return f"{part / whole:.1%}" if whole else "–"
+
+
+def _rate(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 def plain(figures: Figures) -> dict[str, Any]:
@@ -87,8 +120,15 @@ def plain(figures: Figures) -> dict[str, Any]:
     told["costs"] = {currency: f"{Decimal(cost) / PARTS:f}" for currency, cost in figures.costs}
     told["calls_of_unknown_cost"] = figures.unpriced + figures.unpriced_failures
     told["calls_per_turn"] = calls / figures.turns if figures.turns else None
-    for name in ("ok", "rejected", "failed", "timed_out", "retried", "fallbacks"):
-        told[f"{name}_rate"] = getattr(figures, name) / calls if calls else None
+    for name in ("ok", "rejected", "failed", "timed_out", "retried", "fallbacks", "blocked"):
+        told[f"{name}_rate"] = _rate(getattr(figures, name), calls)
+    if (turns := figures.of_turns) is not None:
+        told["of_turns"] |= {
+            "waited_once_rate": _rate(turns.waited_once, turns.waited),
+            "merge_rate": _rate(turns.perceived, turns.perceptions),
+            "redone_rate": _rate(turns.redone, turns.speculative),
+            "unfused_rate": _rate(turns.unfused, turns.fused),
+        }
     for name in ("first", "last"):
         moment = getattr(figures, name)
         told[name] = moment.isoformat() if moment else None
