@@ -14,7 +14,7 @@ from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
 from tests.llm.material import GOOD, task
 
-from heartrule.language.nodes import AskRule, AskRules, Llm
+from heartrule.language.nodes import AskRules, Llm, PerceiveRule
 from heartrule.llm import config
 from heartrule.llm.capabilities import Capabilities
 from heartrule.llm.config import ConfigError, build_model, build_offers, build_provider, load_settings
@@ -396,9 +396,9 @@ def test_what_the_page_lets_a_project_say_can_be_said(page: Path) -> None:
     (shown,) = [block for block in blocks(page) if block.mark == "override"]
     said = Llm.model_validate(yaml.safe_load(shown.text)["llm"])
     assert said.budget.give_up is not None
-    assert said.policy.judge is not None
+    assert said.policy.perceive is not None
     text = page.read_text(encoding="utf-8")
-    for name in (*AskRules.model_fields, *AskRule.model_fields):
+    for name in (*AskRules.model_fields, *PerceiveRule.model_fields):
         assert name in text
 
 

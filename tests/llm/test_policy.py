@@ -59,16 +59,13 @@ def test_what_nobody_says_is_as_ever() -> None:
     assert policy.retries(reply) == 3
     assert policy.temperature(reply) == reply.temperature
     assert policy.tokens(reply) == 1500
-    assert policy.group(reply) == 1
-    assert policy.group(TASKS["judge"]) > 1
 
 
 def test_a_template_goes_before_its_kind() -> None:
-    rules = {"judge": Rule(tier="fast", deadline=3.0, group=4), "review": Rule(tier="quality")}
+    rules = {"judge": Rule(tier="fast", deadline=3.0), "review": Rule(tier="quality")}
     policy = Policy(rules=rules)
     assert policy.tier(TASKS["review"]) == "quality"
     assert policy.seconds(TASKS["review"]) == 3.0
-    assert policy.group(TASKS["review"]) == 4
     assert policy.tier(TASKS["ai_say"]) == "balanced", "where nothing is said"
 
 
@@ -82,8 +79,8 @@ def test_nothing_goes_beyond_what_the_server_allows() -> None:
 
 
 def test_rules_are_laid_over_each_other() -> None:
-    full = Rule("fast", 1.0, 0, 0.0, 1, 1)
-    assert over(full, Rule("quality", 2.0, 2, 2.0, 2, 2)) == full, "nought is something said"
+    full = Rule("fast", 1.0, 0, 0.0, 1)
+    assert over(full, Rule("quality", 2.0, 2, 2.0, 2)) == full, "nought is something said"
     assert over(Rule(), full) == full
 
 
@@ -120,9 +117,9 @@ def test_a_project_chooses_for_all_that_is_spoken() -> None:
 
 @pytest.mark.parametrize("key", ["extract", "judge", "review", "analyse", "perceive"])
 def test_each_kind_can_be_said(key: str) -> None:
-    policy = policy_for(Policy(), over_script({"policy": {key: {"tier": "balanced", "retries": 0, "group": 3}}}))
+    policy = policy_for(Policy(), over_script({"policy": {key: {"tier": "balanced", "retries": 0}}}))
     said = policy.rules[key]
-    assert (said.tier, said.retries, said.group) == ("balanced", 0, 3)
+    assert (said.tier, said.retries) == ("balanced", 0)
 
 
 def test_a_session_goes_before_its_project() -> None:
@@ -160,7 +157,8 @@ def written(llm: str) -> str:
 
 def test_a_script_may_say_all_of_it() -> None:
     full = (
-        "{policy: {generate: {tier: quality, deadline: 8, retries: 1, temperature: 0.5, max_tokens: 800, group: 1}}, "
+        "{policy: {generate: {tier: quality, deadline: 8, retries: 1, temperature: 0.5, max_tokens: 800}, "
+        "perceive: {group: 6}}, "
         "budget: {max_latency: 8, max_cost: 0.05, currency: CNY, give_up: [analyse, review, perceive, quality, reply]}}"
     )
     assert linted(written(full)) == []
@@ -174,7 +172,8 @@ def test_a_script_may_say_all_of_it() -> None:
         ("{policy: {generate: {deadline: 90}}}", "E105"),
         ("{policy: {generate: {retries: 4}}}", "E105"),
         ("{policy: {generate: {temperature: 2}}}", "E105"),
-        ("{policy: {generate: {group: 0}}}", "E105"),
+        ("{policy: {perceive: {group: 0}}}", "E105"),
+        ("{policy: {generate: {group: 3}}}", "E101"),
         ("{budget: {max_latency: 0}}", "E105"),
         ("{budget: {max_cost: 0, currency: CNY}}", "E105"),
         ("{budget: {give_up: [analyse, reply]}}", "E250"),

@@ -297,6 +297,11 @@ class AskRule(Node):
     retries: Annotated[int, Field(ge=0, le=3)] | None = None
     temperature: Annotated[float, Field(ge=0, le=1.5)] | None = None
     max_tokens: Annotated[int, Field(ge=64, le=8_000)] | None = None
+
+
+class PerceiveRule(AskRule):
+    """``group``: how many judgements one call is asked at most."""
+
     group: Annotated[int, Field(ge=1, le=20)] | None = None
 
 
@@ -304,7 +309,7 @@ class AskRules(Node):
     """By kind. Whether somebody is in danger is asked as the server has it."""
 
     generate: AskRule | None = None
-    perceive: AskRule | None = None
+    perceive: PerceiveRule | None = None
     extract: AskRule | None = None
     judge: AskRule | None = None
     review: AskRule | None = None

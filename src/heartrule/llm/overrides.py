@@ -61,7 +61,7 @@ def _rules(said: AskRules) -> dict[str, Rule]:
 
 
 def _rule(said: AskRule) -> Rule:
-    return Rule(said.tier, said.deadline, said.retries, said.temperature, said.max_tokens, said.group)
+    return Rule(said.tier, said.deadline, said.retries, said.temperature, said.max_tokens)
 
 
 def _budget(said: TurnBudget, outer: Budget) -> Budget:

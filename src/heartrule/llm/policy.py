@@ -23,27 +23,25 @@ TURN_BUDGET = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How tasks of one template or kind are asked. None: not said here. ``deadline`` is in seconds; ``group`` is the
-    most of them that one call may ask together."""
+    """How tasks of one template or kind are asked. None: not said here. ``deadline`` is in seconds."""
 
     tier: Tier | None = None
     deadline: float | None = None
     retries: int | None = None
     temperature: float | None = None
     max_tokens: int | None = None
-    group: int | None = None
 
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        "judge": Rule(tier="fast", group=8),
-        "extract": Rule(tier="fast", group=8),
-        "generate": Rule(tier="balanced", group=1),
-        "analyse": Rule(tier="quality", group=1),
-        "risk": Rule(tier="fast", group=8),
-        "ai_ask": Rule(tier="balanced", group=1),
-        "ask": Rule(tier="balanced", group=1),
-        "review": Rule(tier="quality", group=1),
+        "judge": Rule(tier="fast"),
+        "extract": Rule(tier="fast"),
+        "generate": Rule(tier="balanced"),
+        "analyse": Rule(tier="quality"),
+        "risk": Rule(tier="fast"),
+        "ai_ask": Rule(tier="balanced"),
+        "ask": Rule(tier="balanced"),
+        "review": Rule(tier="quality"),
     }
 )
 """By template, else by kind. ``ai_ask`` and ``ask`` extract, and what they write is spoken."""
@@ -106,10 +104,6 @@ class Policy:
         said = self._said(task).max_tokens
         return self.max_tokens if said is None else min(said, self.max_tokens or said)
 
-    def group(self, task: Task) -> int:
-        """How many tasks like this one a single call may ask."""
-        return self._said(task).group or 1
-
     def urgency(self, task: Task) -> int:
         """Where calls must wait: lower goes first. What may be a matter of life, then what somebody waits to read."""
         if task.template in FIRST:
@@ -129,7 +123,6 @@ def over(one: Rule, other: Rule) -> Rule:
         retries=other.retries if one.retries is None else one.retries,
         temperature=other.temperature if one.temperature is None else one.temperature,
         max_tokens=other.max_tokens if one.max_tokens is None else one.max_tokens,
-        group=one.group or other.group,
     )
 
 
