@@ -90,7 +90,7 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
         milliseconds=None if found.seconds is None else round(found.seconds * 1000, 3),
         position=rendering.position(found.position),
         messages=[
-            DebugMessage(seq=each.number, sender=each.sender, characters=each.characters, withheld=each.withheld)  # type: ignore[arg-type]
+            DebugMessage(seq=each.number, sender=each.sender, characters=each.characters, withheld=each.withheld)
             for each in found.said
         ],
         decisions=[_event(event, full) for event in found.decisions],
@@ -143,7 +143,7 @@ def _call(call: Call, full: bool, masked: bool) -> DebugCall:
 def _layer(layer: Layer, clear: bool) -> DebugLayer:
     inserted = [asdict(each) for each in layer.inserted] if clear else []
     text = layer.text if clear else None
-    return DebugLayer(role=layer.role, text=text, characters=len(layer.text), inserted=inserted)  # type: ignore[arg-type]
+    return DebugLayer(role=layer.role, text=text, characters=len(layer.text), inserted=inserted)
 
 
 def _attempt(each: Try, full: bool) -> DebugAttempt:
