@@ -73,6 +73,7 @@ faults: setup-dev ## every kind of fault at four rates, then 200 sessions with a
 
 chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
 	@$(BIN)/python -m tests.chaos.kill
+	@$(BIN)/python -m tests.chaos.shown
 	@$(BIN)/python -m tests.chaos.served_kills
 
 fuzz: setup-dev ## 20,000 requests read off the OpenAPI document, to a server of its own (half an hour at most)

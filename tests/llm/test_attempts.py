@@ -151,11 +151,13 @@ def heard(work: str) -> tuple[list[tuple[str, Attempt]], dict[str, tuple[Attempt
         waits = {render(quick).hash: Stall(1.0, USED), render(slow).hash: Stall(5.0, USED)}
         model = Model([ScriptedProvider(lambda request: waits[request.hash], name="host/m")], STEADY)
         model.listeners.append(lambda asked, attempt: told.append((asked.key, attempt)))
-        call = asyncio.ensure_future(model.answer([quick, slow], broken_off=broken_off))
+        asking = model.ask([quick, slow])
         if work == "cancelled":
             await asyncio.sleep(2.0)
-            call.cancel()
-        await asyncio.gather(call, return_exceptions=True)
+            await asking.aclose()
+            broken_off.update({key: asking.attempts(key) for key in (quick.key, slow.key)})
+        else:
+            await asking.all()
 
     in_virtual_time(run())
     return told, broken_off

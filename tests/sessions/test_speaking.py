@@ -12,6 +12,7 @@ import pytest
 from tests.sessions.material import Place, run, say, script_file, seen
 from tests.sessions.speaking import END, GO_ON, TALK, Mouth
 
+from heartrule.llm.provider import Heard, Reply, Request
 from heartrule.sessions import Outcome, Sessions
 from heartrule.sessions.watching import Watch
 from heartrule.store.records import MessageRecord
@@ -312,5 +313,23 @@ def test_stopping_when_nothing_is_under_way_says_so(talk: Place) -> None:
         async with talk.open(Mouth().model()) as sessions:
             session, _ = await talk.begun(sessions)
             assert not await sessions.stop(session)
+
+    run(work())
+
+
+def test_where_nobody_looks_on_the_whole_reply_is_waited_for(talk: Place) -> None:
+    class Deaf(Mouth):
+        async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+            assert heard is None
+            return await super().complete(request, heard)
+
+    async def work() -> None:
+        mouth = Deaf()
+        async with talk.open(mouth.model()) as sessions:
+            session, asked = await talk.begun(sessions)
+            mouth.reply(GO_ON, HEARD)
+            mouth.end(ASKED)
+            outcome = await sessions.take(session, say("a", "很难受", seen(asked)))
+            assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
 
     run(work())

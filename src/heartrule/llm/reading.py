@@ -25,14 +25,14 @@ def read(reply: Reply, task: Task, checks: Checks | None = None) -> tuple[Parsed
     found, before = _first_objection(content, task, checks) if isinstance(content, str) else (None, "")
     if found is None:
         return parsed, "dropped" if parsed.dropped else ""
-    if found.code in _UNUSABLE:
+    if found.code in UNUSABLE:
         return replace(parsed, data=None, problem=found.reason), found.code
     if is_manner(found) and before.strip():
         return replace(parsed, data={**parsed.data, "content": before.strip()}), f"cut:{found.code}"
     return replace(parsed, problem=found.reason), f"check:{found.code}"
 
 
-_UNUSABLE = ("too_long", "language")
+UNUSABLE = ("too_long", "language")
 """Such an answer has missed the task: nothing of it is believed."""
 
 

@@ -19,7 +19,7 @@ from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
 from heartrule.llm.provider import NeverDegrade, ProviderError, Reply, Request, TimedOut
 from heartrule.llm.purse import Purse
-from heartrule.llm.reading import read
+from heartrule.llm.reading import UNUSABLE, read
 from heartrule.llm.routing import Route, Routes
 from heartrule.llm.typical import estimated_tokens
 from heartrule.llm.voice import Voice
@@ -233,10 +233,10 @@ class Run:
         except asyncio.CancelledError:
             self._attempts.append(self._asked(route, Attempt(number, "cancelled", code="cancelled"), started))
             raise
-        except (TimeoutError, TimedOut):
+        except (TimeoutError, TimedOut) as error:
             if timeout * 2 >= allowed:
                 verdict = route.failed
-            self._note(route, number, TimedOut(), started)
+            self._note(route, number, error if isinstance(error, TimedOut) else TimedOut(), started)
         except ProviderError as error:
             verdict = route.failed if error.blames else route.left
             self._note(route, number, error, started)
@@ -280,9 +280,10 @@ class Run:
         if objection is None:
             made = Attempt(number, "cancelled", "stopped", code="stopped")
         else:
-            made = Attempt(number, "rejected", objection.reason, voice.raw, code=f"check:{objection.code}")
+            code = objection.code if objection.code in UNUSABLE else f"check:{objection.code}"
+            made = Attempt(number, "rejected", objection.reason, voice.raw, code=code)
             self._way.rejected(route)
-            if voice.head is not None and not voice.latched:
+            if voice.head is not None and not voice.latched and objection.code not in UNUSABLE:
                 self._silenced = {**voice.head, "content": ""}
         self._attempts.append(self._asked(route, made, started))
 

@@ -114,7 +114,8 @@ class Answering:
             return
         self.rounds += self._model.configured
         script, stay = self._world.script, self._loaded.session.id
-        asking = self._model.ask(asked, self._deadline, script, self._prompts, spoken, stay=stay, purse=self._purse)
+        listen = spoken if self.latched or self._watchers.looked_at(stay) else None
+        asking = self._model.ask(asked, self._deadline, script, self._prompts, listen, stay=stay, purse=self._purse)
         self._open |= dict.fromkeys((task.key for task in asked), asking)
         self._asked |= {task.key: task for task in asked}
         if self._conversation.stopping:

@@ -153,6 +153,10 @@ class Watchers:
             looking.cancel()
             await asyncio.gather(looking, return_exceptions=True)
 
+    def looked_at(self, session: str) -> bool:
+        """Whether somebody watches the session here."""
+        return session in self._watches
+
     def close(self) -> None:
         """Nothing more will happen."""
         for watches in self._watches.values():
