@@ -185,8 +185,10 @@ export const frame = css`
     gap: 0.5rem;
     align-items: center;
   }
+  /* Beside it, over the end of the transcript, lies the button to stop. */
   .dots {
     margin: 0.5rem 0 0;
+    padding-inline-end: 6rem;
     color: var(--_quiet);
     min-block-size: 1.7em;
   }
