@@ -162,7 +162,7 @@ def test_exits_and_what_they_rest_on(named: Grounds) -> None:
             assert decided[1]["data"]["decision_source"] in ("exit_flag", "exit_criteria", "llm_suggestion")
             assert call(leaves, "ai_ask")["changed"]["exits"] == [decided[1]["number"]]
             kinds = {each["kind"] for each in leaves["decisions"]}
-            assert {"exit", "topic", "phase", "ended"} <= kinds
+            assert {"replied", "exit", "topic", "phase", "ended"} <= kinds
 
     run(work())
 

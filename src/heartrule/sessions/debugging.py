@@ -20,6 +20,10 @@ from heartrule.store.records import EventRecord, TurnRecord
 from heartrule.store.store import Store
 
 DECISIONS = (
+    "perceived",
+    "replied",
+    "blocked",
+    "fused",
     "round",
     "exit",
     "judged",

@@ -30,6 +30,12 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
   switch (kind) {
     case "exit":
       return joined(data.should_exit ? words.leaves : words.stays, coded("decision_source"), said("reason"));
+    case "perceived":
+      return words.foundOf(Number(data.found), Number(data.asked));
+    case "replied":
+      return joined(said("task"), data.speculative ? words.speculative : "", data.redone ? words.redone : "");
+    case "blocked":
+      return joined(coded("check"), said("reason"));
     case "round":
       return joined(said("current_round"), coded("progress_suggestion"));
     case "awareness":
