@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from heartrule.cli.chat import chat
+from heartrule.cli.eval import evaluations
 from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
 from heartrule.cli.prompts import prompts
@@ -41,6 +42,11 @@ app.command(
 )(stats)
 app.add_typer(
     prompts, name="prompts", help=said("看脚本问语言模型的原文。", "See what a script asks a language model.")
+)
+app.add_typer(
+    evaluations,
+    name="eval",
+    help=said("看模型判断得准不准。", "See how well the model judges."),
 )
 app.add_typer(
     keys,

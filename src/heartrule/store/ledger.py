@@ -140,7 +140,7 @@ def _figures(
     row: Row[Any] | None,
     costs: tuple[tuple[str, int], ...],
     models: tuple[str, ...],
-    waits: Mapping[str, float],
+    waits: Mapping[str, Any],
     taken: TurnFigures | None,
 ) -> Figures:
     names = tuple(str(part) for part in key)

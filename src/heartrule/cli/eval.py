@@ -1,0 +1,196 @@
+"""``heartrule eval``: how well the configured model does what sessions ask of it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from heartrule.cli.faults import stop
+from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.evaluation.batches import Plan
+    from heartrule.evaluation.figures import Size
+    from heartrule.evaluation.labelled import Columns, Labelled
+
+evaluations = typer.Typer(no_args_is_help=True)
+
+
+@evaluations.callback()
+def _group() -> None:
+    """Keeps ``batch`` a command of its own."""
+
+
+@evaluations.command(
+    help=said(
+        "同样的判断题，一次问 1、2、4、8、16 道，看准确率从哪里开始掉。问法和会谈里一样。会调用配置好的模型，要花钱。",
+        "Ask the same yes-or-no questions in calls of 1, 2, 4, 8 and 16, as a turn does, and see from where on it "
+        "answers worse. Calls the configured model, which costs money.",
+    )
+)
+def batch(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help=said("JSON Lines 或 CSV，带标签。", "Labelled JSON Lines or CSV."))
+    ],
+    text: Annotated[
+        str, typer.Option("--text", metavar="COLUMN", help=said("来访者的话在哪一列。", "Column of what was said."))
+    ] = "text",
+    label: Annotated[
+        str, typer.Option("--label", metavar="COLUMN", help=said("答案在哪一列。", "Column of the right answer."))
+    ] = "label",
+    question: Annotated[
+        str | None,
+        typer.Option(
+            "--question",
+            help=said(
+                "问题（是或否）；不写则读 question 列。", "The yes-or-no question; else column question is read."
+            ),
+        ),
+    ] = None,
+    question_column: Annotated[
+        str, typer.Option("--question-column", metavar="COLUMN", help=said("问题在哪一列。", "Column of the question."))
+    ] = "question",
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions",
+            metavar="YAML",
+            help=said("几道题：[{question: …, label: 列名}, …]。", "Several: a list of {question: …, label: column}."),
+        ),
+    ] = None,
+    before: Annotated[
+        str,
+        typer.Option(
+            "--before",
+            metavar="COLUMN",
+            help=said("咨询师上一句话在哪一列。", "Column of what the counsellor had said."),
+        ),
+    ] = "",
+    positive: Annotated[
+        str,
+        typer.Option(
+            "--positive",
+            metavar="LABEL",
+            help=said(
+                "哪个标签算“是”（默认认得 1/0、是/否 等）。",
+                "The label that means yes (1/0, yes/no and the like are known).",
+            ),
+        ),
+    ] = "",
+    sizes: Annotated[
+        str, typer.Option("--sizes", help=said("每次问几道，逗号隔开。", "Questions a call, with commas."))
+    ] = "1,2,4,8,16",
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, help=said("只用前几行。", "Only so many rows, the first."))
+    ] = None,
+    locale: Annotated[
+        Literal["zh-CN", "en"], typer.Option("--locale", help=said("提示词的语言。", "Language of the prompts."))
+    ] = "zh-CN",
+    cache: Annotated[
+        Path | None,
+        typer.Option(
+            "--cache",
+            metavar="FILE",
+            help=said("把答案存在这里，中断后接着做。", "Keep answers here, to go on after a break."),
+        ),
+    ] = None,
+    parallel: Annotated[
+        int, typer.Option("--parallel", min=1, max=64, help=said("同时最多几次调用。", "Calls at once, at most."))
+    ] = 4,
+    as_json: Annotated[bool, typer.Option("--json", help=said("输出 JSON。", "Print JSON."))] = False,
+    data: Data = None,
+    lang: Lang = None,
+) -> None:
+    import asyncio
+
+    from heartrule.evaluation.batches import Plan
+    from heartrule.evaluation.labelled import Asked, Columns
+
+    words = Words(spoken_here(lang))
+    wanted = _sizes(sizes, words)
+    asked = (Asked(label, " ".join(question.split())),) if question else (Asked(label, column=question_column),)
+    columns = Columns(text, asked, before, positive)
+    rows = _rows(file, columns, questions, limit, words)
+    plan = Plan(locale, wanted, _fillers(locale), parallel=parallel)
+    if not as_json:
+        number = sum(len(row.answers) for row in rows)
+        typer.echo(words("eval_begins", texts=len(rows), questions=number), err=True)
+    found = asyncio.run(_measured(rows, plan, cache, data, words))
+    if as_json:
+        from heartrule.cli.evaluated import plain
+
+        typer.echo(json.dumps(plain(found), ensure_ascii=False, indent=2))
+        return
+    from heartrule.cli.evaluated import shown
+
+    for line in shown(found, words):
+        typer.echo(line)
+
+
+def _sizes(text: str, words: Words) -> tuple[int, ...]:
+    """In rising order, and 1 among them: all others are held against it."""
+    try:
+        found = sorted({1, *(int(part) for part in text.split(","))})
+    except ValueError:
+        raise stop(words("eval_bad_sizes", text=text), 2) from None
+    if found[0] < 1 or found[-1] > 100:
+        raise stop(words("eval_bad_sizes", text=text), 2)
+    return tuple(found)
+
+
+def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | None, words: Words) -> list[Labelled]:
+    from dataclasses import replace
+
+    from heartrule.evaluation import labelled
+
+    try:
+        if questions is not None:
+            columns = replace(columns, asked=labelled.questions(questions))
+        return labelled.read(file, columns, limit)
+    except labelled.BadFile as bad:
+        why = words.of("eval_faults", bad.why).format_map({"line": bad.line, **bad.values})
+        raise stop(why, 2) from None
+
+
+def _fillers(locale: str) -> tuple[str, ...]:
+    from importlib.resources import files
+
+    import yaml
+
+    text = (files("heartrule.evaluation") / "fillers.yaml").read_text(encoding="utf-8")
+    return tuple(yaml.safe_load(text)["zh" if locale.startswith("zh") else "en"])
+
+
+async def _measured(
+    rows: list[Labelled], plan: Plan, cache: Path | None, data: Path | None, words: Words
+) -> list[Size]:
+    from dataclasses import replace
+
+    from heartrule.evaluation.batches import Batches
+    from heartrule.evaluation.kept import Kept
+    from heartrule.llm.config import ConfigError, build_model, settings_of_machine
+
+    try:
+        configured = settings_of_machine(settings(data).data)
+    except ConfigError as error:
+        raise stop(str(error), 2) from None
+    if not configured.configured:
+        raise stop(words("eval_no_model"), 2)
+    asked = ", ".join(f"{each.called} {each.model} {each.origin}" for each in configured.all_models)
+    model = build_model(configured)
+
+    def told(done: int, all_: int) -> None:
+        if sys.stderr.isatty():
+            typer.echo("\r" + words("eval_progress", done=done, all=all_), err=True, nl=done == all_)
+        elif done * 10 // all_ != (done - 1) * 10 // all_:
+            typer.echo(words("eval_progress", done=done, all=all_), err=True)
+
+    try:
+        return await Batches(model, replace(plan, asked=asked), Kept(cache), told).run(rows)
+    finally:
+        await model.aclose()

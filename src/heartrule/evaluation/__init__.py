@@ -1,0 +1,1 @@
+"""How well a model does what sessions ask of it, on labelled files."""
