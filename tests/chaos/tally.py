@@ -121,8 +121,9 @@ class Tally:
 
 
 def _torn(call: CallRecord) -> bool:
-    """Whether an answer that was taken for a good one does not say what the model's server meant."""
+    """Whether an answer that was taken for a good one does not say what the model's server meant. One that broke off
+    when some of it was shown, and was gone on with by another try, may say both."""
     content = (call.data or {}).get("content")
-    if call.status != "answered" or not content or call.attempts[-1].get("outcome") != "ok":
+    if call.status != "answered" or not content or [each.get("outcome") for each in call.attempts] != ["ok"]:
         return False
     return not WHOLE.fullmatch(str(content))
