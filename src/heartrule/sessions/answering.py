@@ -22,7 +22,7 @@ from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
-from heartrule.sessions.rows import answer_of, attempt_rows, call_row, speaking_row
+from heartrule.sessions.rows import answer_of, attempt_rows, call_row, dropped_row, speaking_row
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import AttemptRecord, CallRecord, Loaded
 from heartrule.store.store import Store
@@ -240,6 +240,9 @@ class Answering:
             asking, task = self._open.pop(key), self._asked.pop(key)
             await asking.drop(key)
             self._conversation.unsaved += attempt_rows(self._turn, task, asking.attempts(key), at)
+            given = self._answers.get(key)
+            if given is not None and given.status == "speaking":
+                self._unsaved.append(dropped_row(self._turn, task, self._hash(key), given.data or {}, at))
 
 
 def _showable(voice: Voice, rest: Rest) -> int:
