@@ -19,6 +19,8 @@ from tests.chaos.virtual import STUCK, Server, VirtualLoop
 
 from heartrule.llm import provider as p
 from heartrule.llm.providers.openai_wire import OpenAIWire
+from heartrule.store.records import CallRecord
+from heartrule.testing.hold import START
 
 SCHEMA = {"type": "object", "properties": {"content": {"type": "string"}}, "required": ["content"]}
 REQUEST = p.Request((p.PromptMessage("user", "来访者：还好"),), SCHEMA, timeout=10.0)
@@ -163,9 +165,15 @@ def test_whatever_must_not_be_is_told(what: str) -> None:
 
 def test_a_piece_that_is_sent_twice_is_told_of_and_fails_nothing() -> None:
     """Whoever reads the wire cannot tell it from a word that was meant twice."""
-    tally = short("duplicate_chunk", 1.0, 1)
-    assert tally.doubled > 0
-    assert f"of which {tally.doubled} where" in markdown({Cell("duplicate_chunk", 1.0, 1): tally})
+    cell, tally = Cell("duplicate_chunk", 1.0, 1), Tally(budget=20.0, turns=1)
+    good = CallRecord(
+        1, "1 ai_ask", "ai_ask", "", "answered", {"content": "我听到了（0a1b2c）。"}, [{"outcome": "ok"}], START
+    )
+    twice = replace(good, data={"content": "我听到了（0a1b（0a1b2c）。"})
+    tally.asked([good, twice, replace(twice, attempts=[{"outcome": "error"}, {"outcome": "ok"}])], [])
+    assert tally.doubled == 1
+    assert not shortfalls({cell: tally})
+    assert "of which 1 where" in markdown({cell: tally})
 
 
 def test_one_provider_may_fail_a_fifth_of_its_turns() -> None:
