@@ -141,7 +141,9 @@ def test_what_was_read_stays_when_the_turn_is_put_down_and_is_told_to_who_comes_
                 assert told[0] == News("begun", 2)
                 assert parts(told[1:]) == [(4, 8, "我在。")], "what was told is not told again"
                 gate.opened.set()
-                assert (await next_of(watch, 1))[0].outcome == await again
+                while (last := (await next_of(watch, 1))[0]).kind == "released":
+                    pass  # what the model's own reply has more of
+                assert last.outcome == await again
             async with sessions.watch(session) as after:
                 assert after.seq == 2
                 await quiet(after)
