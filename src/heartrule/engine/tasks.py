@@ -93,6 +93,8 @@ class Attempt:
     first_token: float | None = None
     cost: int | None = None
     currency: str | None = None
+    began: float = 0.0
+    """When it was asked, on the clock of whoever asked."""
 
 
 @dataclass(frozen=True, slots=True)

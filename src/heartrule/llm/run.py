@@ -295,6 +295,7 @@ class Run:
             provider=name,
             model=(reply and reply.model) or name,
             seconds=self._means.clock.now() - started,
+            began=started,
             fallback=self._way.is_stand_in(route),
         )
         if reply is None:
