@@ -10,6 +10,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.llm.material import task
 from tests.server.material import Grounds, run
+from tests.store import worlds
+from tests.store.worlds import event
 
 from heartrule.engine.tasks import Attempt
 from heartrule.llm.model import Model
@@ -133,5 +135,57 @@ def test_what_a_session_asks_is_at_metrics_without_its_name(grounds: Grounds) ->
             assert found["failures_total server_error:503"] == 1
             assert found["cost_total CNY"] == pytest.approx((asked - 1) * 230e-6)
             assert found["calls_of_unknown_cost_total"] == 1
+            assert found["retries_total"] == 1
+            assert 'heartrule_turns_total{rounds="1"}' in text
 
     run(work())
+
+
+def turned(**more: object) -> dict[str, float]:
+    """Every sample about turns, of one that was committed."""
+    metrics = Metrics()
+    metrics.turn(worlds.turn("s1", 1, 1, **more))
+    found = {}
+    for family in text_string_to_metric_families(metrics.text().decode()):
+        for sample in family.samples:
+            ours = ("heartrule_turn", "heartrule_perception", "heartrule_speculative", "heartrule_fused")
+            if sample.name.startswith(ours) and not sample.name.endswith(("_created", "_bucket")) and sample.value:
+                found[" ".join([sample.name.removeprefix("heartrule_"), *sample.labels.values()])] = sample.value
+    return found
+
+
+def test_a_turn_is_counted_with_what_it_asked_and_made_again() -> None:
+    events = [
+        event(1, 1, "perceived", calls=2, asked=9, found=1, again=0, refused=0, unanswered=0),
+        event(1, 2, "replied", task="ask", speculative=True, redone=True, why=["name"]),
+        event(1, 3, "replied", task="ask", speculative=True, redone=False, why=[]),
+        event(1, 4, "fused", kept=False),
+        event(1, 5, "fused", kept=True),
+    ]
+    assert turned(rounds=1, seconds=0.75, events=events) == {
+        "turns_total 1": 1,
+        "turn_seconds_count": 1,
+        "turn_seconds_sum": 0.75,
+        "perception_calls_total": 2,
+        "perception_items_total": 9,
+        "speculative_replies_total yes": 1,
+        "speculative_replies_total no": 1,
+        "fused_replies_total yes": 1,
+        "fused_replies_total no": 1,
+    }
+
+
+@pytest.mark.parametrize(("rounds", "told"), [(0, "0"), (None, "0"), (3, "3"), (4, "4+"), (40, "4+")])
+def test_turns_by_how_often_they_waited(rounds: int | None, told: str) -> None:
+    found = turned(rounds=rounds, seconds=1.0)
+    assert found.pop(f"turns_total {told}") == 1
+    assert ("turn_seconds_count" in found) == bool(rounds)
+
+
+def test_first_tokens_retries_stand_ins_and_what_was_blocked() -> None:
+    blocked = replace(GOOD, number=2, outcome="rejected", code="check:promise", fallback=True, first_token=0.2)
+    found = counted(GOOD, blocked, replace(GOOD, code="cut:diagnosis"), replace(GOOD, code="checked"))
+    assert (found["first_token_seconds_count"], found["first_token_seconds_sum"]) == (1, 0.2)
+    assert (found["retries_total"], found["fallbacks_total"]) == (1, 1)
+    assert (found["blocked_total promise"], found["blocked_total diagnosis"]) == (1, 1)
+    assert len([name for name in found if name.startswith("blocked")]) == 2

@@ -82,6 +82,7 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
         raise stop(told_of(error, where.data, words)) from None
     from heartrule.server.app import build
     from heartrule.server.serving import Server
+    from heartrule.tracing.exporting import NotInstalled, exporting
 
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{listening.getsockname()[1]}"
@@ -89,9 +90,12 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
         build(where, server), server, lambda: typer.echo(words("serving", address=address, folder=where.data))
     )
     try:
-        runner.run(sockets=[listening])
+        with exporting():
+            runner.run(sockets=[listening])
     except KeyboardInterrupt:
         pass
+    except NotInstalled as missing:
+        raise stop(str(missing)) from None
     except Exception as error:
         raise stop(told_of(error, where.data, words)) from None
     if not runner.started:

@@ -32,6 +32,7 @@ from heartrule.server.shapes import ModelShape
 from heartrule.server.tokens import Tokens
 from heartrule.server.validation import what_is_wrong
 from heartrule.sessions import Settings, open_sessions
+from heartrule.tracing.calls import Calls
 
 API = "/api/v1"
 CODES = {
@@ -63,7 +64,8 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                 folder=settings.data,
             )
             house.metrics.gauge("heartrule_turns_at_work", "Turns being worked out.", lambda: house.desk.at_work)
-            held.model.listeners.append(house.metrics.attempt)
+            held.model.listeners += [house.metrics.attempt, Calls(content=server.trace_content).attempt]
+            held.turn_listeners.append(house.metrics.turn)
             house.metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: house.live.open)
             app.state.house = house
             sweeping = asyncio.create_task(_sweep(house))

@@ -40,13 +40,15 @@ class ServerSettings(BaseModel):
     open at once, in all and for one session. ``trusted_proxies``: addresses of proxies in front of us that are believed
     whose request they pass on (``X-Forwarded-For``); none by default. ``stop_seconds``: how long running turns may take
     when the server stops. ``debug``: how much debug sessions may see; ``development``: nobody's real words are in here,
-    so that even prompts and what is known of persons may be seen.
+    so that even prompts and what is known of persons may be seen. ``trace_content``: traces hold what models were sent
+    and what they answered, word for word.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     debug: Literal["full", "summary", "none"] = "none"
     development: bool = False
+    trace_content: bool = False
     origins: tuple[str, ...] = ()
     embed_secret: SecretStr | None = None
     rates: Rates = Rates()

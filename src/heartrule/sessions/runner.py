@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -32,6 +32,7 @@ from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, VariableRecord
 from heartrule.store.store import Store
+from heartrule.tracing.turns import traced_turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Runner:
     ) -> None:
         self.store, self.model, self.clock, self.owner, self.watchers = store, model, clock, owner, watchers
         self._scripts = scripts
+        self.listeners: list[Callable[[Commit], None]] = []
+        """Are told of every turn that stands. They must neither raise nor wait."""
         self._kept: set[str] = set()
         self.remembered = Remembered()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
@@ -67,9 +70,24 @@ class Runner:
         Raises ``Joined`` when words of the same answer arrived, ``Outdated`` when the session moved on meanwhile.
         ``inherited`` are messages of an older session that this one, in its first turn, takes over.
         """
-        self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         batch = batch_of(loaded.pending, loaded.session.latched)
         given = input_of(batch, loaded.session)
+        session, number = loaded.session, loaded.session.seq + 1
+        with traced_turn(session.id, number, given.kind, script, session.script, self.model.clock) as traced:
+            done, rounds = await self._turn(script, loaded, conversation, inherited, batch, given)
+            traced.outcome, traced.rounds = done.outcome.status, rounds
+        return done
+
+    async def _turn(
+        self,
+        script: Script,
+        loaded: Loaded,
+        conversation: Conversation,
+        inherited: Sequence[MessageRecord],
+        batch: Sequence[InboxEntry],
+        given: Input,
+    ) -> tuple[Done, int]:
+        self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         standing = conversation.standing if loaded.unchanged else None
         if standing is None:
             standing = Standing.of(loaded, inherited)
@@ -99,7 +117,9 @@ class Runner:
         self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
         outcome = outcome_of(committed(commit))
         self.watchers.committed(commit.session, commit.seq, outcome)
-        return Done(tuple(commit.consumed), outcome, waiting)
+        for listener in self.listeners:
+            listener(commit)
+        return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
 
     async def _grounds(
         self,

@@ -79,6 +79,7 @@ class Sessions:
         self.owner = owner
         self._watchers = Watchers(store.seqs)
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
+        self.turn_listeners = self._runner.listeners
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
 
