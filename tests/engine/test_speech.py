@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.minds import CALM, INTENT, ai_ask, ai_say, asked, explained, replied, sensible
 from tests.engine.scripts import ask, only, say
@@ -101,6 +101,7 @@ ACTIONS = [
 ]
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_what_comes_in_parts_comes_to_the_same(data: st.DataObject) -> None:
     actions = data.draw(st.lists(st.sampled_from(ACTIONS), min_size=1, max_size=5))

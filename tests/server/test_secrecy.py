@@ -59,7 +59,7 @@ async def refused_in_every_way(api: Asked, visit: Visit, secrets: Iterator[str])
         await api.post(f"{API}/sessions", {"script": SCRIPT, "options": {"memory": next(secrets)}}),
     ]
     store = api.house.sessions.store
-    for method in ("accept_and_load", "commit", "session"):
+    for method in ("accept_and_load", "commit"):
         kept = getattr(store, method)
         for fault in (RuntimeError, ValueError, OSError):
             setattr(store, method, failing(fault(next(secrets))))
