@@ -52,7 +52,8 @@ def test_prices_are_read_as_they_stand(block: Block, heartrule: Command) -> None
 def test_the_metrics_on_the_page_are_those_there_are() -> None:
     metrics = Metrics()
     asked = Attempt(1, "ok", provider="h/m", tokens_in=1, cost=1, currency="CNY")
-    for attempt in (asked, Attempt(1, "error", provider="h/m", code="cut")):
+    blocked = Attempt(2, "ok", provider="h/m", code="cut:promise", fallback=True, first_token=0.1)
+    for attempt in (asked, blocked, Attempt(1, "error", provider="h/m", code="cut")):
         metrics.attempt(task(), attempt)
     there = set(re.findall(r"^# TYPE (heartrule_model_\w+?)(?:_total)? ", metrics.text().decode(), re.MULTILINE))
     there = {name for name in there if not name.endswith("_created")}
