@@ -39,7 +39,7 @@ VERDICTS: dict[str, Any] = {
                     "confidence": {"type": "number"},
                     "evidence": {"type": "string"},
                 },
-                "required": ["id", "verdict", "confidence", "evidence"],
+                "required": ["id", "verdict"],
             },
         }
     },
