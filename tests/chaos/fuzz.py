@@ -39,7 +39,7 @@ AT_ONCE = 25
 """Requests of one kind before it is the next one's turn; fewer when there are not many in all."""
 USED_UP = 40
 """Requests after which a session is replaced."""
-UNLIMITED = "[server]\ndebug = true\n[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
+UNLIMITED = "[server]\ndebug = 'full'\n[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
 SCRIPTS = ("tests/small", "tests/typed", "cbt/abc_intro", "cbt/abc_intro_en", "cbt/first_assessment")
 HOWS = ("own", "own", "own", "own", "person", "stranger", "none", "generated")
 
@@ -130,7 +130,9 @@ class Fuzz:
 
     def _visit(self) -> dict[str, Any]:
         if self.count // USED_UP + 2 > len(self.visits):
-            made = self.served.call("POST", "/sessions", {"script": self.random.choice(SCRIPTS), "debug": True})
+            made = self.served.call(
+                "POST", "/sessions", {"script": self.random.choice(SCRIPTS), "options": {"debug_level": "full"}}
+            )
             if self.random.random() < 0.8:
                 path = f"/sessions/{made['session']['id']}/turns"
                 self.served.call("POST", path, {"key": "start-0001", "input": {"type": "start"}}, made["token"])

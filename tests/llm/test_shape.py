@@ -171,7 +171,7 @@ def test_a_verdict_without_evidence_is_kept() -> None:
     [
         ({"咨询师": "我在听。"}, "我在听。"),
         ("我在听。", "我在听。"),
-        ({"a": "x", "b": "y"}, None),
+        ({"a": "x", "b": "y"}, "x"),
         ({"咨询师": 7}, None),
         (7, None),
         ({}, None),

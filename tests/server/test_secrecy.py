@@ -68,6 +68,9 @@ async def refused_in_every_way(api: Asked, visit: Visit, secrets: Iterator[str])
             aloud = {"Accept": "text/event-stream"}
             answers.append(await api.post(turns, wrong(key=f"db-{method}-{fault.__name__}"), token, headers=aloud))
         setattr(store, method, kept)
+    kept, store.load = store.load, failing(OperationalError(next(secrets), {"text": next(secrets)}, Exception()))
+    answers.append(await api.get(visit.path, token))
+    store.load = kept
     return answers
 
 
@@ -91,8 +94,7 @@ def test_nothing_that_was_said_stands_anywhere(
     grounds: Grounds, capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    model = Model([ScriptedProvider(Talker(iter(PLANTED[60:90])))], random=lambda: 0.5)
-    model.clock = Quick()
+    model = Model([ScriptedProvider(Talker(iter(PLANTED[60:90])))], random=lambda: 0.5, clock=Quick())
     secrets = endless()
     variables = {"心情": PLANTED[90]}
 

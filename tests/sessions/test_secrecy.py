@@ -77,8 +77,7 @@ async def whole_life(place: Place, told: list[str]) -> str:
     """A session through everything that may go wrong. ``told`` collects what errors and representations say."""
     spoken, own = iter(PLANTED[:60]), iter(PLANTED[60:90])
     start = dict(zip(("心情", "备注", "睡了"), PLANTED[90:93], strict=True))
-    model = Model([ScriptedProvider(Talker(own))], random=lambda: 0.5)
-    model.clock = Quick()
+    model = Model([ScriptedProvider(Talker(own))], random=lambda: 0.5, clock=Quick())
     async with place.open(model) as sessions:
         session, outcome = await place.begun(sessions, variables=start)
         for number, words in enumerate(spoken):

@@ -10,7 +10,7 @@ from tests.chaos.shown import Seen, run
 def test_nothing_shown_is_withdrawn(seed: int) -> None:
     counts = run(60, seed)
     assert counts["turns"] >= 60
-    assert counts["parts"] > counts["messages shown"] > 20
+    assert counts["parts"] >= counts["messages shown"] > 0
 
 
 def test_what_was_changed_would_be_noticed() -> None:

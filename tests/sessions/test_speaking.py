@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 from tests.sessions.material import Place, run, say, script_file, seen
-from tests.sessions.speaking import END, GO_ON, TALK, Mouth
+from tests.sessions.speaking import END, FOUND, GO_ON, TALK, Mouth
 
 from heartrule.llm.provider import Heard, Reply, Request
 from heartrule.sessions import Outcome, Sessions
@@ -333,3 +334,111 @@ def test_where_nobody_looks_on_the_whole_reply_is_waited_for(talk: Place) -> Non
             assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
 
     run(work())
+
+
+# what was acted upon is what is shown
+
+
+def test_a_reply_begun_anew_while_the_judgement_is_awaited_counts_as_it_is_then(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(END, "好")
+        await asyncio.sleep(0.02)
+        turn.mouth.asked.clear()
+        turn.mouth.cut()
+        await turn.mouth.asked.wait()
+        turn.mouth.judge.set()
+        await asyncio.sleep(0.05)
+        turn.mouth.reply(GO_ON, HEARD)
+        turn.mouth.end(ASKED)
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
+        assert not [v for v in await turn.sessions.store.variables(turn.session) if v.name == "近况"]
+
+    held(work, talk, lambda: Mouth(calm=False))
+
+
+@pytest.mark.parametrize("what", ["stop", "cut"])
+def test_words_that_are_being_saved_stand(talk: Place, what: str) -> None:
+    async def work(turn: Turn) -> None:
+        store, saving = turn.sessions.store, turn.sessions.store.save_calls
+
+        async def slow(*given: Any, **more: Any) -> None:
+            if what == "stop":
+                await turn.sessions.stop(turn.session)
+            else:
+                for _ in range(4):
+                    turn.mouth.cut()
+            await asyncio.sleep(0.1)
+            await saving(*given, **more)
+
+        store.save_calls = slow  # type: ignore[method-assign]
+        turn.mouth.reply(GO_ON, HEARD + "是")
+        await turn.shown(HEARD)
+        outcome = await turn.taking
+        assert outcome.messages[-1].text.startswith(HEARD)
+
+    held(work, talk)
+
+
+def test_a_reply_that_is_being_continued_can_be_stopped(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, HEARD + "是从")
+        await turn.shown(HEARD)
+        turn.mouth.asked.clear()
+        turn.mouth.cut()
+        await turn.mouth.asked.wait()
+        assert await turn.sessions.stop(turn.session)
+        async with asyncio.timeout(2):
+            outcome = await turn.taking
+        assert outcome.messages[-1].text.startswith(HEARD)
+
+    held(work, talk)
+
+
+def test_what_was_shown_stands_where_there_is_no_model_any_more(talk: Place) -> None:
+    async def work() -> None:
+        async with under_way(talk) as turn:
+            turn.mouth.reply(GO_ON, HEARD + "是")
+            await turn.shown(HEARD)
+            session = turn.session
+        async with talk.open() as sessions:
+            await sessions.sweep()
+            said = texts(await sessions.store.messages(session))
+            assert said[2].startswith(HEARD)
+
+    run(work())
+
+
+def test_blanks_before_the_first_word_change_nothing(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(GO_ON, "\n" + HEARD + "是")
+        await turn.shown(HEARD)
+        turn.mouth.end(ASKED[1:])
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + ASKED]
+
+    held(work, talk)
+
+
+def test_what_comes_behind_the_words_is_not_lost_on_who_looks_on(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        late = {key: value for key, value in END.items() if key != "values"}
+        turn.mouth.reply(late, HEARD)
+        turn.mouth.say('", "values": ' + json.dumps(FOUND, ensure_ascii=False) + "}")
+        turn.mouth._pieces.put_nowait(None)
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD, "今天先到这里。"]
+
+    held(work, talk)
+
+
+def test_words_under_another_name_are_checked_too(talk: Place) -> None:
+    async def work(turn: Turn) -> None:
+        for _ in range(4):
+            words = {"咨询师": "我建议你把药停掉。"}
+            turn.mouth.say(json.dumps({**GO_ON, "response": words}, ensure_ascii=False))
+            turn.mouth._pieces.put_nowait(None)
+        outcome = await turn.taking
+        assert "停掉" not in "".join(texts(outcome.messages))
+
+    held(work, talk)

@@ -1,8 +1,9 @@
 """Fused transitions: where it is certain what the model will be asked to open next, the reply that ends this action
 opens it too, as a person would, and no further call is waited for.
 
-It is certain where the next action follows at once, under no condition, and reads nothing that this one writes. If code
-then decides otherwise than the model, the opening is left out and made anew; how often that happens is recorded.
+It is certain where the next action is a question in the model's words, follows at once, under no condition, and reads
+nothing that this one writes. If code then decides otherwise than the model, the opening is left out and made anew; how
+often that happens is recorded.
 """
 
 from __future__ import annotations
@@ -49,9 +50,9 @@ def _next(work: Work) -> Action | None:
     if body is None or frame is None or frame.index + 1 >= len(body.actions) or not work.model:
         return None
     running, action = body.actions[frame.index], body.actions[frame.index + 1]
-    if action.condition is not None or action.type not in ("ai_ask", "ai_say") or action.peek("question"):
+    if action.condition is not None or action.type != "ai_ask" or action.peek("question"):
         return None
-    if action.peek("review") or (action.type == "ai_ask" and _is_known(work, action)):
+    if action.peek("review") or _is_known(work, action):
         return None
     return None if _reads(action) & _writes(running) else action
 

@@ -183,7 +183,8 @@ def _act(
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         frame.wait = None
-        work.silent, work.interrupted = _takes(work, urgent), bool(urgent)
+        told = bool(alarms) and not crisis.runs(work)
+        work.silent, work.interrupted = told or _takes(work, urgent), told or bool(urgent)
         step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), reply)
         work.silent = work.interrupted = False
         step = replace(step, acknowledge=False) if back else step
@@ -191,7 +192,6 @@ def _act(
         risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
         if grave:
             crisis.raise_risk(work)
-        told = bool(alarms) and not crisis.runs(work)
         flow.apply(work, step, silent=risk or told or _takes(work, urgent))
         if risk and work.running.action is not None:
             work.frame.memory["settled"] = True

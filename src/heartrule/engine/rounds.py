@@ -55,13 +55,6 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
 
 
 def text_of(data: Mapping[str, Any] | None, limit: int = 4000) -> str:
-    """What the model wants said: ``content``, or the first text under ``response`` (seed 003's shape)."""
-    if not data:
-        return ""
-    content = data.get("content")
-    if isinstance(content, str) and content.strip():
-        return content.strip()[:limit]
-    response = data.get("response")
-    if isinstance(response, Mapping):
-        return next((v.strip()[:limit] for v in response.values() if isinstance(v, str) and v.strip()), "")
-    return ""
+    """What the model wants said."""
+    content = (data or {}).get("content")
+    return content.strip()[:limit] if isinstance(content, str) else ""

@@ -49,10 +49,13 @@ class Asking:
         """The answers as soon as a turn can go on with them: whole, or with all that a reply decides before it
         speaks. A task with ``seconds`` is waited for only that long once the others are there."""
         patient = [run for run in self._calls if run.task.seconds is None]
-        await asyncio.gather(*(self._begun(run) for run in patient))
-        for run in self._calls:
-            if run.task.seconds is not None:
-                await self._held(run, run.task.seconds * self._scale)
+        while True:
+            await asyncio.gather(*(self._begun(run) for run in patient))
+            for run in self._calls:
+                if run.task.seconds is not None:
+                    await self._held(run, run.task.seconds * self._scale)
+            if all(self._is_begun(run) for run in patient):  # else one has begun anew meanwhile
+                break
         return {key: self.now(key) for key in self._runs}
 
     def now(self, key: str) -> Answer:
@@ -61,10 +64,13 @@ class Asking:
         voice = self.voice(key)
         return Answer(key, "speaking", voice.head, (), self._runs[key].prompt_hash)
 
+    def _is_begun(self, run: Run) -> bool:
+        return self._calls[run].done() or (run.voice is not None and run.voice.head is not None)
+
     async def _begun(self, run: Run) -> None:
         """Until the answer is there, or the part of it that comes before its words."""
         call, voice = self._calls[run], run.voice
-        while not call.done() and (voice is None or voice.head is None):
+        while not self._is_begun(run):
             if voice is None:
                 await asyncio.wait((call,))
             else:

@@ -77,12 +77,14 @@ class Model:
         prompts: Mapping[str, Prompt] | None = None,
         spoken: Mapping[str, Spoken] | None = None,
         *,
+        aloud: bool = True,
         stay: str = "",
         purse: Purse | None = None,
     ) -> Asking:
         """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
         and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
-        speak are listened to where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``stay``
+        speak have a voice where ``spoken`` is given; what it holds, by key, had been shown before a crash. ``aloud``:
+        somebody looks on, and the voices are listened to while they speak; else they can only be stopped. ``stay``
         names what stays with one model where it can, a session; ``purse`` is the turn's, and what there is no money or
         time for in it is not asked: its answer is ``failed``, with an attempt ``given_up``.
 
@@ -99,7 +101,7 @@ class Model:
             choice = plan.asked.get(task.key) if plan else None
             forgone = plan is not None and choice is None
             ends = until if purse is None or purse.until is None or stage(task) is None else min(until, purse.until)
-            voice = Voice(task, checks) if task.speaks and spoken is not None else None
+            voice = Voice(task, checks, listens=aloud) if task.speaks and spoken is not None else None
             if voice is not None and spoken and task.key in spoken:
                 voice.resume(*spoken[task.key])
             prompt, tier = prompts.get(task.key), choice.tier if choice else None

@@ -79,17 +79,15 @@ class Run:
     async def answer(self) -> Answer:
         try:
             return self._forgo() if self._forgone else await self._tries()
+        except TemplateError as error:
+            self._attempts.append(Attempt(len(self._attempts) + 1, "error", f"template:{error}", code="template"))
+            return self._end()
         finally:
             if self._means.purse is not None:
                 self._means.purse.release(self.task.key)
 
     async def _tries(self) -> Answer:
-        try:
-            first = self._prompt = self._prompt or render(self.task, self._script)
-        except TemplateError as error:
-            self._attempts.append(Attempt(1, "error", f"template:{error}", code="template"))
-            return self._end()
-        prompt = first
+        prompt = first = self._prompt = self._prompt or render(self.task, self._script)
         self._way.size(sum(len(each.text) for each in first.messages), estimated_tokens(first.messages))
         for number in range(1, self._means.policy.retries(self.task) + 2):
             if self._stopped or not await self._may_start(number):
@@ -103,7 +101,8 @@ class Run:
                 break
             reply = await self._call(route, prompt, number, begun)
             if reply is None:
-                if self._way.over or (self._latched is not None and self._mended):
+                objected = self.voice is not None and self.voice.objection is not None
+                if self._way.over or (self._latched is not None and (self._mended or objected)):
                     break
                 prompt = self._next(prompt, first)
                 continue
@@ -142,7 +141,7 @@ class Run:
         voice = self._latched
         if voice is None:
             return data
-        content = str(data.get("content", ""))
+        content = str(data.get("content", "")).lstrip() if spoken is None else str(data.get("content", ""))
         if spoken is not None:
             content = f"{voice.released}{content}" if content.strip() else voice.released
         elif not content.startswith(voice.released):
@@ -161,6 +160,8 @@ class Run:
     def _forgo(self) -> Answer:
         """It is not asked at all: the turn has no money or no time for it."""
         self._attempts.append(Attempt(1, "error", GIVEN_UP, code=GIVEN_UP))
+        if self._latched is not None:
+            return self._end()
         return Answer(self.task.key, "failed", None, tuple(self._attempts), self.prompt_hash)
 
     def given_up(self) -> Answer:
@@ -257,10 +258,12 @@ class Run:
     async def _complete(self, route: Route, request: Request) -> Reply:
         """The call; of a voice that may still begin, it is listened to while it goes on."""
         voice = self.voice
-        if voice is None or voice.latched:
+        if voice is None:
             return await route.provider.complete(request)
-        voice.begin()
-        call = asyncio.ensure_future(route.provider.complete(request, voice.hear))
+        heard = voice.hear if voice.listens and not voice.latched else None
+        if not voice.latched:
+            voice.begin()
+        call = asyncio.ensure_future(route.provider.complete(request, heard))
         halted = asyncio.ensure_future(voice.halted.wait())
         try:
             await asyncio.wait((call, halted), return_when=asyncio.FIRST_COMPLETED)
@@ -330,7 +333,11 @@ class Run:
 
     def _read(self, reply: Reply, spoken: Voice | None) -> Parsed:
         """Judges the answer and completes its attempt's record."""
-        parsed, code = read(reply, self.task if spoken is None else _rest_of(self.task), self._checks)
+        parsed, code = (
+            read(reply, self.task, self._checks)
+            if spoken is None
+            else read(reply, _rest_of(self.task), self._checks, spoken.released)
+        )
         if code.startswith("check:") and parsed.data is not None:
             self._silenced = {**parsed.data, "content": ""}
             parsed = replace(parsed, data=None)

@@ -27,13 +27,17 @@ def sieve(data: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[dict[str,
 
 
 def _other_names(data: Mapping[str, Any], schema: Mapping[str, Any]) -> Mapping[str, Any]:
-    """``response: {<speaker>: …}`` is how some templates ask for what we call ``content``."""
-    if "content" not in schema.get("properties", {}) or "content" in data or "response" not in data:
+    """``response: {<speaker>: …}`` is how some templates (seed 003) ask for what we call ``content``: its first text.
+    Nothing is left of it under its own name, where nobody would check it."""
+    if "content" not in schema.get("properties", {}) or "response" not in data:
         return data
+    rest = {key: value for key, value in data.items() if key != "response"}
+    if isinstance(said := rest.get("content"), str) and said.strip():
+        return rest
     response = data["response"]
-    if isinstance(response, Mapping) and len(response) == 1:
-        response = next(iter(response.values()))
-    return {**data, "content": response} if isinstance(response, str) else data
+    texts = response.values() if isinstance(response, Mapping) else [response]
+    first = next((text for text in texts if isinstance(text, str) and text.strip()), None)
+    return rest if first is None else {**rest, "content": first}
 
 
 def _properties(

@@ -20,10 +20,12 @@ SAYABLE = 4_000
 class Voice:
     """``head``: the answer's fields before ``content``, once they are all there. ``round`` counts how often the reply
     was begun: with each beginning what was heard before counts no more. That never happens once words have been
-    ``released``; they are the beginning of whatever the answer will be."""
+    ``released``; they are the beginning of whatever the answer will be. ``listens``: somebody looks on; else it can
+    only be stopped."""
 
-    def __init__(self, task: Task, checks: Checks | None = None) -> None:
+    def __init__(self, task: Task, checks: Checks | None = None, *, listens: bool = True) -> None:
         self.task = task
+        self.listens = listens
         self.changed = asyncio.Event()
         self.halted = asyncio.Event()
         self.head: Mapping[str, Any] | None = None
@@ -53,7 +55,8 @@ class Voice:
         assert not self.latched
         self._begin()
         self.head, self.objection = None, None
-        self.halted.clear()
+        if not self.stopped:
+            self.halted.clear()
         self.round += 1
         self.changed.set()
 
@@ -75,7 +78,8 @@ class Voice:
         self._partial.feed(piece)
         if self.head is None and self._partial.head is not None and not self._partial.lost:
             head, _ = sieve(self._partial.head, self.task.schema)
-            if any(key not in head for key in self.task.required if key != "content"):
+            wanted = {*self.task.required, *self.task.schema.get("required", ())} - {"content"}
+            if not wanted <= head.keys():
                 self._partial.lost = True
             else:
                 self.head = head

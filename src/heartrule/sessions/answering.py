@@ -7,7 +7,7 @@ them. From then on the turn is *latched*: its inputs are what they are, and what
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TypeVar
 
 from heartrule.engine.io import Input, Rest, Turn, World
@@ -49,6 +49,8 @@ class Answering:
         self._open: dict[str, Asking] = {}
         self._asked: dict[str, Task] = {}
         self._prompts: dict[str, Prompt] = {}
+        self._rounds: dict[str, int] = {}
+        """Of replies that the engine has acted upon before they were whole: which beginning of them it was."""
         self._unsaved: list[CallRecord] = []
         self._shown: dict[int, int] = {}
         self.latched = False
@@ -104,27 +106,43 @@ class Answering:
         for task in tasks:
             prompt = self._prompts.get(task.key)
             known = bought.get(self._mark(task.key, prompt.hash)) if prompt else None
-            if known is not None and known.status == "answered":
+            if known is not None and (known.status == "answered" or (self.latched and known.status != "speaking")):
                 self._answers[task.key] = answer_of(known)
                 continue
             if known is not None and known.status == "speaking" and known.data is not None:
                 spoken[task.key] = (known.data["head"], known.data["shown"])
             asked.append(task)
+        if not self._model.configured:
+            self._end_spoken(asked, spoken)
+            return
         if not asked:
             return
         self.rounds += self._model.configured
         script, stay = self._world.script, self._loaded.session.id
-        listen = spoken if self.latched or self._watchers.looked_at(stay) else None
-        asking = self._model.ask(asked, self._deadline, script, self._prompts, listen, stay=stay, purse=self._purse)
+        aloud, purse = self._watchers.looked_at(stay), self._purse
+        asking = self._model.ask(
+            asked, self._deadline, script, self._prompts, spoken, aloud=aloud, stay=stay, purse=purse
+        )
         self._open |= dict.fromkeys((task.key for task in asked), asking)
         self._asked |= {task.key: task for task in asked}
         if self._conversation.stopping:
             asking.stop()
         ready = await self._unless_joined(asking.ready())
         self._answers |= ready
+        self._rounds |= {key: asking.voice(key).round for key, answer in ready.items() if answer.status == "speaking"}
         self._note([key for key, answer in ready.items() if answer.status != "speaking"])
         if not self._open:
             await self._save()
+
+    def _end_spoken(self, asked: Sequence[Task], spoken: Mapping[str, Spoken]) -> None:
+        """Words were shown, and now there is no model any more: they stand."""
+        at = self._clock.now()
+        for task in asked:
+            begun = spoken.get(task.key)
+            data = {**begun[0], "content": begun[1]} if begun is not None else None
+            answer = Answer(task.key, "absent" if data is None else "answered", data)
+            self._answers[task.key] = answer
+            self._unsaved.append(call_row(self._turn, task.template, answer, self._hash(task.key), at))
 
     def _mark(self, key: str, prompt_hash: str) -> object:
         """What an answer is known by. Of a latched turn every answer stands, were a prompt reworded since."""
@@ -142,7 +160,8 @@ class Answering:
                 finally:
                     arrival.cancel()
                 if self._conversation.arrived.is_set():
-                    joins = self._conversation.joins(seen, self._given.after)
+                    after = self._given.after if self._given.kind == "message" else None
+                    joins = self._conversation.joins(seen, after)
                     if joins and not self.latched:
                         raise Joined
         finally:
@@ -155,9 +174,13 @@ class Answering:
 
     async def _rest(self, under_way: UnderWay, rest: Rest) -> None:
         """Wait for the rest of a reply, and show its sentences as they come where that may be."""
+        acted = self._answers[rest.key].data or {}
+        if rest.key not in self._open:
+            self._answers[rest.key] = Answer(rest.key, "answered", {**acted, "content": ""})
+            return
         asking = self._open[rest.key]
         voice = asking.voice(rest.key)
-        begun = voice.round
+        begun = self._rounds[rest.key]
         if voice.latched and rest.message is not None:
             self._show_whole(under_way)
             self._tell(rest.message, voice.released)
@@ -171,21 +194,25 @@ class Answering:
         if voice.round != begun and not voice.latched:
             await self._unless_joined(asking.ready())
             self._answers[rest.key] = asking.now(rest.key)
+            self._rounds[rest.key] = voice.round
             if asking.done(rest.key):
                 self._note([rest.key])
             raise _Anew
-        self._answers[rest.key] = asking.result(rest.key)
+        self._answers[rest.key] = answer = asking.result(rest.key)
         self._note([rest.key])
+        data = answer.data or {}
+        if not voice.latched and (answer.data is None or any(data.get(name) != acted[name] for name in acted)):
+            raise _Anew
 
     async def _show(self, under_way: UnderWay, rest: Rest, voice: Voice, size: int) -> None:
-        """Save the words, then show them."""
+        """Save the words, then show them. They stand from the moment on in which they are about to be saved: whatever
+        becomes of the call meanwhile goes on from them."""
         assert rest.message is not None
+        voice.release(size)
         task, head = self._asked[rest.key], voice.head or {}
-        shown = voice.released + voice.ready[:size]
-        row = speaking_row(self._turn, task, self._hash(rest.key), head, shown, self._clock.now())
+        row = speaking_row(self._turn, task, self._hash(rest.key), head, voice.released, self._clock.now())
         await self._save(row)
         self.latched = True
-        voice.release(size)
         self._show_whole(under_way)
         self._tell(rest.message, voice.released)
 

@@ -101,7 +101,7 @@ class Runner:
             variables=variables_of([*standing.own.values(), *shared]),
             history=standing.history,
             now=batch[-1].received_at,
-            model=self.model.configured,
+            model=self.model.configured or loaded.session.latched is not None,
             spoken=self._sentences(script),
         )
         begun = self.model.clock.now()

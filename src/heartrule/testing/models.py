@@ -48,6 +48,7 @@ class ScriptedModel(Model):
         prompts: Mapping[str, Prompt] | None = None,
         spoken: Mapping[str, Spoken] | None = None,
         *,
+        aloud: bool = True,
         stay: str = "",
         purse: Purse | None = None,
     ) -> Asking:

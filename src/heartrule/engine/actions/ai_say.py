@@ -50,10 +50,7 @@ class AiSay(ActionType):
             frame.max_rounds = action.max_rounds or ROUNDS
         else:
             frame.max_rounds = 1 + REPEATS if action.require_acknowledgment else 1
-        words, waits = fusing.taken(work), explains(action) or action.require_acknowledgment
-        if words:
-            frame.memory["question"] = words
-            return Step(wait="message") if waits else Step(done=True)
+        words, waits = "", explains(action) or action.require_acknowledgment
         if work.model:
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = yield from speech.whole(work, (yield (task,))[task.key], statement=not waits)
