@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -160,6 +161,7 @@ def test_a_timer_strikes_by_itself(grounds: Grounds) -> None:
             for _ in range(300):  # it is counted when the sweep has come to its end
                 if "heartrule_sessions_woken_total 1.0" in (await api.get("/metrics")).text:
                     return
+                await asyncio.sleep(0.01)
             raise AssertionError("nobody counted the session that was woken")
 
     run(work())
