@@ -134,7 +134,7 @@ class Runner:
         if safety not in self._kept:
             await self.store.save_bundle(safety, sources)
             self._kept.add(safety)
-        model = self.model.configured
+        model = self.model.configured or loaded.session.latched is not None
         found = grounds_of(loaded.session, commit, model=model, safety=safety, shared=shared, expected=expected)
         return found.data()
 
