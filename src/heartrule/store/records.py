@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-InputKind = Literal["start", "message", "choice", "timer", "resume", "pause", "end"]
+InputKind = Literal["start", "message", "choice", "timer", "resume", "pause", "end", "noticed"]
 
 
 class StoreError(Exception):
@@ -45,7 +45,8 @@ class NewSession:
 class SessionRecord:
     """A session without its content. ``status``: created, active, paused (by the person, until they come back), ended,
     interrupted (away, suspended and archived are read off the clock by ``sessions``). ``position`` holds script ids
-    and numbers only: it is stored in clear. ``last_active_at`` is when something other than a timer last came in.
+    and numbers only: it is stored in clear. ``last_active_at`` is when something last came in
+    that does not come of the time alone (a timer, what was noticed beside the conversation).
     ``latched``: words of the turn under way have been shown; it is made of the inputs up to this number of the inbox.
     """
 

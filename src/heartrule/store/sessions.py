@@ -131,6 +131,12 @@ _set_status = (
 )
 
 
+_postpone = (
+    update(sessions)
+    .where(sessions.c.id == bindparam("of_session"), sessions.c.wake_at == bindparam("expected"))
+    .values(wake_at=bindparam("until"))
+)
+
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -274,6 +280,11 @@ def set_status(tx: Tx, session: str, status: str, at: datetime) -> None:
 
 def due(tx: Tx, now: datetime, limit: int, since: datetime | None) -> tuple[str, ...]:
     return tuple(tx.conn.execute(_due, {"now": now, "limit": limit, "since": since or _EVER}).scalars())
+
+
+def postpone(tx: Tx, session: str, expected: datetime, until: datetime | None) -> bool:
+    values = {"of_session": session, "expected": expected, "until": until}
+    return tx.conn.execute(_postpone, values).rowcount == 1
 
 
 def unanswered(tx: Tx, now: datetime, limit: int) -> tuple[str, ...]:

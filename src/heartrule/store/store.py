@@ -165,6 +165,11 @@ class Store:
         before ``since``, are left alone."""
         return await self._db.read(sessions.due, now, limit, since)
 
+    async def postpone(self, session: str, expected: datetime, until: datetime | None) -> bool:
+        """Wake the session at ``until`` (not at all with None) instead of at ``expected``. False when that is not what
+        it waits for any more: of several that see to what is due, one does."""
+        return await self._db.write(sessions.postpone, session, expected, until)
+
     async def unanswered(self, now: datetime, limit: int) -> tuple[str, ...]:
         """Sessions with waiting inputs that nobody holds: what a crash left behind. Interrupted ones are left alone."""
         return await self._db.read(sessions.unanswered, now, limit)
@@ -248,6 +253,13 @@ class Store:
         """``latched``: words are about to be shown; from now on the turn is made of the inputs up to this number.
         ``Outdated`` when the lease is another's by now."""
         await self._db.write(turns.save_calls, session, owner, epoch, records, attempts, latched)
+
+    async def save_aside(
+        self, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord] = ()
+    ) -> None:
+        """As ``save_calls``, of what was asked beside the session's turns: it rests on a turn that stands, and nobody
+        needs to hold the session for it."""
+        await self._db.write(turns.save_aside, session, records, attempts)
 
     async def commit(self, turn: Commit) -> int:
         """Write the turn whole, or raise ``Outdated``. How many inputs still wait."""

@@ -49,6 +49,8 @@ _insert = insert(turns_table)
 _one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
 _all = select(turns_table).where(turns_table.c.session == bindparam("session")).order_by(turns_table.c.seq)
 _after = _all.where(turns_table.c.seq > bindparam("after")).limit(bindparam("limit"))
+BY_ITSELF = ("timer", "noticed")
+"""Kinds of inputs that come of the time alone: nobody has become active by them."""
 _last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
 
 
@@ -124,6 +126,12 @@ def save_calls(
         tx.conn.execute(_latch, {"of_session": session, "upto": latched})
 
 
+def save_aside(tx: Tx, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord]) -> None:
+    held = sessions.stand(tx, session)
+    history.add_calls(tx, held.box, session, records)
+    ledger.add(tx, session, attempts)
+
+
 def commit(tx: Tx, turn: Commit) -> int:
     """Write the turn; how many inputs still wait."""
     held = sessions.stand(tx, turn.session)
@@ -136,7 +144,7 @@ def commit(tx: Tx, turn: Commit) -> int:
     variables.write(tx, held, turn.variables)
     history.add_events(tx, held.box, turn.session, turn.events)
     _add(tx, held, turn)
-    _move_on(tx, held, turn, [one.received_at for one in consumed if one.kind != "timer"])
+    _move_on(tx, held, turn, [one.received_at for one in consumed if one.kind not in BY_ITSELF])
     if turn.seq % snapshots.EVERY == 0:
         _snapshot(tx, held, turn)
     if turn.release and not waiting:
