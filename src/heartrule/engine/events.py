@@ -207,6 +207,15 @@ class LateWords(Event):
     outcome: Literal["appended", "kept"]
 
 
+class HumanChanged(Event):
+    """A counsellor took the session over or handed it back; ``who`` is their id. ``refused``: why it was not done."""
+
+    kind: Literal["human"] = "human"
+    change: Literal["taken_over", "handed_back"]
+    who: str
+    refused: str = ""
+
+
 class Ended(Event):
     kind: Literal["ended"] = "ended"
     reason: str

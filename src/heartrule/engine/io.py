@@ -14,7 +14,8 @@ from heartrule.engine.tasks import Task
 from heartrule.engine.variables import Variables
 from heartrule.language.script import Script
 
-Sender = Literal["person", "ai", "system"]
+Sender = Literal["person", "ai", "system", "human"]
+"""``human``: a counsellor of flesh and blood, who has taken the session over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,17 @@ class Message:
     content_type: Literal["text", "choice"] = "text"
     action: str | None = None
     withheld: bool = False
+    name: str = field(default="", repr=False)
+    """The shown name of the human who said it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A counsellor: ``id`` is theirs alone, ``name`` is shown. ``instead``: the id of the one whose place they take."""
+
+    id: str
+    name: str = field(repr=False)
+    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +55,14 @@ class Words:
 class Input:
     """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
 
-    kind: Literal["start", "message", "choice", "timer", "resume", "pause", "end"]
+    kind: Literal["start", "message", "choice", "timer", "resume", "pause", "end", "takeover", "human", "hand_back"]
     words: tuple[Words, ...] = ()
     choice: str | None = field(default=None, repr=False)
     after: int | None = None
     values: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Variables that whoever starts a session brings along (``start`` only)."""
+    who: Who | None = None
+    """The counsellor who takes over, speaks or hands back."""
 
 
 @dataclass(frozen=True, slots=True)

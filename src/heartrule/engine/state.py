@@ -154,6 +154,15 @@ class Handled(Part):
     asked: list[str] = []
 
 
+class Human(Part):
+    """The counsellor who holds the session in the program's place, since the turn ``turn``."""
+
+    id: str
+    name: str = Field(repr=False)
+    since: datetime
+    turn: int
+
+
 class State(Part):
     format: int = FORMAT
     seq: int = 0
@@ -174,6 +183,7 @@ class State(Part):
     unsure: dict[str, int] = {}
     """By awareness script: the turn from which on nobody could judge and the person was asked, once."""
     handled: Handled = Handled()
+    human: Human | None = None
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""

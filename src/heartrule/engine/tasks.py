@@ -14,7 +14,7 @@ Role = Literal["understand", "generate", "judge"]
 class Line:
     """One utterance of the transcript as a prompt shows it."""
 
-    speaker: Literal["ai", "person", "system"]
+    speaker: Literal["ai", "person", "system", "human"]
     text: str = field(repr=False)
 
 

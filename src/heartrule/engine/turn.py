@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from heartrule.engine import flow, late
+from heartrule.engine import flow, human, late
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -69,10 +69,15 @@ def _turn(work: Work, given: Input) -> Flow:
     if work.state.ended:
         if given.kind == "message":
             after_the_end(work, given)
+        elif given.kind == "human":
+            human.speak(work, given)
         return
     if work.state.started_at is None:
         flow.begin(work, given.values)
         yield from flow.run_on(work)
+        return
+    if human.concerns(work, given):
+        yield from human.turn(work, given)
         return
     match given.kind:
         case "message":
@@ -123,6 +128,8 @@ def _timer(work: Work) -> Flow:
 
 def request_of(state: State) -> Request:
     """What a session in this state awaits."""
+    if state.human is not None and not state.ended:
+        return Request("message")
     frame = state.running.action if state.running else None
     if state.ended or frame is None or frame.wait is None:
         return Request("none")
@@ -133,6 +140,7 @@ def _finished(work: Work) -> Turn:
     if work.acknowledge:
         work.tell(acknowledgement(work))
     state = work.state
+    state.human = None if state.ended else state.human
     frame = state.running.action if state.running else None
     return Turn(
         state=state,

@@ -121,7 +121,17 @@ class Work:
     def receive(self, text: str, *, withheld: bool = False, choice: bool = False) -> int:
         return self._add("person", text, "choice" if choice else "text", None, withheld)
 
-    def _add(self, sender: str, text: str, kind: str, action: str | None, withheld: bool = False) -> int:
+    def note(self, text: str) -> int:
+        """A remark about the session itself, which nobody says."""
+        return self._add("system", text.strip(), "text", None)
+
+    def speak(self, text: str, name: str) -> int:
+        """A counsellor's own words."""
+        return self._add("human", text, "text", None, name=name)
+
+    def _add(
+        self, sender: str, text: str, kind: str, action: str | None, withheld: bool = False, name: str = ""
+    ) -> int:
         self.state.messages += 1
         self.messages.append(
             Message(
@@ -132,6 +142,7 @@ class Work:
                 content_type=kind,  # type: ignore[arg-type]
                 action=action,
                 withheld=withheld,
+                name=name,
             )
         )
         return self.state.messages

@@ -82,7 +82,7 @@ def transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last
     return "\n".join(_utterance(line, names[line.speaker]) for line in lines)
 
 
-_SPEAKERS = ("ai", "person", "system")
+_SPEAKERS = ("ai", "person", "system", "human")
 
 
 def _utterance(line: Line, name: str) -> str:

@@ -1,0 +1,309 @@
+"""A counsellor takes the program's place, speaks, and hands back: nothing is lost, nothing runs, nobody is stuck."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.engine.scripts import CALM, ask, check, phase, roundtrip, say, script, topic
+
+from heartrule.engine.events import HumanChanged, LateWords, Noticed
+from heartrule.engine.io import Input, Message, Who, Words
+from heartrule.engine.state import State
+from heartrule.engine.work import SAFETY
+from heartrule.llm.prompt import transcript
+from heartrule.prompts.spoken import sentence
+from heartrule.testing.talk import Talk, shipped
+
+WANG, LI = Who("c-1", "王老师"), Who("c-2", "李老师")
+
+
+def spoken(key: str, name: str, locale: str = "zh-CN") -> str:
+    return sentence(key, 0, locale, None, {}).replace("{name}", name)
+
+
+def held(**more: Any) -> Talk:
+    return Talk(
+        script(phase("A", topic("甲", ask("你叫什么？", "名字"), ask("今天怎么样？", "近况"), say("好。"))), **more)
+    )
+
+
+def take_over(talk: Talk, who: Who = WANG) -> None:
+    talk.move(Input("takeover", who=who))
+
+
+def speak(talk: Talk, text: str, who: Who = WANG) -> None:
+    talk.move(Input("human", (Words(text),), who=who))
+
+
+def hand_back(talk: Talk, who: Who = WANG) -> None:
+    talk.move(Input("hand_back", who=who))
+
+
+def told(talk: Talk) -> list[tuple[str, str]]:
+    return [(message.sender, message.text) for message in talk.turn.messages]
+
+
+def changes(talk: Talk) -> list[tuple[str, str, str]]:
+    return [(each.change, each.who, each.refused) for each in talk.events if isinstance(each, HumanChanged)]
+
+
+def test_who_takes_over_is_named_and_nothing_is_asked() -> None:
+    talk = held()
+    take_over(talk)
+    assert told(talk) == [("system", spoken("human_joins", "王老师"))]
+    assert talk.state.human is not None
+    assert (talk.state.human.id, talk.state.human.name, talk.state.human.since) == ("c-1", "王老师", talk.now)
+    assert (talk.request.kind, talk.request.choices) == ("message", ())
+    assert changes(talk) == [("taken_over", "c-1", "")]
+    roundtrip(talk)
+
+
+def test_words_are_kept_under_the_name_of_who_said_them_and_answer_nothing() -> None:
+    talk = held()
+    take_over(talk)
+    speak(talk, "你好，我是真人。")
+    (message,) = talk.turn.messages
+    assert (message.sender, message.name, message.text) == ("human", "王老师", "你好，我是真人。")
+    talk.say("我叫小林", "想和人说话")
+    assert told(talk) == [("person", "我叫小林"), ("person", "想和人说话")]
+    assert all(message.withheld for message in talk.turn.messages)
+    assert not any(cell for cell in talk.variables.cells.values() if "名字" in cell)
+    hand_back(talk)
+    assert told(talk) == [
+        ("system", spoken("human_leaves", "王老师")),
+        ("ai", f"{spoken('program_again', '王老师')}\n你叫什么？"),
+    ]
+    assert talk.state.human is None
+    talk.say("小林")
+    assert talk.said[-1].endswith("今天怎么样？")
+    assert any(cell["名字"].value == "小林" for cell in talk.variables.cells.values() if "名字" in cell)
+    check(talk)
+
+
+def test_with_a_model_nothing_is_asked_of_it_until_the_program_is_back() -> None:
+    talk = Talk(
+        script(phase("A", topic("甲", ask("你叫什么？", "名字"), ask("今天怎么样？", "近况")))),
+        {"risk": CALM, "ask": {"understood": True, "values": {"名字": {"value": "小林", "evidence": "小林"}}}},
+    )
+    talk.asked.clear()
+    take_over(talk)
+    speak(talk, "先和我说说。")
+    talk.say("我叫小林，心里很乱")
+    hand_back(talk)
+    assert talk.asked == []
+    talk.say("小林")
+    shown = transcript(talk.asked[0].context)
+    assert "真人咨询师：先和我说说。" in shown
+    assert "来访者：我叫小林，心里很乱" in shown
+
+
+def test_what_was_told_the_human_is_no_proof_for_a_later_answer() -> None:
+    """The model may know a text from earlier words; those that were said to somebody else are not the program's."""
+    answer = {"understood": True, "values": {"名字": {"value": "阿宁", "evidence": "阿宁"}}}
+    talk = Talk(script(phase("A", topic("甲", ask("你叫什么？", "名字"), say("好。")))), {"risk": CALM, "ask": answer})
+    take_over(talk)
+    talk.say("别人都叫我阿宁")
+    hand_back(talk)
+    talk.say("嗯那个")
+    found = [cell["名字"].value for cell in talk.variables.cells.values() if "名字" in cell]
+    assert "阿宁" not in found
+
+
+def test_timers_rest_and_begin_anew() -> None:
+    talk = Talk(
+        script(
+            phase("A", topic("甲", ask("你叫什么？", "名字", timeout="3m", on_timeout="continue"), ask("乙？", "乙")))
+        )
+    )
+    assert talk.turn.wake_at == talk.now + timedelta(minutes=3)
+    take_over(talk)
+    assert talk.turn.wake_at is None
+    talk.now += timedelta(minutes=30)
+    talk.move(Input("timer"))
+    assert told(talk) == []
+    assert talk.state.human is not None
+    hand_back(talk)
+    assert talk.turn.wake_at == talk.now + timedelta(minutes=3)
+    talk.wait(minutes=3)
+    assert talk.said[-1].endswith("乙？")
+
+
+def test_explicit_words_are_recorded_as_handled_and_call_no_technique() -> None:
+    talk = Talk(shipped("cbt/first_assessment"))
+    take_over(talk)
+    before = len(talk.events)
+    talk.say("我不想活了，今晚就去跳楼")
+    seen = [each for each in talk.events[before:] if isinstance(each, Noticed)]
+    assert [(each.verdict, each.handled) for each in seen if each.awareness == "safety/suicide_risk"] == [("yes", True)]
+    assert talk.state.suspended == []
+    assert told(talk) == [("person", "我不想活了，今晚就去跳楼")]
+
+
+def test_a_crisis_goes_on_where_it_was() -> None:
+    talk = Talk(shipped("cbt/first_assessment"))
+    talk.say("我不想活了，今晚就去跳楼")
+    assert talk.state.running is not None
+    technique, question = talk.state.running.ref, talk.said[-1].splitlines()[-1]
+    take_over(talk)
+    speak(talk, "我在。你现在安全吗？")
+    talk.say("嗯，不会做什么")
+    hand_back(talk)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == technique
+    assert talk.said[-1].splitlines()[-1] == question
+    assert talk.said[-1].startswith(spoken("program_again", "王老师"))
+
+
+def test_only_one_holds_it_and_only_they_hand_back() -> None:
+    talk = held()
+    take_over(talk)
+    take_over(talk)
+    take_over(talk, LI)
+    hand_back(talk, LI)
+    assert talk.state.human is not None
+    assert talk.state.human.id == "c-1"
+    assert changes(talk) == [
+        ("taken_over", "c-1", ""),
+        ("taken_over", "c-2", "another holds the session"),
+        ("handed_back", "c-2", "not the one who holds the session"),
+    ]
+    take_over(talk, Who("c-2", "李老师", instead="c-1"))
+    assert talk.state.human.id == "c-2"
+    assert told(talk) == [("system", spoken("human_joins", "李老师"))]
+    hand_back(talk, LI)
+    assert talk.state.human is None
+    hand_back(talk, LI)
+    assert told(talk) == []
+
+
+def test_words_of_a_human_are_kept_even_where_they_came_too_late() -> None:
+    talk = held()
+    take_over(talk)
+    hand_back(talk)
+    speak(talk, "还有一句。")
+    assert told(talk) == [("human", "还有一句。")]
+    talk.move(Input("end"))
+    speak(talk, "再见。")
+    assert told(talk) == [("human", "再见。")]
+    assert talk.request.kind == "none"
+
+
+def test_the_person_may_end_it_and_then_nobody_holds_it() -> None:
+    talk = held()
+    take_over(talk)
+    talk.move(Input("end"))
+    assert talk.state.ended
+    assert talk.state.human is None
+    take_over(talk)
+    assert told(talk) == []
+
+
+def test_a_choice_pressed_meanwhile_is_kept_and_answers_nothing() -> None:
+    choices = [{"label": "好", "value": "good"}, {"label": "不好", "value": "bad"}]
+    pick = {"type": "user_option", "var": "心情", "choices": choices}
+    talk = Talk(script(phase("A", topic("甲", pick, say("好。")))))
+    take_over(talk)
+    assert talk.request.choices == ()
+    talk.choose("bad", after=1)
+    assert told(talk) == [("person", "不好")]
+    talk.choose("none of these")
+    assert any(isinstance(each, LateWords) for each in talk.turn.events)
+    hand_back(talk)
+    assert [choice.value for choice in talk.request.choices] == ["good", "bad"]
+    talk.choose("good")
+    assert talk.said[-1].endswith("好。")
+
+
+def test_words_sent_before_the_hand_back_was_seen_answer_nothing() -> None:
+    talk = held()
+    take_over(talk)
+    seen = talk.state.messages
+    hand_back(talk)
+    talk.say("还有件事", after=seen)
+    assert "名字" not in {name for cell in talk.variables.cells.values() for name in cell}
+    assert isinstance(talk.turn.events[-1], LateWords)
+    talk.say("小林")
+    assert talk.said[-1].endswith("今天怎么样？")
+
+
+def test_braces_in_a_name_mean_nothing() -> None:
+    talk = held()
+    who = Who("c-9", "{%time%}{名字}")
+    take_over(talk, who)
+    assert "{%time%}{名字}来了" in talk.turn.messages[0].text
+    hand_back(talk, who)
+    assert "{%time%}{名字}" in talk.said[0]
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "en"])
+def test_the_visitor_is_told_that_it_is_a_person_and_when_it_is_a_program(locale: str) -> None:
+    person, program = ("真人", "程序") if locale == "zh-CN" else ("human", "program")
+    for key, word in (("human_joins", person), ("human_leaves", program), ("program_again", program)):
+        assert word in spoken(key, "N", locale)
+        assert "N" in spoken(key, "N", locale)
+
+
+def test_a_state_of_an_older_version_has_no_human() -> None:
+    data = State().model_dump(mode="json")
+    del data["human"]
+    assert State.model_validate(data).human is None
+
+
+WORDS = st.sampled_from(["我叫小林", "跳过", "不想活了", "没听懂", "好", "再见"])
+WHO = st.sampled_from([WANG, LI, Who("c-2", "李老师", instead="c-1"), Who("c-1", "王老师", instead="c-2")])
+MOVES = st.one_of(
+    st.builds(lambda who: Input("takeover", who=who), WHO),
+    st.builds(lambda who: Input("hand_back", who=who), WHO),
+    st.builds(lambda text, who: Input("human", (Words(text),), who=who), WORDS, WHO),
+    st.builds(lambda text, after: Input("message", (Words(text, after),), after=after), WORDS, st.integers(0, 12)),
+    st.builds(lambda value: Input("choice", choice=value), st.sampled_from(["good", "bad", "none"])),
+    st.sampled_from([Input("timer"), Input("resume"), Input("pause"), Input("start")]),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(MOVES, max_size=25))
+def test_whatever_comes_no_words_are_lost_and_the_session_goes_on(moves: list[Input]) -> None:
+    choices = [{"label": "好", "value": "good"}, {"label": "不好", "value": "bad"}]
+    pick = {"type": "user_option", "var": "心情", "choices": choices}
+    talk = Talk(
+        script(
+            phase("A", topic("甲", ask("你叫什么？", "名字", timeout="1m"), pick)),
+            phase("B", topic("乙", ask("还有吗？", "余下"), ask("最后呢？", "最后"))),
+        )
+    )
+    for move in moves:
+        before = talk.state.model_dump_json()
+        talk.now += timedelta(seconds=20)
+        talk.move(move)
+        _check_move(talk, move, State.model_validate_json(before))
+    roundtrip(talk)
+    if talk.state.human is not None:
+        hand_back(talk, Who(talk.state.human.id, talk.state.human.name))
+    frames = [*talk.state.suspended, *([talk.state.running] if talk.state.running else [])]
+    if any(frame.project == SAFETY for frame in frames):  # which is not to be hurried through
+        talk.move(Input("end"))
+    for _ in range(60):
+        if talk.state.ended:
+            break
+        offered = talk.request.choices
+        talk.choose(offered[0].value) if offered else talk.say("跳过")
+    assert talk.state.ended
+
+
+def _check_move(talk: Talk, move: Input, before: State) -> None:
+    messages: list[Message] = list(talk.turn.messages)
+    assert [message.number for message in messages] == list(range(before.messages + 1, talk.state.messages + 1))
+    own = [message.text for message in messages if message.sender in ("person", "human")]
+    assert own[: len(move.words)] == [words.text for words in move.words]
+    assert talk.state.human is None or talk.turn.wake_at is None
+    if before.human is not None and move.kind != "hand_back":
+        assert not [message for message in messages if message.sender == "ai"]
+        assert talk.state.running is not None
+        assert before.running is not None
+        assert talk.state.running.action == before.running.action
+    assert talk.state.ended or talk.request.kind != "none"
