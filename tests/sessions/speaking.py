@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
+
+import pytest
+from tests.sessions.material import Place, run, say, seen
 
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.provider import Cut, Heard, Reply, Request
+from heartrule.sessions import Outcome, Sessions
+from heartrule.sessions.watching import Watch
+from heartrule.store.records import MessageRecord
 
 TALK = """
 sessions:
@@ -41,6 +49,7 @@ GO_ON: Mapping[str, Any] = {
     "progress_suggestion": "continue_needed",
     "values": {},
 }
+HEARD, ASKED = "听起来这几天很难。", "是从什么时候开始的？"
 FOUND = {"近况": {"value": "很难受", "evidence": "很难受"}}
 END: Mapping[str, Any] = {**GO_ON, "EXIT": "YES", "progress_suggestion": "completed", "values": FOUND}
 
@@ -101,3 +110,65 @@ class Mouth:
 
 def _inside(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)[1:-1]
+
+
+def texts(messages: Sequence[MessageRecord]) -> list[str]:
+    return [message.text for message in messages]
+
+
+@dataclass
+class Turn:
+    """A session whose second turn is under way: somebody said that they feel bad, and the model is being asked."""
+
+    sessions: Sessions
+    session: str
+    mouth: Mouth
+    watch: Watch
+    taking: asyncio.Task[Outcome]
+    asked: Outcome
+
+    async def shown(self, whole: str) -> None:
+        """Wait until so much of message 3 may be read."""
+        text = ""
+        async with asyncio.timeout(5):
+            while text != whole:
+                news = await anext(self.watch)
+                if news.kind == "released":
+                    assert (news.number, news.offset) == (3, len(text)), news
+                    text += news.text
+                assert news.kind in ("begun", "released"), news
+
+    async def quiet(self) -> None:
+        async def further() -> None:
+            while (await anext(self.watch)).kind == "begun":
+                pass
+
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.1):
+                await further()
+
+    async def transcript(self) -> list[str]:
+        return texts(await self.sessions.store.messages(self.session))
+
+
+@asynccontextmanager
+async def under_way(place: Place, mouth: Mouth | None = None, words: str = "很难受") -> AsyncIterator[Turn]:
+    mouth = mouth or Mouth()
+    async with place.open(mouth.model()) as sessions:
+        session, asked = await place.begun(sessions)
+        async with sessions.watch(session) as watch:
+            taking = asyncio.create_task(sessions.take(session, say("a", words, seen(asked))))
+            await mouth.asked.wait()
+            try:
+                yield Turn(sessions, session, mouth, watch, taking, asked)
+            finally:
+                taking.cancel()
+                await asyncio.gather(taking, return_exceptions=True)
+
+
+def held(work: Callable[[Turn], Awaitable[None]], place: Place, mouth: Callable[[], Mouth] = Mouth) -> None:
+    async def whole() -> None:
+        async with under_way(place, mouth()) as turn:
+            await work(turn)
+
+    run(whole())

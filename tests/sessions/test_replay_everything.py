@@ -12,14 +12,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.sessions import test_bursts, test_first_answer, test_pause, test_speaking
+from tests.sessions import test_bursts, test_first_answer, test_pause, test_speaking, test_speaking_danger
 from tests.sessions.material import Place, script_file
 from tests.sessions.speaking import TALK
 
 from heartrule.llm.model import Model
 from heartrule.sessions import Sessions
 
-MODULES = (test_speaking, test_bursts, test_pause, test_first_answer)
+MODULES = (test_speaking, test_speaking_danger, test_bursts, test_pause, test_first_answer)
 COUNTS = {"test_a_burst_asks_again_once_for_each_arrival_and_no_more"}
 """Counts what is asked within hundredths of a second; what it leaves behind, its neighbours leave too."""
 
@@ -54,7 +54,7 @@ def scenarios() -> Iterator[Any]:
 @pytest.mark.parametrize(("module", "scenario"), list(scenarios()))
 def test_replayed(tmp_path: Path, module: ModuleType, scenario: Callable[[Place], None]) -> None:
     place = Replayed(tmp_path)
-    if module is test_speaking:
+    if module in (test_speaking, test_speaking_danger):
         script_file(place.folder, TALK)
     scenario(place)
     assert place.turns > 0

@@ -111,11 +111,12 @@ class Asking:
         await asyncio.gather(*(self._calls[run] for run in self._calls if run.task.key not in self._given_up))
         return {key: self.result(key) for key in self._runs}
 
-    def stop(self) -> None:
-        """The person does not want to hear the replies that are being written."""
+    def stop(self, *, everything: bool = False) -> None:
+        """The person does not want to hear the replies that are being written or looked through. ``everything``: nor is
+        anything else waited for that was asked."""
         for run in self._runs.values():
-            if run.voice is not None:
-                run.voice.stop()
+            if everything or run.words:
+                run.stop()
 
     def attempts(self, key: str) -> tuple[Attempt, ...]:
         return self._runs[key].attempts

@@ -67,6 +67,21 @@ class Run:
         self._mended = False
         self._silenced: Mapping[str, Any] | None = None
         self._wait = 0.0
+        self._stopped = False
+        self._working: asyncio.Task[Any] | None = None
+
+    @property
+    def words(self) -> bool:
+        """Whether it writes something that a person reads, or looks that through."""
+        return "content" in self.task.schema.get("properties", {}) or self.task.template == "review"
+
+    def stop(self) -> None:
+        """Nobody waits for more of it: the answer is what was shown of it by now."""
+        self._stopped = True
+        if self.voice is not None:
+            self.voice.stop()
+        if self._working is not None:
+            self._working.cancel()
 
     @property
     def attempts(self) -> tuple[Attempt, ...]:
@@ -77,12 +92,20 @@ class Run:
         return self._prompt.hash if self._prompt else ""
 
     async def answer(self) -> Answer:
+        """To be awaited in a task of its own, which ``stop`` interrupts."""
+        self._working = asyncio.current_task()
         try:
             return self._forgo() if self._forgone else await self._tries()
+        except asyncio.CancelledError:
+            if not self._stopped or self._working is None:
+                raise
+            self._working.uncancel()
+            return self._end()
         except TemplateError as error:
             self._attempts.append(Attempt(len(self._attempts) + 1, "error", f"template:{error}", code="template"))
             return self._end()
         finally:
+            self._working = None
             if self._means.purse is not None:
                 self._means.purse.release(self.task.key)
 
@@ -115,10 +138,6 @@ class Run:
             self._mended = True
             prompt = first if other else mend(self.task, prompt, reply.text, parsed.problem, self._script)
         return self._end()
-
-    @property
-    def _stopped(self) -> bool:
-        return self.voice is not None and self.voice.stopped
 
     @property
     def _latched(self) -> Voice | None:
@@ -232,7 +251,8 @@ class Run:
         except _Halted:
             self._halted(route, number, started)
         except asyncio.CancelledError:
-            self._attempts.append(self._asked(route, Attempt(number, "cancelled", code="cancelled"), started))
+            why = "stopped" if self._stopped else "cancelled"
+            self._attempts.append(self._asked(route, Attempt(number, "cancelled", code=why), started))
             raise
         except (TimeoutError, TimedOut) as error:
             if timeout * 2 >= allowed:
@@ -276,18 +296,16 @@ class Run:
             await asyncio.gather(call, halted, return_exceptions=True)
 
     def _halted(self, route: Route, number: int, started: float) -> None:
-        """The person has heard enough, or the words may not be shown: the call was broken off."""
+        """The words may not be shown: the call was broken off."""
         voice = self.voice
         assert voice is not None
-        objection = voice.objection
-        if objection is None:
-            made = Attempt(number, "cancelled", "stopped", code="stopped")
-        else:
-            code = objection.code if objection.code in UNUSABLE else f"check:{objection.code}"
-            made = Attempt(number, "rejected", objection.reason, voice.raw, code=code)
-            self._way.rejected(route)
-            if voice.head is not None and not voice.latched and objection.code not in UNUSABLE:
-                self._silenced = {**voice.head, "content": ""}
+        assert voice.objection is not None
+        code = voice.objection.code
+        if voice.head is not None and not voice.latched and code not in UNUSABLE:
+            self._silenced = {**voice.head, "content": ""}
+        code = code if code in UNUSABLE else f"check:{code}"
+        made = Attempt(number, "rejected", voice.objection.reason, voice.raw, code=code)
+        self._way.rejected(route)
         self._attempts.append(self._asked(route, made, started))
 
     def _asked(self, route: Route, attempt: Attempt, started: float, reply: Reply | None = None) -> Attempt:

@@ -55,8 +55,7 @@ class Voice:
         assert not self.latched
         self._begin()
         self.head, self.objection = None, None
-        if not self.stopped:
-            self.halted.clear()
+        self.halted.clear()
         self.round += 1
         self.changed.set()
 
@@ -65,14 +64,13 @@ class Voice:
         self.head, self.released = head, released
 
     def stop(self) -> None:
-        """The person has heard enough."""
+        """The person has heard enough: what has not been shown by now is not."""
         self.stopped = True
-        self.halted.set()
-        self.changed.set()
+        self._ready = ""
 
     def hear(self, piece: str) -> None:
         """Another piece of the answer has come. Never raises."""
-        if self.halted.is_set():
+        if self.halted.is_set() or self.stopped:
             return
         self.raw += piece
         self._partial.feed(piece)

@@ -13,6 +13,7 @@ from typing import TypeVar
 from heartrule.engine.io import Input, Rest, Turn, World
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
+from heartrule.engine.urgency import cannot_wait
 from heartrule.engine.wording import before_question
 from heartrule.language.script import Script
 from heartrule.llm.asking import Asking
@@ -22,7 +23,7 @@ from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
-from heartrule.sessions.rows import answer_of, attempt_rows, call_row, dropped_row, speaking_row
+from heartrule.sessions.rows import answer_of, attempt_rows, batch_of, call_row, dropped_row, speaking_row
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import AttemptRecord, CallRecord, Loaded
 from heartrule.store.store import Store
@@ -53,6 +54,9 @@ class Answering:
         """Of replies that the engine has acted upon before they were whole: which beginning of them it was."""
         self._unsaved: list[CallRecord] = []
         self._shown: dict[int, int] = {}
+        self._waiting: list[str] = []
+        self._urgent = False
+        """Words have come that cannot wait: this turn ends with what was shown."""
         self.latched = False
         self.rounds = 0
         """How often the turn waited for a model, for all calls of a round at once."""
@@ -64,6 +68,8 @@ class Answering:
         self._purse = self._model.purse(world.script)
         self._answers: dict[str, Answer] = {}
         self.latched = loaded.session.latched is not None
+        batch = {item.number for item in batch_of(loaded.pending, loaded.session.latched)}
+        self._heed([item.entry.text or "" for item in loaded.pending if item.number not in batch])
         with self._conversation.stoppable(self._stop):
             try:
                 while True:
@@ -125,8 +131,8 @@ class Answering:
         )
         self._open |= dict.fromkeys((task.key for task in asked), asking)
         self._asked |= {task.key: task for task in asked}
-        if self._conversation.stopping:
-            asking.stop()
+        if self._conversation.stopping or self._urgent:
+            asking.stop(everything=self._urgent)
         ready = await self._unless_joined(asking.ready())
         self._answers |= ready
         self._rounds |= {key: asking.voice(key).round for key, answer in ready.items() if answer.status == "speaking"}
@@ -161,14 +167,24 @@ class Answering:
                     arrival.cancel()
                 if self._conversation.arrived.is_set():
                     after = self._given.after if self._given.kind == "message" else None
-                    joins = self._conversation.joins(seen, after)
-                    if joins and not self.latched:
+                    news = self._conversation.news(seen)
+                    if after is not None and not self.latched and any(told.after == after for told in news):
                         raise Joined
+                    self._heed([told.text for told in news])
         finally:
             if not call.done():
                 call.cancel()
                 await asyncio.gather(call, return_exceptions=True)
         return call.result()
+
+    def _heed(self, words: Sequence[str]) -> None:
+        """Words that are the next turn's. Explicit intent among them, as far as rules can tell, does not wait for a
+        model: the reply ends where it is, nothing more is asked, and the next turn opens at once."""
+        self._waiting += words
+        if words and not self._urgent and cannot_wait(self._world, "\n".join(self._waiting)):
+            self._urgent = True
+            for asking in self._open.values():
+                asking.stop(everything=True)
 
     # showing
 

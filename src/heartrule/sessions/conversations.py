@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
@@ -11,16 +11,25 @@ from heartrule.sessions.remembered import Standing
 from heartrule.store.records import AttemptRecord
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What was accepted while somebody was at work: its number in the inbox, and of a message what its sender had seen
+    and the words."""
+
+    number: int
+    after: int | None = None
+    text: str = field(default="", repr=False)
+
+
 @dataclass(slots=True)
 class Conversation:
-    """``told`` says, for each message that was accepted while somebody was at work, what its sender had seen; by its
-    number in the inbox. ``arrived`` says that there are some that nobody has looked at. ``standing``: where the session
-    stands, if whoever is at work remembers it. ``unsaved``: what was asked of models and is not yet written down.
-    ``stopping``: the person has heard enough of the reply that is being written."""
+    """``told`` is what was accepted while somebody was at work; ``arrived`` says that nobody has looked at it.
+    ``standing``: where the session stands, if whoever is at work remembers it. ``unsaved``: what was asked of models
+    and is not yet written down. ``stopping``: the person has heard enough of the reply that is being written."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
-    told: dict[int, int | None] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
     standing: Standing | None = None
     unsaved: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
@@ -44,16 +53,16 @@ class Conversation:
         self._stop()
         return True
 
-    def tell(self, number: int, after: int | None) -> None:
-        self.told[number] = after
+    def tell(self, number: int, after: int | None = None, text: str = "") -> None:
+        self.told.append(Told(number, after, text))
         self.arrived.set()
 
-    def joins(self, seen: int, after: int | None) -> bool:
-        """Whether words have arrived that belong to the same answer and are newer than inbox number ``seen``."""
-        joined = after is not None and any(number > seen and a == after for number, a in self.told.items())
+    def news(self, seen: int) -> Sequence[Told]:
+        """What has arrived since this was last asked and is newer than inbox number ``seen``."""
+        news = [told for told in self.told if told.number > seen]
         self.told.clear()
         self.arrived.clear()
-        return joined
+        return news
 
 
 class Conversations:

@@ -182,7 +182,8 @@ class Sessions:
                     accepted = await self.store.accept(session, entry, now, self._open_at(now))
                     if accepted.turn is not None:
                         return await self._outcome(session, accepted.turn)
-                    conversation.tell(accepted.number, entry.after if entry.kind == "message" else None)
+                    if entry.kind == "message":
+                        conversation.tell(accepted.number, entry.after, entry.text or "")
                 async with conversation.lock:
                     try:
                         return await self._take(session, entry, conversation, wait)
