@@ -16,6 +16,7 @@ from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
 from heartrule.cli.stats import stats
+from heartrule.cli.why import why
 from heartrule.cli.words import said
 
 app = typer.Typer(
@@ -40,6 +41,12 @@ app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", 
 app.command(
     help=said("语言模型的用量、费用、时间和成败。", "What language models were asked: usage, cost, time and success.")
 )(stats)
+app.command(
+    help=said(
+        "一场谈过的会谈为什么这样往下走：每一轮每个意识脚本的判断、指令、话题队列、退出。",
+        "Why a session went as it did: verdicts of awareness scripts, directives, topic queue and exits, turn by turn.",
+    )
+)(why)
 app.add_typer(
     prompts, name="prompts", help=said("看脚本问语言模型的原文。", "See what a script asks a language model.")
 )

@@ -1,0 +1,165 @@
+"""``heartrule why``: why a session that was held went as it did."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from heartrule.cli.faults import stop
+from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.sessions.whys import Reason, TurnWhy
+
+
+def why(
+    session: Annotated[
+        str,
+        typer.Argument(metavar="SESSION", help=said("一场谈过的会谈的编号。", "The id of a session that was held.")),
+    ],
+    turn: Annotated[int | None, typer.Option("--turn", min=1, help=said("只看这一轮。", "Only this turn."))] = None,
+    awareness: Annotated[
+        str | None,
+        typer.Option(
+            "--awareness",
+            metavar="ID",
+            help=said("只看这一个意识脚本的。", "Only what belongs to this awareness script."),
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=said("输出 JSON。", "Print JSON."))] = False,
+    data: Data = None,
+    lang: Lang = None,
+) -> None:
+    import asyncio
+
+    from heartrule.cli.keys import opened
+    from heartrule.sessions.views import NoSuchSession
+    from heartrule.sessions.whys import whys
+
+    words = Words(spoken_here(lang))
+    try:
+        with opened(settings(data), words) as store:
+            found = asyncio.run(whys(store, session, turn, awareness))
+    except NoSuchSession:
+        raise stop(words("no_such_session", session=session)) from None
+    if as_json:
+        typer.echo(json.dumps([each.plain() for each in found], ensure_ascii=False, indent=2))
+        return
+    if not found:
+        typer.echo(words("why_nothing"))
+    for each in found:
+        for line in lines(each, words):
+            typer.echo(line)
+
+
+def lines(turn: TurnWhy, words: Words) -> Iterator[str]:
+    """One turn as people read it. What scripts and people wrote is made harmless for a terminal."""
+    from heartrule.cli.safe_text import shown
+
+    came = words.of("why_inputs", turn.input)
+    yield words("why_turn", turn=turn.turn, at=f"{turn.at:%Y-%m-%d %H:%M}", came=came)
+    for reason in turn.reasons:
+        for line in _TOLD[reason.kind](reason, words):
+            yield "  " + " ".join(shown(line).split("\n"))
+
+
+def _noticed(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    joint = data.get("joint")
+    yield words(
+        "why_awareness",
+        awareness=data["awareness"],
+        priority=data.get("priority", "P0"),
+        joint=words("why_joint", joint=words.of("why_joints", joint)) if joint else "",
+        verdict=words.of("verdicts", data["verdict"]),
+        because=words.of("why_because", reason.because),
+    )
+    confidence = data.get("confidence")
+    ground = [
+        words.of("sources", data["source"]),
+        words("why_confidence", confidence=f"{confidence:.2f}") if confidence is not None else "",
+        words("why_evidence", evidence=data["evidence"]) if data.get("evidence") else "",
+        words.of("why_because", data.get("reason") or ""),
+    ]
+    yield "  " + words("why_parts").join(part for part in ground if part)
+
+
+def _unasked(reason: Reason, words: Words) -> Iterator[str]:
+    for cause, refs in reason.data["awareness"].items():
+        names = words("and").join(refs)
+        yield words("why_unasked", cause=words.of("why_because", cause), awareness=names)
+
+
+def _ordered(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    key = "why_refused" if data.get("refused") else "why_directive"
+    yield words(
+        key,
+        directive=data["directive"],
+        detail=_detail(data.get("detail") or {}),
+        cause=data["cause"],
+        refused=words.of("why_because", data.get("refused") or ""),
+    )
+
+
+def _detail(detail: Mapping[str, Any]) -> str:
+    told = [
+        f"{name}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
+        for name, value in detail.items()
+    ]
+    return f" {' '.join(told)}" if told else ""
+
+
+def _escalated(reason: Reason, words: Words) -> Iterator[str]:
+    yield words("why_escalated", to=reason.data["to"], id=reason.data["id"], cause=reason.data["cause"])
+
+
+def _queue(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    none = words("why_queue_empty")
+    yield words(
+        "why_queue",
+        before=" ".join(data["before"]) or none,
+        after=" ".join(data["after"]) or none,
+        cause=words.of("why_causes", data["cause"]),
+    )
+
+
+def _left(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    key = "decision_left" if data["should_exit"] else "decision_stayed"
+    source = words.of("sources", data["decision_source"])
+    yield words(key, action=reason.action, round=data["round"], reason=f"{data['reason']} ({source})")
+    if data.get("vetoed"):
+        yield words("decision_vetoed", vetoed=", ".join(data["vetoed"]))
+
+
+def _judged(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    yield words(
+        "why_judged",
+        question=data["question"],
+        verdict=words.of("verdicts", "yes" if data["verdict"] else "no"),
+        source=words.of("sources", data["source"]),
+        where=data.get("where") or "–",
+    )
+
+
+def _fault(reason: Reason, words: Words) -> Iterator[str]:
+    yield words("why_fault", what=reason.data["what"])
+
+
+_TOLD = {
+    "awareness": _noticed,
+    "unasked": _unasked,
+    "directive": _ordered,
+    "escalated": _escalated,
+    "queue": _queue,
+    "exit": _left,
+    "judged": _judged,
+    "fault": _fault,
+}

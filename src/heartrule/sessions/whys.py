@@ -1,0 +1,129 @@
+"""Why a session went as it did: of each turn, what every awareness script came to and why it acted or did not, what was
+ordered, what became of the topic queue, and which actions were left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from heartrule.sessions.views import NoSuchSession
+from heartrule.store.records import EventRecord, Gone
+from heartrule.store.store import Store
+
+KINDS = ("awareness", "unasked", "directive", "escalated", "queue", "exit", "judged", "fault")
+"""Kinds of events that are told."""
+ACTED, NO_HIT, HANDLED, NOTHING = "acted", "no hit", "handled", "nothing ordered"
+"""Why a script acted or did not, where its event does not say so itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Something that was decided. ``because`` says of an awareness script's verdict why it acted or did not."""
+
+    kind: str
+    action: str | None
+    data: Mapping[str, Any] = field(repr=False)
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnWhy:
+    """One turn. ``input`` is what it came of; empty where that is not known any more."""
+
+    turn: int
+    at: datetime
+    input: str
+    reasons: tuple[Reason, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "turn": self.turn,
+            "at": self.at.isoformat(),
+            "input": self.input,
+            "reasons": [
+                {"kind": each.kind, "action": each.action, **each.data}
+                | ({"because": each.because} if each.because else {})
+                for each in self.reasons
+            ],
+        }
+
+
+async def whys(
+    store: Store, session: str, turn: int | None = None, awareness: str | None = None
+) -> tuple[TurnWhy, ...]:
+    """Of every turn in which something was decided, or of one; all that is told, or only what belongs to one awareness
+    script (its id, with or without its project). Raises ``NoSuchSession``."""
+    try:
+        events = await store.events(session, KINDS, turn=turn)
+        inputs = {item.turn: item.entry.kind for item in await store.inbox(session)}
+        times = {each: await _at(store, session, each) for each in dict.fromkeys(event.turn for event in events)}
+    except Gone:
+        raise NoSuchSession(session) from None
+    found = []
+    for number, told in groupby(events, key=lambda event: event.turn):
+        reasons = tuple(_told(list(told), awareness))
+        if reasons:
+            found.append(TurnWhy(number, times[number], inputs.get(number, ""), reasons))
+    return tuple(found)
+
+
+async def _at(store: Store, session: str, turn: int) -> datetime:
+    record = await store.turn(session, turn)
+    if record is None:
+        raise NoSuchSession(session)
+    return record.at
+
+
+def _told(events: Sequence[EventRecord], awareness: str | None) -> Iterator[Reason]:
+    for event in events:
+        data = event.data if awareness is None else _of(event, awareness)
+        if data is not None:
+            because = _because(event.data, events) if event.kind == "awareness" else ""
+            yield Reason(event.kind, event.action, data, because)
+
+
+def _of(event: EventRecord, awareness: str) -> Mapping[str, Any] | None:
+    """What of an event belongs to this script; None: nothing."""
+    match event.kind:
+        case "awareness":
+            return event.data if is_called(event.data["awareness"], awareness) else None
+        case "unasked":
+            own = {cause: [ref for ref in refs if is_called(ref, awareness)] for cause, refs in _unasked(event.data)}
+            kept = {cause: refs for cause, refs in own.items() if refs}
+            return {**event.data, "awareness": kept} if kept else None
+        case "directive" | "queue" | "escalated":
+            words = str(event.data.get("cause", "")).split()
+            return event.data if any(is_called(word, awareness) for word in words) else None
+        case _:
+            return None
+
+
+def _unasked(data: Mapping[str, Any]) -> Iterable[tuple[str, Sequence[str]]]:
+    refs: Mapping[str, Sequence[str]] = data["awareness"]
+    return refs.items()
+
+
+def is_called(ref: str, name: str) -> bool:
+    """Whether a script's full id is what somebody calls it."""
+    return name in (ref, ref.partition("/")[2])
+
+
+def _because(data: Mapping[str, Any], events: Sequence[EventRecord]) -> str:
+    """In the event's own words where it has some (``rest``), else read off what followed in the same turn."""
+    if data.get("acted"):
+        return ACTED
+    if data.get("rest"):
+        return str(data["rest"])
+    if data["verdict"] == "no":
+        return NO_HIT
+    if data.get("handled"):
+        return HANDLED
+    cause = f"{data['awareness']} {data['verdict']}"
+    ordered = [each.data for each in events if each.kind == "directive" and each.data.get("cause") == cause]
+    if not ordered:
+        return NOTHING
+    return ACTED if any(not each.get("refused") for each in ordered) else str(ordered[0]["refused"])

@@ -1,0 +1,179 @@
+"""``heartrule why``: what every awareness script came to in each turn, why it acted or did not, and what followed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from tests.cli.command import Command
+from tests.sessions.material import SMALL, say, seen
+
+from heartrule.cli.why import lines
+from heartrule.cli.words import Words
+from heartrule.llm.model import Model
+from heartrule.sessions import Settings, open_sessions
+from heartrule.sessions.whys import Reason, TurnWhy
+from heartrule.testing.hold import MovedClock
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+RISK = "safety/suicide_risk"
+
+
+@pytest.fixture
+def held(heartrule: Command) -> str:
+    """A session in which somebody answers a question, and then speaks of wanting to die."""
+    script = heartrule.folder / "small.yaml"
+    script.write_text(SMALL, encoding="utf-8")
+
+    async def work() -> str:
+        settings = Settings(heartrule.data, model=Model(), clock=MovedClock())
+        async with open_sessions(settings) as sessions:
+            record = await sessions.create(str(script))
+            outcome = await sessions.start(record.id)
+            outcome = await sessions.take(record.id, say("a", "提不起劲", seen(outcome)))
+            await sessions.take(record.id, say("b", "我不想活了", seen(outcome)))
+        return record.id
+
+    return asyncio.run(work())
+
+
+def turn(*reasons: Reason) -> TurnWhy:
+    return TurnWhy(4, NOON, "noticed", reasons)
+
+
+def noticed(because: str, **more: Any) -> Reason:
+    data = {
+        "awareness": "local/alliance",
+        "verdict": "yes",
+        "source": "model",
+        "confidence": 0.81,
+        "evidence": "你没在听",
+        "reason": "",
+        "priority": "P2",
+        "joint": "",
+        "rest": "",
+    }
+    return Reason("awareness", None, {**data, **more}, because)
+
+
+def test_a_hit_with_its_ground_and_what_it_ordered(heartrule: Command, held: str) -> None:
+    ran = heartrule("why", held, "--turn", "3", "--lang", "zh")
+    assert ran.returncode == 0
+    assert ran.stdout.startswith("第 3 轮 · 2026-11-20 09:00 UTC · 来访者的话\n")
+    assert f"  {RISK}（P0）：是 → 照做了\n" in ran.stdout
+    assert re.search(r"规则 · 原话“[^”]*不想活[^”]*” · \S+", ran.stdout)
+    assert re.search(r"指令 CALL_TECHNIQUE \S*technique=crisis_support.*（缘由 safety/suicide_risk yes）", ran.stdout)
+
+
+def test_every_turn_tells_what_did_not_act(heartrule: Command, held: str) -> None:
+    shown = heartrule("why", held, "--lang", "en").stdout
+    assert [line.split(" · ")[0] for line in shown.splitlines() if line.startswith("Turn")] == [
+        "Turn 1",
+        "Turn 2",
+        "Turn 3",
+    ]
+    assert f"  {RISK} (P0): no → no hit, nothing to do\n" in shown
+    assert "queue lately → empty" in shown
+    assert not re.search("[\u4e00-\u9fff]", re.sub(r"“.*?”|rules · .*", "", shown))
+
+
+def test_one_script_alone(heartrule: Command, held: str) -> None:
+    ran = heartrule("why", held, "--awareness", "suicide_risk", "--lang", "zh")
+    told = [line for line in ran.stdout.splitlines() if not line.startswith(("第", "    "))]
+    assert told
+    assert all("suicide_risk" in line for line in told)
+    assert heartrule("why", held, "--awareness", RISK, "--lang", "zh").stdout == ran.stdout
+    assert heartrule("why", held, "--awareness", "nobody", "--lang", "zh").stdout == "那里没有做过决定。\n"
+
+
+def test_for_programs(heartrule: Command, held: str) -> None:
+    found = json.loads(heartrule("why", held, "--json", "--awareness", "suicide_risk").stdout)
+    assert [(each["turn"], each["input"]) for each in found] == [(2, "message"), (3, "message")]
+    verdict, ordered = (
+        next(r for r in found[1]["reasons"] if r["kind"] == kind) for kind in ("awareness", "directive")
+    )
+    assert (verdict["verdict"], verdict["source"], verdict["because"]) == ("yes", "rules", "acted")
+    assert (ordered["directive"], ordered["refused"]) == ("CALL_TECHNIQUE", "")
+    assert json.loads(heartrule("why", held, "--json", "--turn", "9").stdout) == []
+
+
+def test_a_session_that_there_is_not(heartrule: Command, held: str) -> None:
+    ran = heartrule("why", "nobody", "--lang", "zh")
+    assert ran.returncode == 1
+    assert ran.stderr == "没有编号是 nobody 的会谈。\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "because", "said"),
+    [
+        ("zh", "cooldown", "local/alliance（P2）：是 → 冷却中"),
+        ("zh", "waits for the next joint", "local/alliance（P2）：是 → 等到下一个衔接处再做"),
+        ("en", "expired", "local/alliance (P2): yes → expired"),
+        ("en", "a cause of tomorrow", "local/alliance (P2): yes → a cause of tomorrow"),
+    ],
+)
+def test_why_it_did_not_act(language: str, because: str, said: str) -> None:
+    told = list(lines(turn(noticed(because)), Words(language)))  # type: ignore[arg-type]
+    assert told[1] == f"  {said}"
+
+
+def test_a_joint_is_named() -> None:
+    told = list(lines(turn(noticed("acted", priority="P1", joint="after ai_ask")), Words("en")))
+    assert told[1] == "  local/alliance (P1, after ai_ask): yes → acted"
+    assert list(lines(turn(noticed("acted", priority="P1", joint="topic_end")), Words("zh")))[1].startswith(
+        "  local/alliance（P1，话题结束）"
+    )
+
+
+def test_scripts_that_nobody_judged() -> None:
+    reason = Reason("unasked", None, {"awareness": {"cooldown": ["a/x", "a/y"], "disabled": ["a/z"]}})
+    assert list(lines(turn(reason), Words("en")))[1:] == [
+        "  not judged (cooling down): a/x, a/y",
+        "  not judged (switched off): a/z",
+    ]
+
+
+def test_what_was_refused_and_where_the_queue_went() -> None:
+    ordered = {"directive": "SKIP_TOPICS", "cause": "a/x yes", "detail": {"topics": ["一"]}, "refused": "budget"}
+    queue = {"before": ["一", "二"], "after": [], "cause": "awareness a/x"}
+    told = list(lines(turn(Reason("directive", None, ordered), Reason("queue", None, queue)), Words("zh")))
+    assert told[1:] == [
+        '  指令 SKIP_TOPICS topics=["一"]（缘由 a/x yes）没有执行：这场会谈能用的次数用完了',
+        "  队列 一 二 → 空（awareness a/x）",
+    ]
+
+
+def test_what_people_wrote_cannot_redraw_the_terminal() -> None:
+    told = "\n".join(lines(turn(noticed("acted", evidence="\x1b[2J走\n了")), Words("en")))
+    assert "\x1b" not in told
+    assert "“[2J走 了”" in told
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_every_kind_is_told(language: str) -> None:
+    reasons = (
+        Reason("escalated", None, {"to": "desk", "id": "3-1", "cause": "awareness a/x", "note": "…"}),
+        Reason("judged", "ask", {"question": "累吗", "verdict": True, "source": "model", "where": "topic t"}),
+        Reason("fault", None, {"what": "loop"}),
+        Reason(
+            "exit",
+            "ask",
+            {
+                "should_exit": False,
+                "decision_source": "exit_flag",
+                "round": 2,
+                "reason": "还没问到",
+                "vetoed": ["exit_flag"],
+            },
+        ),
+    )
+    told = list(lines(turn(*reasons), Words(language)))  # type: ignore[arg-type]
+    assert len(told) == 6
+    assert "3-1" in told[1]
+    assert "累吗" in told[2]
+    assert "loop" in told[3]
+    assert "还没问到" in told[4]
