@@ -89,11 +89,10 @@ AWARENESS = """
 awareness:
   - awareness: 自杀风险识别
     id: suicide_risk
-    priority: P0
+    priority: P1
     always: true
-    at: [topic_start, topic_end, before ai_ask, after ai_ask]   # 7
-    strict: false                     # 8
-    every: 5m                         # 9
+    at: [topic_start, topic_end, before ai_ask, after ai_ask]
+    strict: false
     condition:
       judge: 来访者是否表达了自杀意念、计划或行为
       threshold: 0.5
@@ -103,8 +102,8 @@ awareness:
     then:
       - {directive: CALL_TECHNIQUE, technique: crisis_support, params: {}}
     resume: after
-    cooldown: 3 turns                 # 19
-    expires: {condition: a, after: 30m, times: 1}  # 20
+    cooldown: 3 turns
+    expires: {condition: session.elapsed > 9, after: 30m, times: 1}
 skills:
   - skill: 危机陪伴
     id: crisis_support
@@ -192,10 +191,10 @@ DIRECTIVES = [
     ("CALL_TECHNIQUE, technique: 陪伴, params: {}", None),
     ("SET_VAR, var: a, value: 1", None),
     ("END_SESSION", None),
-    ("FEEDBACK, text: 慢", "E190"),
-    ("ENABLE, awareness: 抗拒", "E190"),
-    ("DISABLE, awareness: 抗拒", "E190"),
-    ("ESCALATE, to: 值班, note: 请看", "E190"),
+    ("FEEDBACK, text: 慢", None),
+    ("ENABLE, awareness: 抗拒", None),
+    ("DISABLE, awareness: 抗拒", None),
+    ("ESCALATE, to: 值班, note: 请看", None),
     ("STOP", "E104"),
 ]
 

@@ -32,13 +32,6 @@ LATER = [
     ("confirm_change", "global:\n  - {var: a, confirm_change: true}\n", 2),
     ("depends_on", session(SAY, head="declare: [{var: a, depends_on: []}]"), 3),
     ("listen", act("output: [{get: a, listen: {mode: passive}}]"), 10),
-    *((key, awareness(head=f"{key}: 3"), 3) for key in ("at", "strict", "every", "cooldown", "expires")),
-    ("priority: P1", awareness(head="priority: P1"), 3),
-    ("priority: P2", awareness(head="priority: P2"), 3),
-    *(
-        (f"directive: {kind}", awareness(f"- {{directive: {kind}}}"), 6)
-        for kind in ("FEEDBACK", "ENABLE", "DISABLE", "ESCALATE")
-    ),
     ("forms", "forms:\n  - {form: PHQ-9, fields: []}\n", 1),
     ("picture", "roles:\n  - {role: ai, name: 小禾, picture: a.png}\n", 2),
 ]

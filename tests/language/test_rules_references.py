@@ -232,12 +232,29 @@ class TestTopics:
             ("- {directive: SUSPEND_CURRENT, reason: 休息}", []),
             ("- {directive: SET_VAR, var: a, value: 1}", []),
             ("- {directive: END_SESSION}", []),
+            ("- {directive: FEEDBACK, text: 慢一点}", []),
+            ("- {directive: ENABLE, awareness: 抗拒}", []),
+            ("- {directive: DISABLE, awareness: 抗据}", ["E204"]),
+            ("- {directive: ESCALATE, to: desk, note: 有人需要帮助}", []),
         ],
     )
     def test_in_directives(self, then: str, expected: list[str]) -> None:
         assert codes(linted(session() + awareness(then))) == expected
 
-    @pytest.mark.parametrize("kind", ["INSERT_TOPIC", "SKIP_TOPICS", "REORDER_TOPICS", "CALL_TECHNIQUE", "SET_VAR"])
+    @pytest.mark.parametrize(
+        "kind",
+        [
+            "INSERT_TOPIC",
+            "SKIP_TOPICS",
+            "REORDER_TOPICS",
+            "CALL_TECHNIQUE",
+            "SET_VAR",
+            "FEEDBACK",
+            "ENABLE",
+            "DISABLE",
+            "ESCALATE",
+        ],
+    )
     def test_directives_need_their_part(self, kind: str) -> None:
         assert at(linted(awareness(f"- {{directive: {kind}}}"))) == [("E208", 6)]
 

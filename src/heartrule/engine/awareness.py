@@ -13,11 +13,11 @@ from typing import Any, Literal
 from heartrule.engine.answers import items, within
 from heartrule.engine.events import Noticed
 from heartrule.engine.extraction import locate
-from heartrule.engine.prompting import shared
+from heartrule.engine.overhearing import overheard
 from heartrule.engine.risk_rules import matcher_for
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import Awareness, Directive
+from heartrule.language.nodes import Awareness, Directive, Noticing
 
 RESTS = 6
 """Turns for which a watch word is only recorded after it has led to its gentle question."""
@@ -25,6 +25,8 @@ SINCE = 12
 """Messages since the crisis technique handed back that the judgement is shown apart."""
 HOLD = 3.0
 """Seconds that the judgement may hold a reply back; then the rules decide."""
+
+Priority = Literal["P0", "P1", "P2"]
 
 VERDICTS: dict[str, Any] = {
     "type": "object",
@@ -73,8 +75,9 @@ class Verdict:
                 return []
 
 
-def enabled(work: Work) -> dict[str, Awareness]:
-    """Scripts that are on here: the ``always`` ones, the session's, and the phase's changes to those."""
+def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
+    """Scripts of a priority that are on here, by their full id in its order: the ``always`` ones, the session's, the
+    phase's changes to those, and what directives have switched since. Nothing switches P0 off that is ``always`` on."""
     script = work.world.script
     names = set(script.session.awareness)
     if work.state.phase is not None and work.phase.awareness is not None:
@@ -83,15 +86,30 @@ def enabled(work: Work) -> dict[str, Awareness]:
     return {
         ref: node
         for ref, node in sorted(script.awareness.items())
-        if node.always or names & {ref, ref.partition("/")[2], node.awareness}
+        if node.priority == priority and _is_on(work, ref, node, names)
     }
+
+
+def _is_on(work: Work, ref: str, node: Awareness, names: set[str]) -> bool:
+    if node.always and node.priority == "P0":
+        return True
+    written = node.always or bool(names & {ref, ref.partition("/")[2], node.awareness})
+    return work.state.switched.get(ref, written)
+
+
+def asks(node: Awareness) -> Noticing:
+    """The question of a script that has one; of another, one that nobody is asked."""
+    return node.noticing or _NOTHING
+
+
+_NOTHING = Noticing(judge="")
 
 
 def by_rules(work: Work, text: str) -> list[Verdict]:
     """What the rules in code say about these words."""
     found = []
     for ref, node in enabled(work).items():
-        rules = node.condition.rules
+        rules = asks(node).rules
         match = matcher_for(rules).match(text) if rules else None
         if match is None or match.level is None:
             found.append(Verdict(ref, node, "no", "rules"))
@@ -111,7 +129,7 @@ def question(work: Work) -> Task | None:
         kind="judge",
         role="judge",
         template="risk",
-        context=shared(work),
+        context=overheard(work),
         values={"questions": "\n".join(_asked(n, node) for n, node in enumerate(scripts.values(), 1))}
         | _standing(work),
         schema=VERDICTS,
@@ -134,9 +152,9 @@ def _standing(work: Work) -> dict[str, str]:
 
 
 def _asked(number: int, node: Awareness) -> str:
-    rows = [f"{number}. {node.condition.judge}"]
-    rows += [f"   + {example}" for example in node.condition.examples.hit]
-    rows += [f"   - {example}" for example in node.condition.examples.miss]
+    rows = [f"{number}. {asks(node).judge}"]
+    rows += [f"   + {example}" for example in asks(node).examples.hit]
+    rows += [f"   - {example}" for example in asks(node).examples.miss]
     return "\n".join(rows)
 
 
@@ -150,7 +168,7 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
             joined.append(ruled)
             continue
         verdict, confidence, evidence = given.get(number, ("", 0.0, ""))
-        if verdict == "yes" and confidence >= ruled.node.condition.threshold:
+        if verdict == "yes" and confidence >= asks(ruled.node).threshold:
             joined.append(Verdict(ruled.ref, ruled.node, "yes", "model", "", evidence[:20], confidence))
         elif ruled.verdict == "watch":
             joined.append(ruled)
@@ -177,7 +195,7 @@ def _weighed(verdict: Verdict, text: str) -> Verdict:
     told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
     if not told or not verdict.node.on_repeat:
         return verdict
-    rules = verdict.node.condition.rules
+    rules = asks(verdict.node).rules
     more = matcher_for(rules).graver(text) if rules else None
     if more is not None and more.level is not None:
         return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
@@ -187,7 +205,7 @@ def _weighed(verdict: Verdict, text: str) -> Verdict:
 
 
 def _unanswered(ruled: Verdict) -> Verdict:
-    hit = ruled.node.condition.if_unanswered == "hit"
+    hit = asks(ruled.node).if_unanswered == "hit"
     return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered")
 
 

@@ -53,7 +53,7 @@ def call(work: Work, cause: str, said: str = "") -> None:
 
 def _graver(work: Work, said: str) -> bool:
     node = work.world.script.awareness.get(WATCHER)
-    rules = node.condition.rules if node else None
+    rules = node.noticing.rules if node and node.noticing else None
     return rules is not None and matcher_for(rules).graver(said).level is not None
 
 

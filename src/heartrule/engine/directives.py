@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from heartrule.engine import flow, scopes, topics
+from heartrule.engine import flow, planning, scopes, topics
 from heartrule.engine.awareness import Verdict, target
-from heartrule.engine.events import DirectiveApplied
+from heartrule.engine.events import DirectiveApplied, Escalated
 from heartrule.engine.extraction import literal
-from heartrule.engine.state import Planned
-from heartrule.engine.work import Work, identity
+from heartrule.engine.prompting import fill
+from heartrule.engine.state import Alert
+from heartrule.engine.work import Work
 from heartrule.language.nodes import Directive
 
 FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
 """Directives after which something else comes than the reply to what was said."""
+KEPT = 5
+"""Pieces of feedback that wait for the next prompt at most, the newest."""
 
 
 def takes_the_floor(verdict: Verdict) -> bool:
-    return any(directive.directive in FLOOR for directive in verdict.directives())
+    return any(_is_for_now(directive) for directive in verdict.directives())
+
+
+def _is_for_now(directive: Directive) -> bool:
+    return directive.directive in FLOOR or (directive.directive == "INSERT_TOPIC" and directive.position == "HEAD")
 
 
 def give_way(work: Work, verdict: Verdict) -> None:
@@ -58,39 +65,56 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
             }
             return topics.interrupt(work, ref, cause, verdict.node.resume, verdict.ref, params)
         case "INSERT_TOPIC":
-            return _insert(work, directive, cause)
+            return _insert(work, directive, verdict, cause)
         case "SUSPEND_CURRENT":
-            if work.state.running is None:
-                return "nothing is running"
-            topics.suspend(work, directive.reason or cause)
-            work.state.suspended[-1].gives_way = True
+            return topics.suspend(work, directive.reason or cause)
         case "SKIP_TOPICS":
-            if not topics.skip_planned(work, directive.topics or (), cause):
+            if not planning.skip(work, directive.topics or (), cause):
                 return "no such topic is planned"
         case "REORDER_TOPICS":
-            if not topics.reorder(work, directive.priority_map or {}, cause):
+            if not planning.reorder(work, directive.priority_map or {}, cause):
                 return "no such topic is planned"
         case "SET_VAR":
             if not scopes.write(
                 work, directive.var or "", literal(work, directive.value), strategy="set", source=cause
             ):
                 return "the value was refused"
+        case "FEEDBACK":
+            said = fill(work, directive.text)
+            if said and said not in work.state.feedback:
+                work.state.feedback = [*work.state.feedback, said][-KEPT:]
+        case "ENABLE" | "DISABLE":
+            return _switch(work, directive, verdict)
+        case "ESCALATE":
+            _escalate(work, directive, cause)
         case "END_SESSION":
             flow.end(work, directive.reason or cause)
     return ""
 
 
-def _insert(work: Work, directive: Directive, cause: str) -> str:
+def _switch(work: Work, directive: Directive, verdict: Verdict) -> str:
+    found = work.world.script.noticing(directive.awareness or "", verdict.ref.partition("/")[0])
+    if found is None:
+        return "no such awareness script"
+    ref, node = found
+    on = directive.directive == "ENABLE"
+    if not on and node.always and node.priority == "P0":
+        return "safety is always on"
+    work.state.switched[ref] = on
+    if on:
+        work.state.alerts[ref] = Alert(since=work.world.now)
+    return ""
+
+
+def _escalate(work: Work, directive: Directive, cause: str) -> None:
+    number = sum(event.kind == "escalated" for event in work.events) + 1
+    work.emit(
+        Escalated(id=f"{work.state.seq}-{number}", to=directive.to or "", note=fill(work, directive.note), cause=cause)
+    )
+
+
+def _insert(work: Work, directive: Directive, verdict: Verdict, cause: str) -> str:
     topic = next((t for t in work.phase.steps if directive.topic in (t.id, t.topic)), None)
     if topic is None:
         return "no such topic in this phase"
-    planned = Planned(
-        key=work.key("t"),
-        kind="topic",
-        ref=identity(topic),
-        name=topic.topic,
-        priority=topic.priority,
-        cause=cause,
-    )
-    topics.insert(work, planned, directive.position, cause)
-    return ""
+    return planning.insert(work, topic, directive.position, cause, verdict.node.resume)

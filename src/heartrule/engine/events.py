@@ -98,10 +98,28 @@ class ExitDecided(Event):
 
 
 class QueueChanged(Event):
+    """What is planned, next first, or what was put aside, the innermost last, has changed. ``running``: the topic that
+    ran then, None between two."""
+
     kind: Literal["queue"] = "queue"
     cause: str
     before: list[str]
     after: list[str]
+    running_before: str | None = None
+    running_after: str | None = None
+    suspended_before: list[str] = []
+    suspended_after: list[str] = []
+
+
+class Shortened(Event):
+    """An action may take fewer rounds than it says, because time runs out. ``left``: seconds that are left of what
+    (``of``) is nearest to its end; less than 0 when it is past it."""
+
+    kind: Literal["shortened"] = "shortened"
+    of: Literal["topic", "phase"]
+    left: float
+    was: int
+    max_rounds: int
 
 
 class TopicChanged(Event):
@@ -121,7 +139,9 @@ class PhaseChanged(Event):
 
 
 class Noticed(Event):
-    """An awareness script's verdict, hit or not, with what it rests on."""
+    """An awareness script's verdict, hit or not, with what it rests on. ``joint``: where it was judged for. ``acted``:
+    its directives were carried out; ``rest``: why they were not. A P1 script that no joint of a turn asked for has no
+    row of its own: it is named in the turn's ``Unasked``."""
 
     kind: Literal["awareness"] = "awareness"
     awareness: str
@@ -131,6 +151,17 @@ class Noticed(Event):
     evidence: str | None = Field(default=None, repr=False)
     reason: str = Field(default="", repr=False)
     handled: bool = False
+    priority: Literal["P0", "P1", "P2"] = "P0"
+    joint: str = ""
+    acted: bool = False
+    rest: str = ""
+
+
+class Unasked(Event):
+    """The scripts that are on and were not judged in this turn, by the cause: one row a turn."""
+
+    kind: Literal["unasked"] = "unasked"
+    awareness: dict[str, list[str]]
 
 
 class DirectiveApplied(Event):
@@ -139,6 +170,17 @@ class DirectiveApplied(Event):
     cause: str
     detail: dict[str, Any] = Field(default_factory=dict, repr=False)
     refused: str = ""
+
+
+class Escalated(Event):
+    """Somebody is to be told that a person needs help. ``id`` is one of its kind in the session, and the same however
+    often the turn is worked out."""
+
+    kind: Literal["escalated"] = "escalated"
+    id: str
+    to: str
+    note: str = Field(default="", repr=False)
+    cause: str
 
 
 class Perceived(Event):

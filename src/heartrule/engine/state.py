@@ -69,6 +69,10 @@ class Planned(Part):
     timing: Literal["before_topic", "after_topic", "after_phase"] | None = None
     """When a technique that was deferred is to run; ``to`` is the topic that it stands before."""
     to: str | None = None
+    urgent: bool = False
+    """It comes before what was put aside comes back."""
+    over: str | None = None
+    """The key of the topic that was put aside for it."""
 
 
 class TopicFrame(Part):
@@ -97,6 +101,12 @@ class TopicFrame(Part):
     """Put aside (``SUSPEND_CURRENT``) so that the next planned topic may come first."""
     left: bool = False
     """A technique has taken its place (``resume: skip``): what is left of it does not run."""
+    over: str | None = None
+    """The key of the topic that was put aside for it."""
+    because: str | None = None
+    """Why it had been put aside, the last time, now that it is back."""
+    spent: float = 0
+    """Seconds that it has been running."""
 
 
 class Finished(Part):
@@ -122,6 +132,8 @@ class PhaseFrame(Part):
     """For each ``for_each`` topic that has begun: the keys of the items it has met."""
     then: str | None = None
     """Where a topic has jumped to, as soon as the techniques deferred to its end have run."""
+    spent: float = 0
+    """Seconds that it has taken."""
 
 
 class Asked(Part):
@@ -154,6 +166,22 @@ class Handled(Part):
     asked: list[str] = []
 
 
+class Alert(Part):
+    """What an awareness script below P0 has come to in this session. ``turn`` and ``at``: its last hit; ``times``: how
+    many there were; ``message``: the last message that the hit was about. ``message`` moves on once what it called has
+    been gone through (``handled``: how often). ``since``: when it was switched on by a directive; ``expired``: why it
+    watches no more. ``owed``: the joints that were come to unforeseen and are judged in the next turn."""
+
+    turn: int = 0
+    at: datetime | None = None
+    times: int = 0
+    message: int = 0
+    handled: int = 0
+    since: datetime | None = None
+    expired: str = ""
+    owed: list[str] = []
+
+
 class Human(Part):
     """The counsellor who holds the session in the program's place, since the turn ``turn``."""
 
@@ -161,6 +189,13 @@ class Human(Part):
     name: str = Field(repr=False)
     since: datetime
     turn: int
+
+
+class Clock(Part):
+    """When the last turn was, and whether the person has paused since: what time is counted from."""
+
+    at: datetime | None = None
+    paused: bool = False
 
 
 class State(Part):
@@ -183,7 +218,18 @@ class State(Part):
     unsure: dict[str, int] = {}
     """By awareness script: the turn from which on nobody could judge and the person was asked, once."""
     handled: Handled = Handled()
+    clock: Clock = Clock()
+    attempts: dict[str, int] = Field(default_factory=dict, repr=False)
+    """How often each topic (and instance, and technique) has been begun, passes of ``repeat`` included."""
     human: Human | None = None
+    alerts: dict[str, Alert] = {}
+    """By awareness script below P0."""
+    switched: dict[str, bool] = {}
+    """Awareness scripts that a directive has switched on or off, over what the session and its phases say."""
+    feedback: list[str] = Field(default_factory=list, repr=False)
+    """What awareness scripts have to say to the next prompt, which takes it."""
+    ordered: int = 0
+    """Directives below P0 that were carried out."""
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""

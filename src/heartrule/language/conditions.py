@@ -61,12 +61,13 @@ class Not(_Combination):
     not_: Annotated[Condition, Field(alias="not")]
 
 
-def _kind(value: Any) -> str | None:
+def kind(value: Any) -> str | None:
+    """The tag of the kind of condition that a value would be; None for none."""
     if isinstance(value, dict):
-        return next((f"<{kind}>" for kind in KINDS if kind in value), None)
-    for kind, model in (("judge", Judge), ("all", All), ("any", Any_), ("not", Not)):
+        return next((f"<{key}>" for key in KINDS if key in value), None)
+    for key, model in (("judge", Judge), ("all", All), ("any", Any_), ("not", Not)):
         if isinstance(value, model):
-            return f"<{kind}>"
+            return f"<{key}>"
     return None if isinstance(value, list) or value is None else "<expression>"
 
 
@@ -76,7 +77,7 @@ Condition = Annotated[
     | Annotated[All, Tag("<all>")]
     | Annotated[Any_, Tag("<any>")]
     | Annotated[Not, Tag("<not>")],
-    Discriminator(_kind, custom_error_type="condition", custom_error_message="no condition"),
+    Discriminator(kind, custom_error_type="condition", custom_error_message="no condition"),
 ]
 for _model in (All, Any_, Not):
     _model.model_rebuild()

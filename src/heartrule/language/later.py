@@ -9,34 +9,28 @@ from __future__ import annotations
 from typing import Any
 
 _VARIABLE = frozenset({"confirm_change", "depends_on"})
-_STEPS = frozenset({"time_budget", "sensitive", "memory"})
+_STEPS = frozenset({"sensitive", "memory"})
 
 KEYS: dict[str, frozenset[str]] = {
     "": frozenset({"forms"}),
     "project": frozenset({"knowledge", "memory", "debug", "defaults"}),
     "sessions": frozenset({"knowledge", "memory"}),
-    "phases": frozenset({"time_budget", "memory"}),
+    "phases": frozenset({"memory"}),
     "steps": _STEPS,
     "skills": _STEPS,
     "actions": frozenset({"memory", "card", "chart", "audio", "adaptive"}),
     "declare": _VARIABLE,
     "global": _VARIABLE,
     "output": _VARIABLE | {"listen"},
-    "awareness": frozenset({"at", "strict", "every", "cooldown", "expires"}),
     "roles": frozenset({"picture"}),
 }
 
 TYPES = frozenset({"ai_guide", "show_form", "show_pic", "ai_pic", "parallel_actions"})
-DIRECTIVES = frozenset({"FEEDBACK", "ENABLE", "DISABLE", "ESCALATE"})
 
 VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "type"): TYPES,
     ("actions", "verify"): frozenset({"llm"}),
     ("actions", "when_known"): frozenset({"confirm"}),
-    ("awareness", "priority"): frozenset({"P1", "P2"}),
-    ("then", "directive"): DIRECTIVES,
-    ("on_watch", "directive"): DIRECTIVES,
-    ("on_unknown", "directive"): DIRECTIVES,
 }
 
 MAPPINGS = frozenset({("steps", "strategy"), ("skills", "strategy")})

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, Tag
 
 from heartrule.checks.rules import STYLE, ContentCode, Own, StyleCode
-from heartrule.language.conditions import Condition, Expr
+from heartrule.language.conditions import All, Any_, Condition, Expr, Not
+from heartrule.language.conditions import kind as condition_kind
 
 Scope = Literal["global", "session", "phase", "topic"]
 ValueType = Literal["text", "integer", "number", "boolean", "enum", "date", "list", "object"]
@@ -228,6 +229,7 @@ class Steps(Node):
     goal: Template = ""
     strategy: Template = ""
     priority: Priority = "medium"
+    time_budget: str | None = None
     repeat: Repeat | None = None
     done_when: Condition | None = None
     declare: list[Variable] = []
@@ -275,6 +277,7 @@ class Phase(Node):
     phase: str
     id: str | None = None
     goal: Template = ""
+    time_budget: str | None = None
     milestone: Template | None = None
     instructions: Template = ""
     condition: Condition | None = None
@@ -381,17 +384,33 @@ class Examples(Node):
 class Noticing(Node):
     """When an awareness script acts: a question for the model, rules in code, or both."""
 
-    judge: str
+    judge: Template
     threshold: float = Field(default=0.5, ge=0, le=1)
     examples: Examples = Examples()
     rules: RiskRules | None = None
     if_unanswered: Literal["rules", "hit", "miss", "unknown"] = "rules"
 
 
+DirectiveName = Literal[
+    "INSERT_TOPIC",
+    "SUSPEND_CURRENT",
+    "SKIP_TOPICS",
+    "REORDER_TOPICS",
+    "CALL_TECHNIQUE",
+    "SET_VAR",
+    "FEEDBACK",
+    "ENABLE",
+    "DISABLE",
+    "ESCALATE",
+    "END_SESSION",
+]
+
+
 class Directive(Node):
-    directive: Literal[
-        "INSERT_TOPIC", "SUSPEND_CURRENT", "SKIP_TOPICS", "REORDER_TOPICS", "CALL_TECHNIQUE", "SET_VAR", "END_SESSION"
-    ]
+    """``text`` is for the next prompt (``FEEDBACK``), ``awareness`` the script that is switched, ``to`` whom somebody
+    is told at (``ESCALATE``) and ``note`` what they are told."""
+
+    directive: DirectiveName
     topic: str | None = None
     position: Literal["HEAD", "NEXT", "TAIL"] = "HEAD"
     reason: str | None = None
@@ -401,17 +420,55 @@ class Directive(Node):
     params: dict[str, Json] = {}
     var: str | None = None
     value: Json = None
+    text: Template | None = None
+    awareness: str | None = None
+    to: str | None = None
+    note: Template | None = None
+
+
+class Expires(Node):
+    """When a script stops watching for good: a condition holds, so long after it was switched on, or after so many
+    hits."""
+
+    condition: Condition | None = None
+    after: str | None = None
+    times: int | None = Field(default=None, ge=1)
+
+
+def _asks(value: Any) -> str | None:
+    """Whether what a script watches for is a question with all that belongs to one, or any other condition."""
+    if isinstance(value, Noticing) or (isinstance(value, dict) and "judge" in value):
+        return "<noticing>"
+    return condition_kind(value)
+
+
+Watched = Annotated[
+    Annotated[Noticing, Tag("<noticing>")]
+    | Annotated[Expr, Tag("<expression>")]
+    | Annotated[All, Tag("<all>")]
+    | Annotated[Any_, Tag("<any>")]
+    | Annotated[Not, Tag("<not>")],
+    Discriminator(_asks, custom_error_type="condition", custom_error_message="no condition"),
+]
 
 
 class Awareness(Node):
     """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge,
-    ``on_repeat`` when the technique that a hit calls has been gone through and nothing new or graver was said since."""
+    ``on_repeat`` when the technique that a hit calls has been gone through and nothing new or graver was said since.
+
+    P0 is judged on every message, P1 at the joints ``at``, P2 every ``every`` beside the conversation. ``strict``: a
+    joint that was not foreseen is judged there and then, by a call that the turn waits for."""
 
     awareness: str
     id: str | None = None
-    priority: Literal["P0"] = "P0"
+    priority: Literal["P0", "P1", "P2"] = "P0"
     always: bool = False
-    condition: Noticing
+    at: list[str] = []
+    strict: bool = False
+    every: str | None = None
+    cooldown: str | None = None
+    expires: Expires | None = None
+    condition: Watched
     then: list[Directive]
     on_watch: list[Directive] = []
     on_unknown: list[Directive] = []
@@ -421,6 +478,15 @@ class Awareness(Node):
     @property
     def name(self) -> str:
         return self.awareness
+
+    @property
+    def noticing(self) -> Noticing | None:
+        """The question with its examples and rules; None where code or a combination decides."""
+        return self.condition if isinstance(self.condition, Noticing) else None
+
+    def directives(self) -> Iterator[Directive]:
+        """All that it may order, whatever the verdict."""
+        yield from (*self.then, *self.on_watch, *self.on_unknown, *self.on_repeat)
 
 
 class Role(Node):
@@ -465,7 +531,8 @@ def _by_locale(given: _T | dict[str, _T] | None, locale: str) -> _T | None:
 
 
 class Project(Node):
-    """``project.yaml``."""
+    """``project.yaml``. ``directives``: what awareness scripts below P0 may order in its sessions; left out, everything
+    but the end of the session."""
 
     id: str
     name: str = ""
@@ -475,6 +542,7 @@ class Project(Node):
     llm: Llm | None = None
     instructions: Template | dict[str, Template] = ""
     checks: OutputChecks = OutputChecks()
+    directives: list[DirectiveName] | None = None
     roles: list[Role] = []
 
     def instructions_in(self, locale: str) -> str:

@@ -71,9 +71,16 @@ def calls(steps: Topic | Skill) -> Iterator[str]:
 
 def techniques(node: Awareness) -> Iterator[tuple[Directive, str]]:
     """The skills that an awareness script's directives call."""
-    for directive in (*node.then, *node.on_watch, *node.on_unknown):
+    for directive in node.directives():
         if directive.technique is not None:
             yield directive, directive.technique
+
+
+def switched_on(node: Awareness) -> Iterator[str]:
+    """The awareness scripts that an awareness script may switch on."""
+    for directive in node.directives():
+        if directive.directive == "ENABLE" and directive.awareness is not None:
+            yield directive.awareness
 
 
 class _Walk:
@@ -135,6 +142,8 @@ class _Walk:
             self.file(project, node.place.file)
             for _, technique in techniques(node):
                 self.call(technique, project)
+            for reference in switched_on(node):
+                self.notice(reference, project)
 
     def _project(self, reference: str, home: LoadedProject) -> tuple[LoadedProject | None, str]:
         name, rest = split(reference, home.id)

@@ -64,3 +64,9 @@ class Script:
         default = self.project.locale if project == self.project.id else None
         meant = in_locale(skill, list(own.values()), self.locale, default)
         return full(project, meant), meant
+
+    def noticing(self, reference: str, within: str) -> tuple[str, Awareness] | None:
+        """The awareness script that ``reference`` means when written in project ``within``, with its full id."""
+        project, rest = split(reference, within)
+        node = pick((each for key, each in self.awareness.items() if key.partition("/")[0] == project), rest)
+        return (full(project, node), node) if node is not None else None

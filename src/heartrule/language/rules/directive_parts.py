@@ -13,12 +13,16 @@ _NEEDS = {
     "REORDER_TOPICS": "priority_map",
     "CALL_TECHNIQUE": "technique",
     "SET_VAR": "var",
+    "FEEDBACK": "text",
+    "ENABLE": "awareness",
+    "DISABLE": "awareness",
+    "ESCALATE": "to",
 }
 
 
 def check(view: View) -> Iterator[Finding]:
     for node in view.project.awareness:
-        for directive in (*node.then, *node.on_watch, *node.on_unknown):
+        for directive in node.directives():
             key = _NEEDS.get(directive.directive)
             if key is not None and not getattr(directive, key):
                 place = view.project.at(directive, "directive")

@@ -17,5 +17,6 @@ def check(view: View) -> Iterator[Finding]:
                 if not judge.judge.strip():
                     yield finding("E219", view.project.at(node, *where, "judge"))
     for awareness in view.project.awareness:
-        if not awareness.condition.judge.strip():
-            yield finding("E219", view.project.at(awareness.condition, "judge"))
+        asked = awareness.noticing
+        if asked is not None and not asked.judge.strip():
+            yield finding("E219", view.project.at(asked, "judge"))

@@ -49,7 +49,7 @@ def _of_rules(rules: VariableRules) -> Iterator[tuple[Node, Path, str, bool]]:
 
 
 def _of_awareness(awareness: Awareness) -> Iterator[tuple[Node, Path, str, bool]]:
-    rules = awareness.condition.rules
+    rules = awareness.noticing.rules if awareness.noticing is not None else None
     for rule in (*rules.explicit, *rules.watch, *rules.graver) if rules is not None else ():
         yield rule, ("pattern",), rule.pattern, True
         if rule.unless is not None:

@@ -10,5 +10,6 @@ from heartrule.language.view import View
 
 def check(view: View) -> Iterator[Finding]:
     for node in view.project.awareness:
-        if node.priority == "P0" and node.condition.if_unanswered == "miss":
-            yield finding("E239", view.project.at(node.condition, "if_unanswered", value=True))
+        asked = node.noticing
+        if node.priority == "P0" and asked is not None and asked.if_unanswered == "miss":
+            yield finding("E239", view.project.at(asked, "if_unanswered", value=True))

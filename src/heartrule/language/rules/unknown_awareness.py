@@ -1,4 +1,4 @@
-"""E204: an awareness script that is switched on or off and does not exist."""
+"""E204: an awareness script that is switched on or off, by a session or by another script, and does not exist."""
 
 from __future__ import annotations
 
@@ -29,3 +29,7 @@ def _switched(view: View) -> Iterator[tuple[Node, Path, str]]:
                     yield phase.awareness, ("enable", index), reference
                 for index, reference in enumerate(phase.awareness.disable):
                     yield phase.awareness, ("disable", index), reference
+    for node in view.project.awareness:
+        for directive in node.directives():
+            if directive.awareness is not None:
+                yield directive, ("awareness",), directive.awareness

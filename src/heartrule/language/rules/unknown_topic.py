@@ -31,7 +31,7 @@ def _directives(view: View) -> Iterator[Finding]:
         return
     known = {name for topic in topics for name in (topic.id, topic.topic)}
     for node in view.project.awareness:
-        for directive in (*node.then, *node.on_watch, *node.on_unknown):
+        for directive in node.directives():
             for keys, name in _named(directive):
                 if name not in known:
                     place = view.project.at(directive, *keys, value=True)
