@@ -10,7 +10,7 @@ from heartrule.engine.events import Fault, ScopeCleaned, ScopeOpened, ScopeSnaps
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Value
 from heartrule.engine.work import Work, topic_of
 from heartrule.language import values
-from heartrule.language.nodes import ForEach, Scope, Skill, Topic, Variable, VariableRules
+from heartrule.language.nodes import Declares, ForEach, Scope, Skill, Topic, Variable, VariableRules
 from heartrule.language.scoping import said_in
 
 Strategy = Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive", "correction"]
@@ -167,8 +167,8 @@ def is_known(work: Work, name: str) -> bool:
 def _declared(work: Work, name: str) -> Iterator[tuple[Scope, Variable | None]]:
     """The declarations of ``name`` that count here, inner first. What a technique takes and gives is its own."""
     body = work.body() if work.state.running else None
-    for scope, variables in _declarations(work):
-        yield from ((variable.scope or scope, variable) for variable in variables if variable.var == name)
+    for scope, node in _declarations(work):
+        yield from ((variable.scope or scope, variable) for variable in node.declared.get(name, ()))
         if scope == "topic" and isinstance(body, Skill) and name in own_names(body):
             yield "topic", None
     known = work.world.script.variables.get(name)
@@ -186,20 +186,21 @@ def _field_rules(whole: VariableRules | None, field: str) -> VariableRules | Non
     return VariableRules(type=known.type, define=known.define, options=known.options) if known else None
 
 
-def _declarations(work: Work) -> Iterable[tuple[Scope, list[Variable]]]:
+def _declarations(work: Work) -> Iterable[tuple[Scope, Declares]]:
+    """What may declare variables that can be seen here, inner first."""
     if work.state.running is not None and (body := work.body()) is not None:
-        yield "topic", body.declare
+        yield "topic", body
     if work.state.phase is not None:
-        yield "phase", work.phase.declare
-    yield "session", work.world.script.session.declare
+        yield "phase", work.phase
+    yield "session", work.world.script.session
 
 
 def declared(work: Work) -> Iterator[Variable]:
     """Every declaration that can be seen here, outer ones first: the project's, the session's, the phase's, the
     topic's."""
     yield from work.world.script.variables.values()
-    for _, variables in reversed(list(_declarations(work))):
-        yield from variables
+    for _, node in reversed(list(_declarations(work))):
+        yield from node.declare
 
 
 def _key(work: Work, scope: Scope) -> ScopeKey:

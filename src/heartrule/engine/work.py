@@ -209,7 +209,7 @@ class Work:
 
 def topic_of(phase: Phase, ref: str) -> Topic | None:
     """A topic of this phase by the id (or, without one, the name) that a frame remembers."""
-    return next((topic for topic in phase.steps if identity(topic) == ref), None)
+    return phase.topics.get(ref)
 
 
 def identity(node: Topic | Phase) -> str:

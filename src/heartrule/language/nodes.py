@@ -7,9 +7,9 @@ error (``extra="forbid"``); a key that the language knows but this version does 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, Tag
@@ -222,7 +222,21 @@ class ForEach(Node):
     max: int = Field(default=20, ge=1, le=200)
 
 
-class Steps(Node):
+class Declares:
+    """What has variables of its own."""
+
+    declare: list[Variable]
+
+    @cached_property
+    def declared(self) -> Mapping[str, Sequence[Variable]]:
+        """Its declarations by name, in the script's order."""
+        found: dict[str, list[Variable]] = {}
+        for variable in self.declare:
+            found.setdefault(variable.var, []).append(variable)
+        return found
+
+
+class Steps(Declares, Node):
     """What a topic and a skill share."""
 
     id: str | None = None
@@ -273,7 +287,7 @@ class AwarenessSwitch(Node):
     disable: list[str] = []
 
 
-class Phase(Node):
+class Phase(Declares, Node):
     phase: str
     id: str | None = None
     goal: Template = ""
@@ -289,6 +303,11 @@ class Phase(Node):
     @property
     def name(self) -> str:
         return self.phase
+
+    @cached_property
+    def topics(self) -> Mapping[str, Topic]:
+        """By id, or by name while there is none; of equal ones the first."""
+        return {topic.id or topic.topic: topic for topic in reversed(self.steps)}
 
 
 class AskRule(Node):
@@ -339,7 +358,7 @@ class Llm(Node):
     budget: TurnBudget = TurnBudget()
 
 
-class Session(Node):
+class Session(Declares, Node):
     session: str
     id: str | None = None
     goal: Template = ""
