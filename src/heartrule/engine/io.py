@@ -52,10 +52,26 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
+class Finding:
+    """What a look back over the conversation came to, for one awareness script. ``since``: the turn in which it had
+    been judged before; what rests on an older one counts for nothing."""
+
+    awareness: str
+    since: int
+    verdict: Literal["yes", "no", "unknown", "watch"]
+    source: Literal["rules", "model", "default"]
+    reason: str = field(default="", repr=False)
+    evidence: str | None = field(default=None, repr=False)
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
 
-    kind: Literal["start", "message", "choice", "timer", "resume", "pause", "end", "takeover", "human", "hand_back"]
+    kind: Literal[
+        "start", "message", "choice", "timer", "resume", "pause", "end", "takeover", "human", "hand_back", "noticed"
+    ]
     words: tuple[Words, ...] = ()
     choice: str | None = field(default=None, repr=False)
     after: int | None = None
@@ -63,6 +79,8 @@ class Input:
     """Variables that whoever starts a session brings along (``start`` only)."""
     who: Who | None = None
     """The counsellor who takes over, speaks or hands back."""
+    found: tuple[Finding, ...] = ()
+    """What was noticed beside the conversation."""
 
 
 @dataclass(frozen=True, slots=True)

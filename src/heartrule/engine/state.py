@@ -198,6 +198,28 @@ class Clock(Part):
     paused: bool = False
 
 
+class Checked(Part):
+    """When a P2 script was judged last, or came on: the turn, and how many of the person's turns (``heard``) and
+    messages there were then."""
+
+    turn: int
+    at: datetime
+    heard: int = 0
+    message: int = 0
+
+
+class PendingDirective(Part):
+    """What was noticed beside the conversation and waits for the next joint. ``turn`` recorded it, when the person had
+    taken ``heard`` turns in the phase ``phase``."""
+
+    awareness: str
+    verdict: Literal["yes", "no", "unknown", "watch"]
+    source: Literal["rules", "model", "default"]
+    turn: int
+    heard: int
+    phase: str = ""
+
+
 class State(Part):
     format: int = FORMAT
     seq: int = 0
@@ -230,6 +252,11 @@ class State(Part):
     """What awareness scripts have to say to the next prompt, which takes it."""
     ordered: int = 0
     """Directives below P0 that were carried out."""
+    heard: int = 0
+    """Turns in which the person said or chose something."""
+    periodic: dict[str, Checked] = {}
+    """By P2 script that is on."""
+    pending: list[PendingDirective] = []
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""
