@@ -340,3 +340,9 @@ awareness:
     def test_bad_ones(self, pattern: str) -> None:
         assert at(linted(self.RULES % (pattern, "'a'"))) == [("E222", 9)]
         assert at(linted(self.RULES % ("'a'", pattern))) == [("E222", 11)]
+
+    def test_words_are_put_in_before_it_is_read(self) -> None:
+        named = self.RULES.replace("      rules:\n", "      rules:\n        words: {end: [die, go], bad: ['(a']}\n")
+        assert linted(named % ("'want to <end>'", "'<end> later'")) == []
+        assert at(linted(named % ("'<bad>'", "'a'"))) == [("E222", 10)]
+        assert at(linted(named % ("'a'", "'<nothing>'"))) == [("E222", 12)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,6 +15,7 @@ from tests.safety.shipped import matcher, rules
 
 from heartrule.engine.risk_rules import NONE, Risk, RiskMatcher, matcher_for
 from heartrule.language.nodes import RiskPattern, RiskRules
+from heartrule.language.patterns import joined
 
 
 def one(pattern: str, unless: str | None = None, level: str = "explicit") -> RiskMatcher:
@@ -96,6 +98,64 @@ def test_who_denies_without_end_is_heard() -> None:
     assert matcher().match("我不会自杀。" * 500).level is not None
 
 
+# words, and whom the words are about
+
+
+def test_words_stand_for_any_of_them_and_may_hold_others() -> None:
+    named = RiskRules.model_validate(
+        {
+            "words": {"end": ["die", "<leave>"], "leave": ["go away"]},
+            "watch": [{"reason": "r", "pattern": ["want to <end>", "<end> soon"], "unless": ["not <end> soon"]}],
+        }
+    )
+    matcher = RiskMatcher(named)
+    assert matcher.match("i want to go away").evidence == "want to go away"
+    assert matcher.match("die soon").evidence == "die soon"
+    assert matcher.match("i will not die soon") == NONE
+
+
+@pytest.mark.parametrize("words", [{}, {"end": ["<end>"]}, {"end": ["<out>"], "out": ["<end>"]}])
+def test_a_name_without_words_is_refused(words: dict[str, list[str]]) -> None:
+    with pytest.raises(KeyError):
+        joined("<end>", words)
+
+
+OTHERS = RiskRules(
+    others=[RiskPattern(pattern="she[^.]* die", unless="she said i.*die", reason="somebody else")],
+    explicit=[RiskPattern(pattern="want(?:s|ed)? to die", reason="own")],
+    watch=[RiskPattern(pattern="die", reason="named"), RiskPattern(pattern="no hope", reason="hope")],
+)
+
+
+def test_what_is_told_of_somebody_else_is_a_watch_of_its_own() -> None:
+    found = RiskMatcher(OTHERS).match("she, my old friend, wants to die")
+    assert (found.level, found.about, found.reason) == ("watch", "other", "somebody else")
+    assert found.evidence == "wants to die"
+
+
+@pytest.mark.parametrize(
+    "text", ["she wants to die. i want to die", "i want to die, she too", "she wants to die but i want to die"]
+)
+def test_it_hides_nothing_that_is_said_of_oneself(text: str) -> None:
+    found = RiskMatcher(OTHERS).match(text)
+    assert (found.level, found.about) == ("explicit", "self")
+
+
+def test_a_quiet_sign_of_oneself_goes_before_it() -> None:
+    found = RiskMatcher(OTHERS).match("she wants to die. i have no hope")
+    assert (found.level, found.about, found.reason) == ("watch", "self", "hope")
+
+
+def test_what_takes_it_back_makes_it_ones_own_again() -> None:
+    assert RiskMatcher(OTHERS).match("she said i want to die").about == "self"
+
+
+def test_it_is_found_by_itself() -> None:
+    only = RiskRules(others=OTHERS.others)
+    assert RiskMatcher(only).match("she would die").about == "other"
+    assert RiskMatcher(only).match("i would die") == NONE
+
+
 # what is searched, and where it stood
 
 
@@ -134,26 +194,54 @@ def test_bursts_are_read_as_one() -> None:
 # shipped rules as a whole
 
 
+def shipped_patterns() -> list[tuple[RiskPattern, str]]:
+    """Each with its words put in."""
+    return [
+        (rule, joined(written, rules().words))
+        for rule in rules().all()
+        for written in (rule.pattern, rule.unless)
+        if written
+    ]
+
+
 def test_every_shipped_pattern_compiles_alone_and_is_of_moderate_size() -> None:
-    for rule in (*rules().explicit, *rules().watch):
+    for rule, pattern in shipped_patterns():
         assert rule.reason
-        for pattern in filter(None, (rule.pattern, rule.unless)):
-            assert len(pattern) <= 2_000
-            assert re2.compile(pattern).search("") is None, rule.reason
+        assert len(pattern) <= 2_000
+        assert re2.compile(pattern).search("") is None, rule.reason
 
 
 def test_patterns_are_written_for_the_folded_text() -> None:
     """Simplified, half width and lower case: anything else could never match."""
-    for rule in (*rules().explicit, *rules().watch):
-        for pattern in filter(None, (rule.pattern, rule.unless)):
-            bare = pattern.replace("\\S", "").replace("\\W", "")
-            assert not set(bare) & set("，！？；：（）ＡＢＣ殺遺書藥樓沒"), rule.reason
-            letters = [c for c in bare if c.isalpha() and c.isascii()]
-            assert all(c.islower() for c in letters), rule.reason
+    for rule, pattern in shipped_patterns():
+        bare = pattern.replace("\\S", "").replace("\\W", "")
+        assert not set(bare) & set("，！？；：（）ＡＢＣ殺遺書藥樓沒"), rule.reason
+        letters = [c for c in bare if c.isalpha() and c.isascii()]
+        assert all(c.islower() for c in letters), rule.reason
+
+
+def test_every_word_is_used() -> None:
+    written = [*rules().words.values(), *(each for rule in rules().all() for each in (rule.pattern, rule.unless or []))]
+    named = {
+        name for each in written for name in re.findall(r"<(\w+)>", each if isinstance(each, str) else "|".join(each))
+    }
+    assert named == set(rules().words)
+
+
+def alone(rule: RiskPattern) -> RiskMatcher:
+    return RiskMatcher(RiskRules(words=rules().words, watch=[rule]))
+
+
+@pytest.mark.parametrize("rule", list(rules().all()), ids=lambda rule: rule.reason)
+def test_every_rule_shows_what_it_finds_and_what_it_lets_pass(rule: RiskPattern) -> None:
+    assert rule.match
+    assert rule.pass_ or not rule.unless
+    assert [text for text in rule.match if alone(rule).match(text).level is None] == []
+    assert [text for text in rule.pass_ if alone(rule).match(text).level is not None] == []
 
 
 def test_compiled_once_for_the_same_rules() -> None:
-    assert matcher_for(rules()) is matcher_for(RiskRules.model_validate(rules().model_dump()))
+    assert matcher_for(rules()) is matcher_for(RiskRules.model_validate(rules().model_dump(by_alias=True)))
 
 
 def test_shared_between_threads() -> None:

@@ -7,8 +7,7 @@ denial or an idiom never hides what stands beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -16,13 +15,17 @@ import re2  # type: ignore[import-untyped]
 
 from heartrule.engine.risk_text import Folded, fold
 from heartrule.language.nodes import RiskPattern, RiskRules
+from heartrule.language.patterns import joined
 
 Level = Literal["explicit", "watch"]
+About = Literal["self", "other"]
 Span = tuple[int, int]
 
 _CLAUSE_ENDS = re.compile(r"[!?;,.\n]|。|、|但|可是|不过|\bbut\b".encode())
+_SENTENCE_ENDS = re.compile(r"[!?;.\n]|。|但|可是|不过|\bbut\b".encode())
 _REACH = 360
-"""Bytes on either side of a match that still count as its clause (120 CJK characters): keeps the work linear."""
+"""Bytes on either side of a match that still count as its clause or sentence (120 CJK characters): keeps the work
+linear."""
 _MEMORY = 2 << 20
 """Bytes that one pattern's automaton may take; beyond it the search is slower and still linear."""
 _PATIENCE = 100
@@ -31,13 +34,15 @@ _PATIENCE = 100
 
 @dataclass(frozen=True, slots=True)
 class Risk:
-    """The strongest finding. ``evidence`` is verbatim: ``text[start:end]`` of the words as they were written."""
+    """The strongest finding. ``evidence`` is verbatim: ``text[start:end]`` of the words as they were written. What is
+    told of somebody else (``about``) is a watch, whatever it is."""
 
     level: Level | None = None
     reason: str = ""
     evidence: str = ""
     start: int = 0
     end: int = 0
+    about: About = "self"
 
 
 NONE = Risk()
@@ -50,47 +55,78 @@ class _Rule:
     unless: Any
 
 
+_Levels = tuple[tuple[Level, list[_Rule]], ...]
+
+
+class _Searched:
+    """Words as one view reads them, and what was found in them that is told of somebody else."""
+
+    def __init__(self, view: Folded, words: bytes, others: list[_Rule]) -> None:
+        self.view, self.words, self._others = view, words, others
+        self._of_others = NONE
+
+    def is_told_of_others(self, start: int, end: int) -> bool:
+        left, right = _within(_SENTENCE_ENDS, self.words, start, end)
+        sentence, at, to = self.words[left:right], start - left, end - left
+        for rule in self._others:
+            if _covers(rule.pattern, sentence, at, to) and not (rule.unless and _covers(rule.unless, sentence, at, to)):
+                self._keep(rule, (start, end))
+                return True
+        return False
+
+    def somebody_else(self) -> Risk:
+        """What is told of somebody else, whether or not a rule of oneself would have heard it."""
+        for rule in self._others if not self._of_others.level else ():
+            span = _find(rule, _Searched(self.view, self.words, []))
+            if span is not None:
+                self._keep(rule, span)
+                break
+        return self._of_others
+
+    def _keep(self, rule: _Rule, span: Span) -> None:
+        if not self._of_others.level:
+            self._of_others = replace(_risk("watch", rule, self, span), about="other")
+
+
 class RiskMatcher:
     """Rules compiled once. Safe to share between threads."""
 
     def __init__(self, rules: RiskRules) -> None:
-        self._levels: tuple[tuple[Level, list[_Rule]], ...] = (
-            ("explicit", [_rule(each) for each in rules.explicit]),
-            ("watch", [_rule(each) for each in rules.watch]),
-        )
-        self._graver = [_rule(each) for each in rules.graver]
+        def compiled(level: list[RiskPattern]) -> list[_Rule]:
+            return [_rule(each, rules) for each in level]
+
+        self._levels: _Levels = (("explicit", compiled(rules.explicit)), ("watch", compiled(rules.watch)))
+        self._others = compiled(rules.others)
+        self._graver: _Levels = (("explicit", compiled(rules.graver)),)
         self._last: tuple[str, Risk] = ("", NONE)
 
     def match(self, text: str) -> Risk:
-        """The first explicit finding, else the first watch finding, else nothing. The last words' finding is kept:
-        a turn is worked out more than once."""
+        """The first explicit finding, else the first watch finding, else one about somebody else, else nothing. The
+        last words' finding is kept: a turn is worked out more than once."""
         words, found = self._last
         if words != text:
-            found = self._find(text)
+            found = self._search(text, self._levels, self._others)
             self._last = (text, found)
         return found
 
     def graver(self, text: str) -> Risk:
         """Whether the words tell of more than was told before: a plan, means, a time, worse."""
-        return self._search(text, (("explicit", self._graver),))
-
-    def _find(self, text: str) -> Risk:
-        return self._search(text, self._levels)
+        return self._search(text, self._graver, [])
 
     @staticmethod
-    def _search(text: str, levels: tuple[tuple[Level, list[_Rule]], ...]) -> Risk:
+    def _search(text: str, levels: _Levels, others: list[_Rule]) -> Risk:
         views = [fold(text)]
-        joined = fold(text, "joined")
-        if joined.text != views[0].text:
-            views.append(joined)
-        encoded = [view.text.encode() for view in views]
+        together = fold(text, "joined")
+        if together.text != views[0].text:
+            views.append(together)
+        searched = [_Searched(view, view.text.encode(), others) for view in views]
         for level, rules in levels:
-            for view, words in zip(views, encoded, strict=True):
+            for each in searched:
                 for rule in rules:
-                    span = _find(rule, words)
+                    span = _find(rule, each)
                     if span is not None:
-                        return _risk(level, rule, view, words, span)
-        return NONE
+                        return _risk(level, rule, each, span)
+        return next((found for each in searched if (found := each.somebody_else()).level), NONE)
 
 
 @lru_cache(maxsize=64)
@@ -109,7 +145,7 @@ def matcher_for(rules: RiskRules) -> RiskMatcher:
     if known is None or known[0] is not rules:
         if len(_known) >= _KNOWN:
             _known.clear()
-        known = _known[id(rules)] = (rules, _matcher(rules.model_dump_json()))
+        known = _known[id(rules)] = (rules, _matcher(rules.model_dump_json(by_alias=True)))
     return known[1]
 
 
@@ -121,18 +157,19 @@ def _compiled(pattern: str) -> Any:
     return re2.compile(pattern.encode(), options)
 
 
-def _rule(each: RiskPattern) -> _Rule:
-    return _Rule(each.reason, _compiled(each.pattern), _compiled(each.unless) if each.unless else None)
+def _rule(each: RiskPattern, rules: RiskRules) -> _Rule:
+    unless = _compiled(joined(each.unless, rules.words)) if each.unless else None
+    return _Rule(each.reason, _compiled(joined(each.pattern, rules.words)), unless)
 
 
-def _find(rule: _Rule, words: bytes) -> Span | None:
-    at = 0
+def _find(rule: _Rule, searched: _Searched) -> Span | None:
+    at, words = 0, searched.words
     for _ in range(_PATIENCE):
         found = rule.pattern.search(words, at)
         if found is None or found.start() == found.end():
             return None
         start, end = found.span()
-        if rule.unless is None or not _taken_back(rule, words, start, end):
+        if not (_taken_back(rule, words, start, end) or searched.is_told_of_others(start, end)):
             return start, end
         at = _next_character(words, start + 1)
     found = rule.pattern.search(words, at)
@@ -140,20 +177,22 @@ def _find(rule: _Rule, words: bytes) -> Span | None:
 
 
 def _taken_back(rule: _Rule, words: bytes, start: int, end: int) -> bool:
-    left, right = _clause(words, start, end)
-    return any(begins + left < end and ends + left > start for begins, ends in _spans(rule.unless, words[left:right]))
+    if rule.unless is None:
+        return False
+    left, right = _within(_CLAUSE_ENDS, words, start, end)
+    return _covers(rule.unless, words[left:right], start - left, end - left)
 
 
-def _spans(pattern: Any, words: bytes) -> Iterator[Span]:
-    for found in pattern.finditer(words):
-        yield found.span()
+def _covers(pattern: Any, words: bytes, start: int, end: int) -> bool:
+    return any(found.start() < end and found.end() > start for found in pattern.finditer(words))
 
 
-def _clause(words: bytes, start: int, end: int) -> Span:
+def _within(ends: re.Pattern[bytes], words: bytes, start: int, end: int) -> Span:
+    """The clause or sentence around a match, as far as it is looked at."""
     left = _next_character(words, max(0, start - _REACH))
-    for separator in _CLAUSE_ENDS.finditer(words, left, start):
+    for separator in ends.finditer(words, left, start):
         left = separator.end()
-    after = _CLAUSE_ENDS.search(words, end, end + _REACH)
+    after = ends.search(words, end, end + _REACH)
     right = after.start() if after else _next_character(words, min(len(words), end + _REACH))
     return left, right
 
@@ -164,7 +203,8 @@ def _next_character(words: bytes, at: int) -> int:
     return at
 
 
-def _risk(level: Level, rule: _Rule, view: Folded, words: bytes, span: Span) -> Risk:
+def _risk(level: Level, rule: _Rule, searched: _Searched, span: Span) -> Risk:
+    view, words = searched.view, searched.words
     begins = len(words[: span[0]].decode())
     start, end = view.span(begins, begins + len(words[span[0] : span[1]].decode()))
     return Risk(level, rule.reason, view.original[start:end], start, end)

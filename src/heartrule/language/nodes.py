@@ -379,20 +379,29 @@ class Session(Declares, Node):
 
 
 class RiskPattern(Node):
-    """A P0 rule: a pattern (RE2 syntax, searched in the normalised text), why it counts, and what takes it back."""
+    """A P0 rule: patterns (RE2 syntax, searched in the folded text; of several, any), why they count, and what takes
+    them back. ``match`` and ``pass`` are examples: the words that this very rule finds, and such as it lets pass."""
 
-    pattern: str
     reason: str
-    unless: str | None = None
+    pattern: str | list[str]
+    unless: str | list[str] | None = None
+    match: list[str] = []
+    pass_: Annotated[list[str], Field(alias="pass")] = []
 
 
 class RiskRules(Node):
-    """``graver`` is searched only once the technique that a hit calls has been gone through: what is more than was told
-    then."""
+    """``<name>`` in a pattern stands for any of the ``words`` of that name. ``others``: what is found within their
+    matches is told of somebody else. ``graver`` is searched only once the technique that a hit calls has been gone
+    through: what is more than was told then."""
 
+    words: dict[str, list[str]] = {}
+    others: list[RiskPattern] = []
     explicit: list[RiskPattern] = []
     watch: list[RiskPattern] = []
     graver: list[RiskPattern] = []
+
+    def all(self) -> Iterator[RiskPattern]:
+        yield from (*self.others, *self.explicit, *self.watch, *self.graver)
 
 
 class Examples(Node):

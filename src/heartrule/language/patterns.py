@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +23,25 @@ def compiled(pattern: str) -> Any | None:
         return re2.compile(pattern, options) if len(pattern) <= MAX_PATTERN else None
     except (re2.error, UnicodeEncodeError):
         return None
+
+
+_WORD = re.compile(r"<(\w+)>")
+
+
+def joined(written: str | Sequence[str], words: Mapping[str, Sequence[str]]) -> str:
+    """One pattern out of alternatives, each ``<name>`` replaced by its words. Raises ``KeyError`` with a name that
+    there is none of, or that stands for itself."""
+    return _joined(written, words, ())
+
+
+def _joined(written: str | Sequence[str], words: Mapping[str, Sequence[str]], within: tuple[str, ...]) -> str:
+    def word(found: re.Match[str]) -> str:
+        name = found[1]
+        if name in within:
+            raise KeyError(name)
+        return f"(?:{_joined(words[name], words, (*within, name))})"
+
+    return _WORD.sub(word, written if isinstance(written, str) else "|".join(written))
 
 
 def storable(text: str) -> str:

@@ -8,8 +8,8 @@ from functools import lru_cache
 import re2  # type: ignore[import-untyped]
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.nodes import Awareness, Node, VariableRules
-from heartrule.language.patterns import MAX_PATTERN
+from heartrule.language.nodes import Awareness, Node, RiskRules, VariableRules
+from heartrule.language.patterns import MAX_PATTERN, joined
 from heartrule.language.source import Path
 from heartrule.language.view import View
 
@@ -50,10 +50,20 @@ def _of_rules(rules: VariableRules) -> Iterator[tuple[Node, Path, str, bool]]:
 
 def _of_awareness(awareness: Awareness) -> Iterator[tuple[Node, Path, str, bool]]:
     rules = awareness.noticing.rules if awareness.noticing is not None else None
-    for rule in (*rules.explicit, *rules.watch, *rules.graver) if rules is not None else ():
-        yield rule, ("pattern",), rule.pattern, True
+    if rules is None:
+        return
+    for rule in rules.all():
+        yield rule, ("pattern",), _filled(rule.pattern, rules), True
         if rule.unless is not None:
-            yield rule, ("unless",), rule.unless, True
+            yield rule, ("unless",), _filled(rule.unless, rules), True
+
+
+def _filled(written: str | list[str], rules: RiskRules) -> str:
+    """With its words put in. A name that there is no word of makes it a pattern that RE2 refuses."""
+    try:
+        return joined(written, rules.words)
+    except KeyError as error:
+        return f"(?P<{error.args[0]}"
 
 
 @lru_cache(maxsize=2048)
