@@ -71,6 +71,11 @@ def first_holding(
     return None
 
 
+def truth_with(work: Work, condition: Condition, verdicts: Mapping[Judge, bool]) -> Truth:
+    """What a condition comes to when its questions are answered so; nobody is asked."""
+    return _evaluate(work, condition, verdicts)
+
+
 def _collect(work: Work, condition: Condition | None, into: list[Judge]) -> None:
     """The questions whose answers can still make a difference."""
     match condition:

@@ -27,8 +27,13 @@ def _is_for_now(directive: Directive) -> bool:
 
 def give_way(work: Work, verdict: Verdict) -> None:
     """Its directives are not carried out, because the person's safety comes first."""
+    give_up(work, verdict, "safety comes first")
+
+
+def give_up(work: Work, verdict: Verdict, why: str) -> None:
+    """None of its directives is carried out, for one cause."""
     for directive in verdict.directives():
-        _applied(work, directive, verdict, "safety comes first")
+        _applied(work, directive, verdict, why)
 
 
 def carry_out(work: Work, verdict: Verdict) -> None:
