@@ -12,11 +12,13 @@ from tests.store.conftest import Opener
 from tests.store.worlds import NOW, later, say, variable
 
 from heartrule.store import Store, persons
+from heartrule.store.contacts import ContactRecord
 from heartrule.store.records import Gone, NewSession
-from heartrule.store.schema import bundle_sources, bundles, metadata, scripts, sources
+from heartrule.store.schema import bundle_sources, bundles, escalations, metadata, outbox, scripts, sources
 
 WORDS = "要忘记的话"
-NOT_PERSONAL = {bundle_sources, bundles, scripts, sources}
+NOT_PERSONAL = {bundle_sources, bundles, scripts, sources, escalations, outbox}
+"""What was escalated stays on record without what it says: see ``test_escalations``."""
 
 
 async def fill(store: Store, name: str, subject: str | None = None) -> str:
@@ -26,6 +28,7 @@ async def fill(store: Store, name: str, subject: str | None = None) -> str:
         shared = [variable("shared", WORDS, scope="global"), variable("own", WORDS)]
         await worlds.talk(store, name, seq, WORDS, variables=shared)
     await store.accept(name, say("waiting"), NOW)
+    await store.contacts.save(person, ContactRecord("email", WORDS, "a@example.org"), NOW)
     return person
 
 

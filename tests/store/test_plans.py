@@ -11,7 +11,20 @@ import pytest
 from sqlalchemy import Executable, Select
 from tests.store import worlds
 
-from heartrule.store import Store, bundles, history, inbox, keys, ledger, persons, sessions, snapshots, turns, variables
+from heartrule.store import (
+    Store,
+    bundles,
+    history,
+    inbox,
+    keys,
+    ledger,
+    outbox,
+    persons,
+    sessions,
+    snapshots,
+    turns,
+    variables,
+)
 
 VALUES: dict[str, Any] = {
     "after": 0,
@@ -61,6 +74,7 @@ HOT: dict[str, Select[Any]] = {
     "snapshot": snapshots._last,
     "person by subject": persons._by_digest,
     "bundle": bundles._sources,
+    "next work": outbox._next,
 }
 
 

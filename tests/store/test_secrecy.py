@@ -21,13 +21,15 @@ from tests.store.worlds import NOW, call, event, later, message, say, variable
 
 from heartrule.language.script import Source
 from heartrule.store import Store
+from heartrule.store.contacts import ContactRecord
 from heartrule.store.crypto import VERSION, Unreadable
-from heartrule.store.records import Entry, InboxEntry, NewSession, SnapshotRecord, TurnRecord
+from heartrule.store.records import Entry, InboxEntry, NewEscalation, NewSession, SnapshotRecord, TurnRecord
 from heartrule.store.schema import metadata, persons
 
 PLACES = (
     *("subject", "metadata", "state0", "key", "text", "choice", "person", "reply", "message metadata", "value"),
     *("evidence", "event", "answer", "attempt", "prompt", "state", "outcome", "global", "nested"),
+    *("note", "contact", "address", "known as"),
 )
 PLANTED = {where: f"秘密：{where} my secret number {number}" for number, where in enumerate(PLACES)}
 CLEAR = {"sources.text": True}
@@ -36,6 +38,8 @@ CLEAR = {"sources.text": True}
 async def plant(store: Store) -> None:
     """One sentence in everything that can hold one, over enough turns for a snapshot."""
     person = await store.new_person(PLANTED["subject"])
+    contact = ContactRecord("email", PLANTED["contact"], PLANTED["address"], PLANTED["known as"])
+    await store.contacts.save(person, contact, NOW)
     state = {**worlds.STATE, "memory": PLANTED["state0"]}
     await worlds.session(store, person=person, metadata={"note": PLANTED["metadata"]}, state=state)
     for seq in range(1, 22):
@@ -64,6 +68,7 @@ async def plant(store: Store) -> None:
                 ],
                 state={**worlds.STATE, "memory": PLANTED["state"]},
                 outcome={"reply": PLANTED["outcome"]},
+                escalations=[NewEscalation(f"{seq}-1", "desk", "awareness safety/x", "P0", PLANTED["note"])],
                 release=True,
             )
         )
@@ -128,7 +133,10 @@ def test_planted_sentences_all_come_back(store: Store) -> None:
         assert person is not None
         snapshot = await store.snapshot("s1", 0)
         assert snapshot is not None
-        whole = str(await store.dump("s1")) + str(snapshot.state)
+        contact = await store.contacts.find(person)
+        assert contact is not None
+        whole = str(await store.dump("s1")) + str(snapshot.state) + str(asdict(contact))
+        whole += str(await store.escalations.note("s1/1-1"))
         missing = {where for where, sentence in PLANTED.items() if sentence not in whole}
         assert missing == {"subject"}
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from heartrule.engine.events import Escalated, Noticed
 from heartrule.engine.io import Input, Message, Turn, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
@@ -21,6 +22,7 @@ from heartrule.store.records import (
     EventRecord,
     InboxEntry,
     MessageRecord,
+    NewEscalation,
     SessionRecord,
     TurnRecord,
     VariableRecord,
@@ -161,6 +163,16 @@ def event_rows(turn: Turn) -> list[EventRecord]:
             data=event.model_dump(mode="json", exclude={"kind", "action"}),
         )
         for number, event in enumerate(turn.events, 1)
+    ]
+
+
+def escalation_rows(turn: Turn) -> list[NewEscalation]:
+    """Whom the turn wants told. Its level is the priority of the awareness script that caused it."""
+    levels = {f"awareness {event.awareness}": event.priority for event in turn.events if isinstance(event, Noticed)}
+    return [
+        NewEscalation(event.id, event.to, event.cause, levels.get(event.cause), event.note)
+        for event in turn.events
+        if isinstance(event, Escalated)
     ]
 
 

@@ -19,6 +19,7 @@ from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
     batch_of,
     committed,
+    escalation_rows,
     event_rows,
     input_of,
     message_rows,
@@ -174,6 +175,7 @@ class Runner:
             messages=messages,
             events=event_rows(turn),
             variables=variable_rows(turn),
+            escalations=escalation_rows(turn),
             removed_scopes=sorted(turn.variables.removed),
             wake_at=None if status == "paused" else turn.wake_at,
             at=batch[-1].received_at,

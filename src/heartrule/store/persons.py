@@ -6,8 +6,9 @@ import secrets
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, select, update
 
+from heartrule.store import escalations
 from heartrule.store.codec import encode_text
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
@@ -37,6 +38,8 @@ TABLES = (
     "events",
     "calls",
     "snapshots",
+    "escalations",
+    "contacts",
 )
 """Where rows of a person stand."""
 
@@ -96,7 +99,7 @@ def finish(engines: Engines, keys: Keyring) -> None:
     for person in marked:
         keys.destroy(person)
         with engines.writer.begin() as connection:
-            connection.execute(_delete, {"person": person})
+            _remove(connection, person)
     if marked:
         engines.scrub(*TABLES)
 
@@ -110,5 +113,10 @@ def _run_mark(tx: Tx, person: str) -> None:
 
 
 def _run_delete(tx: Tx, person: str) -> None:
-    # The person's rows in all other tables go with theirs.
-    tx.conn.execute(_delete, {"person": person})
+    _remove(tx.conn, person)
+
+
+def _remove(connection: Connection, person: str) -> None:
+    """The person's rows in other tables go with theirs. What was escalated stays on record, without what it says."""
+    escalations.forget(connection, person)
+    connection.execute(_delete, {"person": person})

@@ -286,6 +286,18 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
+class NewEscalation:
+    """Somebody is to be told that a person needs help. ``id`` is one of its kind in the session. ``cause`` and
+    ``level`` name the script that noticed it and its priority; both are stored in clear."""
+
+    id: str
+    to: str
+    cause: str
+    level: str | None = None
+    note: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """What one turn changed. Written whole or not at all.
 
@@ -297,7 +309,8 @@ class Commit:
     ``messages`` hold the person's words as well, with ``inbox`` set. Of ``removed_scopes`` and ``removed`` (scope,
     scope key, name) the variables are deleted before ``variables`` are written. ``release`` gives the lease back with
     this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records. ``rounds`` is how
-    often the turn waited for a model, ``seconds`` how long it took; None: not counted.
+    often the turn waited for a model, ``seconds`` how long it took; None: not counted. ``escalations`` are put down for
+    delivery with it.
     """
 
     session: str
@@ -323,6 +336,7 @@ class Commit:
     grounds: Mapping[str, Any] | None = field(default=None, repr=False)
     rounds: int | None = None
     seconds: float | None = None
+    escalations: Sequence[NewEscalation] = ()
 
 
 @dataclass(frozen=True, slots=True)

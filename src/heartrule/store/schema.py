@@ -280,6 +280,52 @@ snapshots = Table(
     sqlite_with_rowid=False,
 )
 
+escalations = Table(
+    "escalations",
+    metadata,
+    Column("id", String, primary_key=True),
+    # Neither refers to a row: what was escalated is on record when session and person are gone.
+    Column("session", String, nullable=False),
+    Column("person", String, nullable=False),
+    Column("turn", Integer, nullable=False),
+    Column("to", String, nullable=False),
+    Column("cause", String, nullable=False),
+    Column("level", String),
+    Column("status", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("last_error", String),  # a kind of fault, never a quotation
+    Column("delivered_at", Moment),
+    Column("acknowledged_by", String),
+    Column("acknowledged_at", Moment),
+    Column("note", LargeBinary),
+    Index("ix_escalations_person", "person"),
+    Index("ix_escalations_at", "at"),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("created_at", Moment, nullable=False),
+    Column("due_at", Moment, nullable=False),
+    Column("done", Text, nullable=False),  # JSON: names of the steps that need not be taken again
+    Column("owner", String),
+    Column("until", Moment),
+    Index("ix_outbox_due_at", "due_at"),
+)
+
+contacts = Table(
+    "contacts",
+    metadata,
+    Column("person", String, ForeignKey("persons.id", ondelete="CASCADE"), primary_key=True),
+    Column("channel", String, nullable=False),
+    Column("updated_at", Moment, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+)
+
 data_keys = Table(
     "data_keys",
     keys_metadata,

@@ -11,11 +11,14 @@ from typing import Any, Self
 
 from heartrule.language.script import Source
 from heartrule.store import bundles, dump, history, inbox, ledger, persons, scripts, sessions, snapshots, turns
+from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
+from heartrule.store.escalations import Escalations
 from heartrule.store.keys import CACHED, Keyring
 from heartrule.store.master import FILE
 from heartrule.store.migrate import migrate
+from heartrule.store.outbox import Outbox
 from heartrule.store.records import (
     Accepted,
     AttemptRecord,
@@ -41,6 +44,9 @@ class Store:
     def __init__(self, database: Database, key_engines: Engines) -> None:
         self._db = database
         self._key_engines = key_engines
+        self.escalations = Escalations(database)
+        self.outbox = Outbox(database)
+        self.contacts = Contacts(database)
 
     @classmethod
     def open(

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
-from heartrule.store import history, inbox, ledger, sessions, snapshots, tallies, variables
+from heartrule.store import escalations, history, inbox, ledger, sessions, snapshots, tallies, variables
 from heartrule.store.codec import decode, encode, encode_clear
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -143,6 +143,7 @@ def commit(tx: Tx, turn: Commit) -> int:
     variables.remove(tx, held, turn.removed_scopes, turn.removed)
     variables.write(tx, held, turn.variables)
     history.add_events(tx, held.box, turn.session, turn.events)
+    escalations.add(tx, held, turn)
     _add(tx, held, turn)
     _move_on(tx, held, turn, [one.received_at for one in consumed if one.kind not in BY_ITSELF])
     if turn.seq % snapshots.EVERY == 0:
