@@ -158,15 +158,19 @@ def check(talk: Talk) -> None:
 
 
 def _queues(events: Sequence[Any]) -> bool:
-    """Every change of the queue begins where the one before it ended; a phase begins with an empty one."""
+    """Every change of what is planned and put aside begins where the one before it ended; a phase begins and ends with
+    neither."""
     now: list[str] = []
+    aside: list[str] = []
     for event in events:
         if event.kind == "phase" and event.state == "left":
-            assert now == [], "a phase was left with topics in its queue"
+            assert (now, aside) == ([], []), "a phase was left with topics in its queue"
         if event.kind == "queue":
             assert event.before == now, f"{event.cause}: {event.before} is not {now}"
-            assert event.before != event.after
-            now = event.after
+            assert event.suspended_before == aside, f"{event.cause}: {event.suspended_before} is not {aside}"
+            assert (event.before, event.suspended_before) != (event.after, event.suspended_after)
+            assert event.cause
+            now, aside = event.after, event.suspended_after
     return True
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
-from heartrule.engine import asking, crisis, scopes, topics
+from heartrule.engine import asking, budgets, crisis, instances, pending, planning, scopes, topics
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
 from heartrule.engine.durations import duration
-from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged, TopicChanged
+from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
 from heartrule.engine.io import Rest
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
@@ -51,6 +51,8 @@ def run_on(work: Work) -> Flow:
             work.tell(work.spoken("fault", 0))
             end(work, "loop")
             return
+        if pending.act(work):
+            continue
         if work.state.phase is None:
             yield from _next_phase(work, 0)
         elif work.state.running is None:
@@ -92,7 +94,7 @@ def _enter_phase(work: Work, index: int, phase: Phase) -> None:
     work.state.phase = PhaseFrame(key=work.key("p"), index=index, id=identity(phase), entered_at=work.world.now)
     work.emit(PhaseChanged(id=identity(phase), state="entered"))
     scopes.open_scope(work, ("phase", work.state.phase.key), phase.declare, identity(phase))
-    work.requeue("phase", lambda frame: frame.queue.extend(topics.plan(work, phase.steps)))
+    work.requeue("phase", lambda frame: frame.queue.extend(planning.plan(work, phase.steps)))
 
 
 def _end_phase(work: Work) -> Flow:
@@ -144,7 +146,7 @@ def _jump(
     topic = next((i for i, each in enumerate(work.phase.steps) if target in (each.id, each.topic)), None)
     phase = next((i for i, each in enumerate(phases) if target in (each.id, each.phase)), None)
     if topic is not None and not (phases_first and phase is not None):
-        _jump_to_topic(work, topic, target)
+        planning.jump(work, topic, target)
         return True
     if phase is not None:
         _leave_phase(work, f"jump to {target}")
@@ -154,34 +156,17 @@ def _jump(
     return False
 
 
-def _jump_to_topic(work: Work, index: int, target: str) -> None:
-    """What was planned before it is skipped; deferred techniques stay with the topic they were deferred to."""
-    cause = f"jump to {target}"
-    ahead = topics.plan(work, work.phase.steps[index:])
-    passed = {identity(topic) for topic in work.phase.steps} - {planned.ref for planned in ahead}
-    deferred = [p for p in work.phase_frame.queue if p.kind == "skill"]
-    for planned in work.phase_frame.queue:
-        if (planned.ref if planned.kind == "topic" else planned.to) in passed:
-            topics.skipped(work, planned, cause)
-
-    def change(phase: PhaseFrame) -> None:
-        phase.queue.clear()
-        for planned in ahead:
-            phase.queue += [*(p for p in deferred if p.to == planned.ref), planned]
-        phase.queue += [p for p in deferred if p.to is None]
-
-    work.requeue(cause, change)
-
-
 # topics
 
 
 def _next_topic(work: Work) -> Flow:
     phase, aside = work.phase_frame, work.state.suspended
-    if aside and not (aside[-1].gives_way and phase.queue):
+    budgets.drop_planned(work)
+    urgent = bool(phase.queue) and phase.queue[0].urgent
+    if aside and not urgent and not (aside[-1].gives_way and phase.queue):
         _resume(work)
         return
-    if phase.then is not None and (not phase.queue or phase.queue[0].timing != "after_topic"):
+    if phase.then is not None and not urgent and (not phase.queue or phase.queue[0].timing != "after_topic"):
         target, phase.then = phase.then, None
         if (yield from _jump(work, target)):
             return
@@ -195,9 +180,9 @@ def _next_topic(work: Work) -> Flow:
         if topic is None:
             topics.skipped(work, planned, "no longer in the script")
             return
-        if topics.expand(work, planned, topic):
+        if instances.expand(work, planned, topic):
             return
-        if topics.vanished(work, planned, topic):
+        if instances.vanished(work, planned, topic):
             topics.skipped(work, planned, "item vanished")
             return
         work.considered = planned
@@ -213,11 +198,12 @@ def _next_topic(work: Work) -> Flow:
 
 def _resume(work: Work) -> None:
     """The topic that was put aside last comes back, at the same action and round."""
-    frame = work.state.running = work.state.suspended.pop()
-    interrupted = frame.suspended or ""
-    frame.suspended, frame.gives_way = None, False
-    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause="resumed"))
+    frame = topics.come_back(work)
+    interrupted = frame.because or ""
+    back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
     if frame.action is None:
+        if _has_words_left(work):
+            work.tell(back)
         return
     action = _action(work)
     if action is None:
@@ -231,9 +217,17 @@ def _resume(work: Work) -> None:
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)
     if not called and step.say and interrupted:
-        back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
         step = Step(say=(f"{back}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
     apply(work, step)
+
+
+def _has_words_left(work: Work) -> bool:
+    """Whether the running topic has something to say still, as far as that can be told."""
+    body, frame = work.body(), work.running
+    return body is not None and any(action.type not in _SILENT for action in body.actions[frame.next :])
+
+
+_SILENT = ("set_var", "ai_think", "use_skill")
 
 
 def _end_topic(work: Work) -> Flow:
@@ -254,8 +248,11 @@ def _end_topic(work: Work) -> Flow:
     else:
         for name, value in handed:
             scopes.write(work, name, value, strategy="set", source=frame.ref)
-    if frame.resume == "skip" and frame.kind == "skill" and work.state.suspended:
-        topics.drop(work, work.state.suspended.pop(), f"left for {frame.ref}")
+    if isinstance(body, Topic):
+        instances.grow(work, frame, body)
+    left = topics.replaced(work, frame)
+    if left is not None and isinstance(known := work.body(left), Topic):
+        instances.grow(work, left, known)
     if target is not None:
         if any(planned.timing == "after_topic" for planned in work.phase_frame.queue[:1]):
             work.phase_frame.then = target
@@ -279,7 +276,7 @@ def _repeated_enough(work: Work, repeat: Repeat, where: str) -> Generator[tuple[
         frame.unfinished = sorted({*frame.unfinished, "repeat"})
         return True
     frame.passes += 1
-    frame.attempts += 1
+    topics.attempt(work, frame)
     frame.next = 0
     return False
 
@@ -324,6 +321,7 @@ def _next_action(work: Work) -> Flow:
     work.mark(work.running, "before")
     step = yield from registry()[action.type].enter(work, action)
     if step.wait:
+        budgets.shorten(work)
         crisis.put(work, name)
     apply(work, step)
     if step.risk:
@@ -406,4 +404,4 @@ def skip_topic(work: Work, cause: str) -> None:
     topics.drop(work, frame, cause)
     work.state.running = None
     if isinstance(body, Topic):
-        topics.grow(work, frame, body)
+        instances.grow(work, frame, body)

@@ -37,8 +37,8 @@ def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
     return list(islice(dict.fromkeys(asked), FORESEEN))
 
 
-_COUNTED = ("attempts", "round")
-"""Counters that go on when a topic is repeated or an action entered."""
+_COUNTED = ("attempts", "round", "suspended", "completed", "skipped", "planned", "elapsed", "left")
+"""What goes on when a topic is repeated, another one begins, or an action is entered."""
 
 
 def present(work: Work) -> Action | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from heartrule.engine import budgets, topic_context
 from heartrule.engine.io import Message
 from heartrule.engine.scopes import is_known, lookup, visible
 from heartrule.engine.tasks import Context, Line
@@ -95,7 +96,7 @@ def system_value(work: Work, name: str) -> str | None:
         case "chat_history":
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
         case _:
-            return None
+            return topic_context.told(work, name)
 
 
 def moment(work: Work) -> str:
@@ -177,6 +178,9 @@ def _moment(work: Work) -> object:
     return len(work.events), len(work.messages), work.state.writes, where
 
 
+_PLACE = ("topic_attempts", "suspended_because", "completed_topics", "planned_topics")
+
+
 def _context(work: Work, variables: Mapping[str, str]) -> Context:
     script, state = work.world.script, work.state
     body = work.body() if state.running else None
@@ -196,6 +200,8 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "topic_goal": fill(work, body.goal) if body else "",
         "strategy": fill(work, body.strategy) if body else "",
         "time": moment(work),
+        "strategy_prompt": work.spoken("time_short", 0) if budgets.short(work) else "",
+        **{name: topic_context.told(work, name) or "" for name in _PLACE},
     }
     shown = {
         name: placeholders.format_value(value, script.locale)

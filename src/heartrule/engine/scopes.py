@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, cast
 
 from heartrule.engine.events import Fault, ScopeCleaned, ScopeOpened, ScopeSnapshot, VariableOperation
+from heartrule.engine.topic_context import counter
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Value
 from heartrule.engine.work import Work, topic_of
 from heartrule.language import values
@@ -25,9 +26,9 @@ PLAIN = "$item"
 def lookup(work: Work, name: str) -> Any:
     """The present value of a name, dotted or not; None when it has none."""
     head, _, rest = name.partition(".")
-    counter = _counter(work, head, rest) if rest else None
-    if counter is not None:
-        return counter
+    own = counter(work, head, rest) if rest else None
+    if own is not None:
+        return own
     if head in loops(work):
         item = _item(work, head)
         return _within(item, rest) if rest else item
@@ -49,20 +50,6 @@ def _within(value: Any, path: str) -> Any:
             return None
         value = value.get(part)
     return value
-
-
-def _counter(work: Work, head: str, rest: str) -> float | int | list[str] | None:
-    running = work.state.running
-    if (head, rest) == ("topic", "attempts"):
-        return running.attempts if running else None
-    if (head, rest) == ("action", "round"):
-        return running.action.round if running and running.action else None
-    if rest == "elapsed" and head in ("phase", "session"):
-        return work.elapsed(head)
-    if head == "safety":
-        known = {"handled": work.state.handled.times, "asked": list(work.state.handled.asked)}
-        return known.get(rest)  # type: ignore[return-value]
-    return None
 
 
 def loops(work: Work) -> dict[str, tuple[ForEach, str]]:

@@ -1,31 +1,24 @@
-"""The topic scheduler: the queue of a phase, topics that start, are suspended, come back, are skipped, and end.
+"""Topics on their way: they start, are put aside, give way to what is more urgent, are left, and end.
 
-Deterministic; every change is recorded with its cause and the queue before and after.
+What is planned is in ``planning.py``. Deterministic; every change is recorded with its cause, and what was planned, put
+aside and running before and after.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from heartrule.engine import scopes
 from heartrule.engine.events import Fault, TopicChanged
-from heartrule.engine.state import Finished, PhaseFrame, Planned, TopicFrame
-from heartrule.engine.work import Work, identity, topic_of
-from heartrule.language.nodes import Skill, Topic
+from heartrule.engine.state import Finished, Planned, TopicFrame
+from heartrule.engine.topic_context import attempted, counted_as
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language.nodes import Skill
 
 DEPTH = 8
 """Topics that may wait for another at once; a call or an interruption beyond it is refused (safety excepted)."""
-DEFERRED = 50
-"""Techniques that may wait for later at once; more is a loop that defers."""
-ORDER = {"high": 0, "medium": 1, "low": 2}
-
-
-def plan(work: Work, topics: Sequence[Topic]) -> list[Planned]:
-    return [
-        Planned(key=work.key("t"), kind="topic", ref=identity(topic), name=topic.topic, priority=topic.priority)
-        for topic in topics
-    ]
+TOO_DEEP = f"more than {DEPTH} topics would wait"
 
 
 def parameters(skill: Skill, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,8 +45,10 @@ def start(work: Work, planned: Planned) -> None:
         resume=planned.resume,
         awareness=planned.awareness,
         cause=planned.cause,
+        over=planned.over,
         started_at=work.world.now,
     )
+    attempt(work, frame)
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause=planned.cause))
     body = work.body()
     scopes.open_scope(work, ("topic", frame.key), body.declare if body else (), frame.ref)
@@ -61,15 +56,43 @@ def start(work: Work, planned: Planned) -> None:
         scopes.write(work, name, value, strategy="set", source=planned.cause)
 
 
-def suspend(work: Work, reason: str) -> None:
-    """Put the running topic aside with its action, round, scope and answers. Its timeout rests."""
-    frame = work.running
+def attempt(work: Work, frame: TopicFrame) -> None:
+    """The topic is gone through once more."""
+    frame.attempts = attempted(work, frame) + 1
+    work.state.attempts[counted_as(work, frame)] = frame.attempts
+
+
+def too_deep(work: Work) -> bool:
+    """Whether as many topics wait as may."""
+    return len(work.state.suspended) >= DEPTH
+
+
+def put_aside(work: Work, reason: str) -> str | None:
+    """What is running waits, with its action, round, scope and answers; its timeout rests. The key of what something
+    else now stands in the place of, None where nothing was broken off."""
+    frame = work.state.running
+    if frame is None:
+        last = work.state.suspended[-1] if work.state.suspended else None
+        return last.key if last is not None and last.gives_way else None
     frame.suspended = reason
     if frame.action and frame.action.wait:
         frame.action.wait.due = None
     work.state.suspended.append(frame)
     work.state.running = None
     work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="suspended", cause=reason))
+    return frame.key
+
+
+def suspend(work: Work, reason: str) -> str:
+    """Put the running topic aside so that the next planned one comes first. Returns why it was refused, or nothing."""
+    if work.state.running is None:
+        return "nothing is running"
+    if too_deep(work):
+        return TOO_DEEP
+    with work.rescheduling(reason):
+        put_aside(work, reason)
+    work.state.suspended[-1].gives_way = True
+    return ""
 
 
 def interrupt(
@@ -86,115 +109,48 @@ def interrupt(
     if ref is None or skill is None:
         return "no such technique"
     running = work.state.running
-    if running is not None:
-        if awareness is not None and running.awareness == awareness:
+    instead = running is not None and awareness is not None and running.awareness == awareness
+    if running is not None and not instead and too_deep(work) and ref.partition("/")[0] != SAFETY:
+        return TOO_DEEP
+    with work.rescheduling(cause):
+        if running is not None and instead:
             drop(work, running, f"gave way to {ref}")
-            work.state.running = None
+            work.state.running, over = None, running.over
         else:
-            suspend(work, cause)
-    planned = Planned(
-        key=work.key("t"),
-        kind="skill",
-        ref=ref,
-        name=skill.skill,
-        params=parameters(skill, params or {}),
-        resume=resume,
-        awareness=awareness,
-        cause=cause,
-    )
-    start(work, planned)
+            over = put_aside(work, cause)
+        planned = Planned(
+            key=work.key("t"),
+            kind="skill",
+            ref=ref,
+            name=skill.skill,
+            params=parameters(skill, params or {}),
+            resume=resume,
+            awareness=awareness,
+            cause=cause,
+            over=over,
+        )
+        start(work, planned)
     return ""
 
 
 def call(work: Work, planned: Planned) -> bool:
     """Run a technique now; the caller comes back when it has ended. False when calls are nested too deep."""
-    if len(work.state.suspended) >= DEPTH:
+    if too_deep(work):
         work.emit(Fault(what=f"calls nested deeper than {DEPTH}: {planned.ref}"))
         return False
-    suspend(work, planned.cause)
-    start(work, planned)
+    with work.rescheduling(planned.cause):
+        put_aside(work, planned.cause)
+        start(work, planned)
     return True
 
 
-def defer(
-    work: Work, planned: Planned, timing: Literal["before_topic", "after_topic", "after_phase"], to: str | None
-) -> None:
-    """Put a technique into the queue: before a topic, after this one, or after the phase's last. Those that wait for
-    the same moment keep the order in which they were deferred."""
-    planned.timing = timing
-    if sum(p.kind == "skill" for p in work.phase_frame.queue) >= DEFERRED:
-        work.emit(Fault(what=f"more than {DEFERRED} techniques deferred: {planned.ref}"))
-        return
-
-    def change(phase: PhaseFrame) -> None:
-        index = len(phase.queue)
-        if timing == "after_topic":
-            index = next((i for i, p in enumerate(phase.queue) if p.timing != "after_topic"), index)
-        elif timing == "before_topic":
-            topic = next((t for t in work.phase.steps if to in (t.id, t.topic)), None)
-            ref = identity(topic) if topic else to
-            index = next((i for i, p in enumerate(phase.queue) if p.ref == ref), -1)
-            if index < 0:
-                work.emit(Fault(what=f"no planned topic {to} to run {planned.ref} before"))
-                return
-            planned.to = ref
-        phase.queue.insert(index, planned)
-        work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=planned.cause))
-
-    work.requeue(planned.cause, change)
-
-
-# for_each
-
-
-def expand(work: Work, planned: Planned, topic: Topic) -> bool:
-    """Replace a ``for_each`` topic by one instance an item. False when it is none, or already an instance."""
-    each = topic.for_each
-    if each is None or planned.item is not None:
-        return False
-    keys = [key for key, _ in scopes.keyed(each, scopes.lookup(work, each.in_))]
-
-    def change(phase: PhaseFrame) -> None:
-        phase.seen[planned.ref] = keys
-        phase.queue[:0] = [_instance(work, planned, key) for key in keys]
-
-    work.requeue(f"for_each {each.in_}", change)
-    if not keys:
-        skipped(work, planned, f"{each.in_}: no items")
-    return True
-
-
-def _instance(work: Work, planned: Planned, item: str) -> Planned:
-    return planned.model_copy(update={"key": work.key("t"), "item": item, "name": f"{planned.name}（{item}）"})
-
-
-def grow(work: Work, frame: TopicFrame, topic: Topic) -> None:
-    """After an instance: items that have appeared meanwhile are appended."""
-    each = topic.for_each
-    phase = work.phase_frame
-    if each is None or frame.item is None or frame.ref not in phase.seen:
-        return
-    seen = phase.seen[frame.ref]
-    fresh = [key for key, _ in scopes.keyed(each, scopes.lookup(work, each.in_)) if key not in seen]
-    fresh = fresh[: max(0, each.max - len(seen))]
-    if not fresh:
-        return
-    model = Planned(key="", kind="topic", ref=frame.ref, name=topic.topic, priority=topic.priority)
-
-    def change(phase: PhaseFrame) -> None:
-        last = max((i for i, p in enumerate(phase.queue) if p.ref == frame.ref), default=-1)
-        phase.queue[last + 1 : last + 1] = [_instance(work, model, key) for key in fresh]
-        phase.seen[frame.ref] = [*seen, *fresh]
-
-    work.requeue(f"for_each {each.in_} grew", change)
-
-
-def vanished(work: Work, planned: Planned, topic: Topic) -> bool:
-    """Whether the item that an instance stands for is no longer in the list."""
-    each = topic.for_each
-    if each is None or planned.item is None:
-        return False
-    return planned.item not in dict(scopes.keyed(each, scopes.lookup(work, each.in_)))
+def come_back(work: Work) -> TopicFrame:
+    """The topic that was put aside last runs again."""
+    with work.rescheduling("resumed"):
+        frame = work.state.running = work.state.suspended.pop()
+    frame.because, frame.suspended, frame.gives_way = frame.suspended, None, False
+    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="running", cause="resumed"))
+    return frame
 
 
 # leaving
@@ -217,14 +173,27 @@ def drop(work: Work, frame: TopicFrame, cause: str) -> None:
 
 def drop_all(work: Work, cause: str) -> None:
     """Leave everything that is running, suspended or planned in this phase."""
-    if work.state.running is not None:
-        drop(work, work.state.running, cause)
-        work.state.running = None
-    while work.state.suspended:
-        drop(work, work.state.suspended.pop(), cause)
-    for planned in work.phase_frame.queue:
-        skipped(work, planned, cause)
-    work.requeue(cause, lambda phase: phase.queue.clear())
+    with work.rescheduling(cause):
+        if work.state.running is not None:
+            drop(work, work.state.running, cause)
+            work.state.running = None
+        while work.state.suspended:
+            drop(work, work.state.suspended.pop(), cause)
+        for planned in work.phase_frame.queue:
+            skipped(work, planned, cause)
+        work.phase_frame.queue.clear()
+
+
+def replaced(work: Work, frame: TopicFrame) -> TopicFrame | None:
+    """A topic has ended that something was put aside for: with ``resume: skip`` that does not come back. What was left
+    so."""
+    gone = next((each for each in work.state.suspended if each.key == frame.over), None)
+    if frame.resume != "skip" or gone is None:
+        return None
+    with work.rescheduling(f"left for {frame.ref}"):
+        work.state.suspended.remove(gone)
+        drop(work, gone, f"left for {frame.ref}")
+    return gone
 
 
 def _finished(work: Work, entry: Finished) -> None:
@@ -247,9 +216,6 @@ def finish(work: Work) -> list[tuple[str, Any]]:
     )
     scopes.close_scope(work, ("topic", frame.key), frame.name)
     work.state.running = None
-    body = topic_of(work.phase, frame.ref) if frame.kind == "topic" else None
-    if body is not None:
-        grow(work, frame, body)
     return handed
 
 
@@ -258,37 +224,3 @@ def _returned(work: Work, name: str) -> Any:
     body = work.body()
     own = isinstance(body, Skill) and name in scopes.own_names(body)
     return scopes.lookup(work, f"topic.{name}" if own else name)
-
-
-# directives
-
-
-def insert(work: Work, planned: Planned, position: str, cause: str) -> None:
-    """``HEAD`` and ``NEXT`` go before, ``TAIL`` behind what is planned."""
-
-    def change(phase: PhaseFrame) -> None:
-        phase.queue.insert(len(phase.queue) if position == "TAIL" else 0, planned)
-
-    work.requeue(cause, change)
-    work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=cause))
-
-
-def skip_planned(work: Work, refs: Sequence[str], cause: str) -> bool:
-    """False when none of them is planned."""
-    wanted = set(refs)
-    found = [p for p in work.phase_frame.queue if p.ref in wanted or p.name in wanted]
-    for planned in found:
-        work.requeue(cause, lambda phase, gone=planned: phase.queue.remove(gone))  # type: ignore[misc]
-        skipped(work, planned, cause)
-    return bool(found)
-
-
-def reorder(work: Work, priorities: Mapping[str, str | int], cause: str) -> bool:
-    """Give planned topics new priorities and sort by them; equal ones keep their order. False when none is planned."""
-
-    def weight(planned: Planned) -> int:
-        given = priorities.get(planned.ref, priorities.get(planned.name, planned.priority))
-        return given if isinstance(given, int) else ORDER.get(given, 1)
-
-    work.requeue(cause, lambda phase: phase.queue.sort(key=weight))
-    return any(planned.ref in priorities or planned.name in priorities for planned in work.phase_frame.queue)

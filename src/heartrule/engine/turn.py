@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from heartrule.engine import flow, human, late
+from heartrule.engine import budgets, elapsed, flow, human, late
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -73,9 +73,12 @@ def _turn(work: Work, given: Input) -> Flow:
             human.speak(work, given)
         return
     if work.state.started_at is None:
+        elapsed.pass_time(work, given)
         flow.begin(work, given.values)
         yield from flow.run_on(work)
         return
+    if given.kind not in ("timer", "noticed"):
+        _tick(work, given)
     if human.concerns(work, given):
         yield from human.turn(work, given)
         return
@@ -85,11 +88,17 @@ def _turn(work: Work, given: Input) -> Flow:
         case "choice":
             yield from choose(work, given)
         case "timer":
-            yield from _timer(work)
+            yield from _timer(work, given)
         case "end":
             _end(work)
         case "start" | "resume":
             yield from flow.run_on(work)
+
+
+def _tick(work: Work, given: Input) -> None:
+    """Time has passed while the session waited."""
+    elapsed.pass_time(work, given)
+    budgets.shorten(work)
 
 
 def _end(work: Work) -> None:
@@ -102,11 +111,12 @@ def _end(work: Work) -> None:
     flow.end(work, "ended by the person")
 
 
-def _timer(work: Work) -> Flow:
+def _timer(work: Work, given: Input) -> Flow:
     """An action's time is up. A timer that comes too early or too late changes nothing."""
     frame = work.state.running.action if work.state.running else None
     if frame is None or frame.wait is None or frame.wait.due is None or frame.wait.due > work.world.now:
         return
+    _tick(work, given)
     action = flow.present_action(work)
     how = (action.on_timeout if action else None) or "continue"
     frame.memory["timed_out"] = True

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
@@ -166,12 +167,32 @@ class Work:
 
     def requeue(self, cause: str, change: Callable[[PhaseFrame], None]) -> None:
         """Change the topic queue, recording what it was and became."""
-        phase = self.phase_frame
-        before = [planned.ref for planned in phase.queue]
-        change(phase)
-        after = [planned.ref for planned in phase.queue]
-        if before != after:
-            self.emit(QueueChanged(cause=cause, before=before, after=after))
+        with self.rescheduling(cause):
+            change(self.phase_frame)
+
+    @contextmanager
+    def rescheduling(self, cause: str) -> Iterator[None]:
+        """Record what was planned, put aside and running before and after."""
+        before, aside, running = self._schedule()
+        yield
+        after, aside_now, running_now = self._schedule()
+        if (before, aside) != (after, aside_now):
+            self.emit(
+                QueueChanged(
+                    cause=cause,
+                    before=before,
+                    after=after,
+                    running_before=running,
+                    running_after=running_now,
+                    suspended_before=aside,
+                    suspended_after=aside_now,
+                )
+            )
+
+    def _schedule(self) -> tuple[list[str], list[str], str | None]:
+        running = self.state.running
+        planned = [planned.ref for planned in self.phase_frame.queue] if self.state.phase else []
+        return planned, [frame.ref for frame in self.state.suspended], running.ref if running else None
 
     def mark(self, topic: TopicFrame, edge: Literal["before", "after"], outcome: str = "") -> None:
         """The boundary of the action that ``topic`` stands at."""

@@ -29,7 +29,10 @@ from heartrule.language.source import Path
 
 SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
 COUNTERS = frozenset(
-    {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed", "safety.handled", "safety.asked"}
+    {
+        *(f"topic.{name}" for name in ("attempts", "suspended", "completed", "skipped", "planned", "elapsed", "left")),
+        *("action.round", "phase.elapsed", "phase.left", "session.elapsed", "safety.handled", "safety.asked"),
+    }
 )
 Kind = Literal["text", "expression", "condition", "json"]
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, fusing, reviewing, rounds, speech
+from heartrule.engine import asides, asking, budgets, exit_policy, fusing, reviewing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
@@ -184,7 +184,7 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "known": known(work, action.output),
         "facts": asides.told(work, action.output),
         "style": "" if action.style == "open" else work.spoken(f"styles.{action.style}", 0),
-        "follow_up": fill(work, action.follow_up),
+        "follow_up": "" if budgets.short(work) else fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
         "next": ahead(work),
     }
@@ -235,7 +235,7 @@ def _signals(
         vetoes.append(f"少于 {least} 轮")
     return Signals(
         round=work.frame.round,
-        max_rounds=action.max_rounds,
+        max_rounds=work.frame.max_rounds or action.max_rounds,
         holding=holding,
         progress=progress,
         vetoes=vetoes,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import topics
+from heartrule.engine import planning, topics
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.events import Fault
 from heartrule.engine.extraction import literal
@@ -71,7 +71,7 @@ class UseSkill(ActionType):
             kind="skill",
             ref=ref,
             name=skill.skill,
-            priority=skill.priority,
+            priority=min(skill.priority, work.running.priority, key=planning.ORDER.__getitem__),
             params=topics.parameters(skill, {name: literal(work, value) for name, value in action.input.items()}),
             returns=[Return(theirs=item.get, ours=item.set) for item in action.output],
             cause=f"use_skill {work.frame.id}",
@@ -79,7 +79,7 @@ class UseSkill(ActionType):
         if action.timing == "now":
             called = topics.call(work, planned)
             return Step(call=True) if called else Step(done=True, outcome="refused")
-        topics.defer(work, planned, action.timing, action.to)
+        planning.defer(work, planned, action.timing, action.to)
         return Step(done=True, outcome="deferred")
 
 
