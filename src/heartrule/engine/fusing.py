@@ -49,6 +49,8 @@ def _next(work: Work) -> Action | None:
     body, frame = work.body(), work.running.action
     if body is None or frame is None or frame.index + 1 >= len(body.actions) or not work.model:
         return None
+    if work.state.pending:  # something that was noticed may come before it
+        return None
     running, action = body.actions[frame.index], body.actions[frame.index + 1]
     if action.condition is not None or action.type != "ai_ask" or action.peek("question"):
         return None

@@ -7,8 +7,9 @@ with too few answers it says which it needs. Whoever drives it answers them and 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from heartrule.engine import budgets, elapsed, flow, human, late
+from heartrule.engine import budgets, elapsed, flow, human, late, pending, periodic
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -82,6 +83,9 @@ def _turn(work: Work, given: Input) -> Flow:
     if human.concerns(work, given):
         yield from human.turn(work, given)
         return
+    if given.kind in ("message", "choice"):
+        work.state.heard += 1
+        pending.forget(work)
     match given.kind:
         case "message":
             yield from hear(work, given)
@@ -89,6 +93,8 @@ def _turn(work: Work, given: Input) -> Flow:
             yield from choose(work, given)
         case "timer":
             yield from _timer(work, given)
+        case "noticed":
+            pending.take(work, given.found)
         case "end":
             _end(work)
         case "start" | "resume":
@@ -151,14 +157,21 @@ def _finished(work: Work) -> Turn:
         work.tell(acknowledgement(work))
     state = work.state
     state.human = None if state.ended else state.human
-    frame = state.running.action if state.running else None
     return Turn(
         state=state,
         variables=work.variables,
         messages=tuple(work.messages),
         events=tuple(work.events),
         request=request_of(state),
-        wake_at=frame.wait.due if frame and frame.wait else None,
+        wake_at=_wakes(work),
         status="completed" if state.ended else "waiting_input",
         exit=work.exit,
     )
+
+
+def _wakes(work: Work) -> datetime | None:
+    """When the session goes on by itself, or is looked back over: what comes first."""
+    periodic.note(work)
+    frame = work.state.running.action if work.state.running else None
+    times = (frame.wait.due if frame and frame.wait else None, periodic.next_due(work))
+    return min((each for each in times if each is not None), default=None)

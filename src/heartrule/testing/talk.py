@@ -8,13 +8,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from heartrule.engine import periodic
 from heartrule.engine.actions import field_models
 from heartrule.engine.events import Event
-from heartrule.engine.io import Input, Message, Needs, Request, Turn, Words, World
+from heartrule.engine.io import Finding, Input, Message, Needs, Request, Turn, Words, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import advance
 from heartrule.engine.variables import Variables
+from heartrule.engine.work import Work
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Script
 from heartrule.prompts.spoken import spoken_table
@@ -100,16 +102,7 @@ class Talk:
         """Any input. Every turn is worked out as a driver would: ask for what is needed, work it out again."""
         answers: dict[str, Answer] = {}
         while True:
-            world = World(
-                script=self.script,
-                state=self.state,
-                variables=self.variables,
-                history=tuple(self.history[-60:]),
-                now=self.now,
-                model=self.model is not None,
-                spoken=self._spoken,
-            )
-            result = advance(world, given, answers)
+            result = advance(self._world(), given, answers)
             if isinstance(result, Turn):
                 break
             answers |= self._answers(result)
@@ -118,6 +111,30 @@ class Talk:
         self.events += result.events
         self.said = [message.text for message in result.messages if message.sender == "ai"]
         return result
+
+    def look(self, **time: float) -> tuple[Finding, ...]:
+        """Let time pass, and whoever sweeps look back over the session: what is due by then is asked and handed in."""
+        self.now += timedelta(**time)
+        work = Work.of(self._world())
+        scripts = periodic.due(work)
+        if not scripts:
+            return ()
+        task = periodic.question(work, scripts)
+        self.asked += [task] if task is not None else []
+        found = periodic.findings(work, scripts, self._answer(task) if task is not None else None)
+        self.move(Input("noticed", found=found))
+        return found
+
+    def _world(self) -> World:
+        return World(
+            script=self.script,
+            state=self.state,
+            variables=self.variables,
+            history=tuple(self.history[-60:]),
+            now=self.now,
+            model=self.model is not None,
+            spoken=self._spoken,
+        )
 
     def _answers(self, needs: Needs) -> dict[str, Answer]:
         self.asked += needs.tasks
