@@ -1,0 +1,35 @@
+"""The files of phrases that are read as a whole."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from heartrule.language.patterns import MAX_PATTERN, compiled
+from heartrule.language.phrase_files import Language, phrases
+from heartrule.language.reader_questions import QuestionBack
+from heartrule.language.reader_repairs import Repair
+
+FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack)}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_kind_is_written_in_both_languages_and_can_be_read(name: str) -> None:
+    found = phrases(name)
+    assert set(found.kinds) == set(FILES[name])
+    for written in found.kinds.values():
+        assert set(written) == set(get_args(Language))
+        assert all(len(pattern) <= MAX_PATTERN and compiled(pattern) is not None for pattern in written.values())
+
+
+def test_a_phrase_is_the_whole_message_with_what_may_stand_round_it() -> None:
+    found = phrases("repairs")
+    assert found.is_one("skip", "zh", "那个我想跳过这个问题吧")
+    assert found.is_one("skip", "en", "well can we skip this please")
+    assert not found.is_one("skip", "zh", "我想跳过这个问题因为我累了")
+    assert not found.is_one("repeat", "zh", "跳过")
+
+
+def test_words_are_put_in_for_their_names() -> None:
+    assert not any("<" in pattern for kind in phrases("repairs").kinds.values() for pattern in kind.values())
