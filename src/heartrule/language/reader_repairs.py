@@ -1,7 +1,7 @@
 """Phrases that answer nothing but mend the conversation: say that again, what do you mean, skip this.
 
 Only a message that is nothing but such a phrase counts; an answer that contains the words is an answer. Phrases that
-could also be said of one's life (``结束吧``, ``I'm done``) are left out on purpose. ``phrases/repairs.yaml`` holds them.
+could also be said of one's life (``结束吧``, ``I'm done``) are left out on purpose. See ``phrases/repairs.yaml``.
 """
 
 from __future__ import annotations
