@@ -1,0 +1,18 @@
+"""What was noticed beside a conversation, as its inbox keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from heartrule.engine.io import Finding
+
+
+def written(found: Sequence[Finding]) -> str:
+    return json.dumps([asdict(each) for each in found], ensure_ascii=False, separators=(",", ":"))
+
+
+def read(text: str | None) -> tuple[Finding, ...]:
+    """``ValueError`` or ``TypeError`` for what is none."""
+    return tuple(Finding(**each) for each in json.loads(text or "[]"))
