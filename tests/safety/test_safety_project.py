@@ -23,6 +23,7 @@ PAIRS = {
     "safety_unsure": "safety_unsure_en",
 }
 FILES = ("crisis.yaml", "crisis.en.yaml")
+KINDS = ("someone_else.yaml",)
 
 
 def every_skill() -> list[dict[str, Any]]:
@@ -63,7 +64,8 @@ def test_it_is_there_for_every_script_of_any_project(tmp_path: Path) -> None:
 
 def test_safety_files_hold_nothing_else() -> None:
     held = {path.name for path in FOLDER.iterdir()}
-    assert held == {"project.yaml", "contacts.yaml", "suicide.yaml", "output.zh-CN.yaml", "output.en.yaml", *FILES}
+    outputs = {"output.zh-CN.yaml", "output.en.yaml"}
+    assert held == {"project.yaml", "contacts.yaml", "suicide.yaml", *outputs, *FILES, *KINDS}
 
 
 # the awareness script

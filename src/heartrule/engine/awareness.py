@@ -14,7 +14,7 @@ from heartrule.engine.answers import items, within
 from heartrule.engine.events import Noticed
 from heartrule.engine.extraction import locate
 from heartrule.engine.overhearing import overheard
-from heartrule.engine.risk_rules import matcher_for
+from heartrule.engine.risk_rules import About, matcher_for
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, Directive, Noticing
@@ -60,6 +60,7 @@ class Verdict:
     confidence: float | None = None
     repeat: bool = False
     """Its technique has been gone through, and nothing new or graver has been said since."""
+    about: About = "self"
 
     def directives(self) -> list[Directive]:
         if self.repeat:
@@ -68,7 +69,7 @@ class Verdict:
             case "yes":
                 return list(self.node.then)
             case "watch":
-                return list(self.node.on_watch)
+                return list(self.node.on_other if self.about == "other" and self.node.on_other else self.node.on_watch)
             case "unknown":
                 return list(self.node.on_unknown)
             case _:
@@ -114,9 +115,14 @@ def by_rules(work: Work, text: str) -> list[Verdict]:
         if match is None or match.level is None:
             found.append(Verdict(ref, node, "no", "rules"))
         else:
-            level: Literal["yes", "watch"] = "yes" if match.level == "explicit" else "watch"
-            found.append(Verdict(ref, node, level, "rules", match.reason, match.evidence))
+            level = _hit(node) if match.level == "explicit" else "watch"
+            found.append(Verdict(ref, node, level, "rules", match.reason, match.evidence, about=match.about))
     return found
+
+
+def _hit(node: Awareness) -> Literal["yes", "watch"]:
+    """What is never acted upon at once leaves the waiting question its answer, as a watch word does."""
+    return "yes" if node.then else "watch"
 
 
 def question(work: Work) -> Task | None:
@@ -169,7 +175,8 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
             continue
         verdict, confidence, evidence = given.get(number, ("", 0.0, ""))
         if verdict == "yes" and confidence >= asks(ruled.node).threshold:
-            joined.append(Verdict(ruled.ref, ruled.node, "yes", "model", "", evidence[:20], confidence))
+            hit = _hit(ruled.node)
+            joined.append(Verdict(ruled.ref, ruled.node, hit, "model", "", evidence[:20], confidence))
         elif ruled.verdict == "watch":
             joined.append(ruled)
         elif verdict == "no":
@@ -193,7 +200,7 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
 
 def _weighed(verdict: Verdict, text: str) -> Verdict:
     told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
-    if not told or not verdict.node.on_repeat:
+    if not told or not verdict.node.on_repeat or verdict.about == "other":
         return verdict
     rules = asks(verdict.node).rules
     more = matcher_for(rules).graver(text) if rules else None

@@ -69,11 +69,12 @@ def system_value(work: Work, name: str) -> str | None:
             return moment(work)
         case "who" | "user":
             return role_name(work, "ai" if name == "who" else "person")
-        case "crisis_contacts":
+        case "crisis_contacts" | "danger_contacts" | "emergency_contacts":
             left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
             return "\n".join(
                 f"{c.name} {c.number}" + (f"{left}{c.note}{right}" if c.note else "")
-                for c in work.world.script.contacts
+                for c in work.world.script.helplines
+                if c.kind == name.removesuffix("_contacts")
             )
         case "crisis_numbers" | "crisis_helpline":
             whom = [c for c in work.world.script.contacts if c.talk or name == "crisis_numbers"]

@@ -50,9 +50,32 @@ NONE = Risk()
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
+    number: int
     reason: str
     pattern: Any
     unless: Any
+
+
+class _Sieve:
+    """Which of many patterns can match at all, by the pieces of text that each of them needs: one search instead of as
+    many as there are rules."""
+
+    def __init__(self) -> None:
+        self._filter, self._size = re2.Filter(), 0
+
+    def add(self, each: RiskPattern, rules: RiskRules) -> _Rule:
+        pattern = joined(each.pattern, rules.words).encode()
+        self._size += 1
+        number = self._filter.Add(pattern, _options())
+        unless = joined(each.unless, rules.words) if each.unless else ""
+        return _Rule(number, each.reason, re2.compile(pattern, _options()), _compiled(unless) if unless else None)
+
+    def close(self) -> None:
+        if self._size:
+            self._filter.Compile()
+
+    def possible(self, words: bytes) -> frozenset[int]:
+        return frozenset(self._filter.Match(words, True) or ()) if self._size else frozenset()
 
 
 _Levels = tuple[tuple[Level, list[_Rule]], ...]
@@ -61,9 +84,14 @@ _Levels = tuple[tuple[Level, list[_Rule]], ...]
 class _Searched:
     """Words as one view reads them, and what was found in them that is told of somebody else."""
 
-    def __init__(self, view: Folded, words: bytes, others: list[_Rule]) -> None:
-        self.view, self.words, self._others = view, words, others
+    def __init__(self, view: Folded, others: list[_Rule], sieve: _Sieve) -> None:
+        self.view, self.words = view, view.text.encode()
+        self._possible = sieve.possible(self.words)
+        self._others = self.possible(others)
         self._of_others = NONE
+
+    def possible(self, rules: list[_Rule]) -> list[_Rule]:
+        return [rule for rule in rules if rule.number in self._possible]
 
     def is_told_of_others(self, start: int, end: int) -> bool:
         left, right = _within(_SENTENCE_ENDS, self.words, start, end)
@@ -76,8 +104,9 @@ class _Searched:
 
     def somebody_else(self) -> Risk:
         """What is told of somebody else, whether or not a rule of oneself would have heard it."""
-        for rule in self._others if not self._of_others.level else ():
-            span = _find(rule, _Searched(self.view, self.words, []))
+        rules, self._others = self._others, []
+        for rule in rules if not self._of_others.level else ():
+            span = _find(rule, self)
             if span is not None:
                 self._keep(rule, span)
                 break
@@ -92,12 +121,15 @@ class RiskMatcher:
     """Rules compiled once. Safe to share between threads."""
 
     def __init__(self, rules: RiskRules) -> None:
+        self._sieve = _Sieve()
+
         def compiled(level: list[RiskPattern]) -> list[_Rule]:
-            return [_rule(each, rules) for each in level]
+            return [self._sieve.add(each, rules) for each in level]
 
         self._levels: _Levels = (("explicit", compiled(rules.explicit)), ("watch", compiled(rules.watch)))
         self._others = compiled(rules.others)
         self._graver: _Levels = (("explicit", compiled(rules.graver)),)
+        self._sieve.close()
         self._last: tuple[str, Risk] = ("", NONE)
 
     def match(self, text: str) -> Risk:
@@ -113,16 +145,15 @@ class RiskMatcher:
         """Whether the words tell of more than was told before: a plan, means, a time, worse."""
         return self._search(text, self._graver, [])
 
-    @staticmethod
-    def _search(text: str, levels: _Levels, others: list[_Rule]) -> Risk:
+    def _search(self, text: str, levels: _Levels, others: list[_Rule]) -> Risk:
         views = [fold(text)]
         together = fold(text, "joined")
         if together.text != views[0].text:
             views.append(together)
-        searched = [_Searched(view, view.text.encode(), others) for view in views]
+        searched = [_Searched(view, others, self._sieve) for view in views]
         for level, rules in levels:
             for each in searched:
-                for rule in rules:
+                for rule in each.possible(rules):
                     span = _find(rule, each)
                     if span is not None:
                         return _risk(level, rule, each, span)
@@ -149,17 +180,16 @@ def matcher_for(rules: RiskRules) -> RiskMatcher:
     return known[1]
 
 
-def _compiled(pattern: str) -> Any:
+def _options() -> Any:
     options = re2.Options()
     options.log_errors = False
     options.never_capture = True
     options.max_mem = _MEMORY
-    return re2.compile(pattern.encode(), options)
+    return options
 
 
-def _rule(each: RiskPattern, rules: RiskRules) -> _Rule:
-    unless = _compiled(joined(each.unless, rules.words)) if each.unless else None
-    return _Rule(each.reason, _compiled(joined(each.pattern, rules.words)), unless)
+def _compiled(pattern: str) -> Any:
+    return re2.compile(pattern.encode(), _options())
 
 
 def _find(rule: _Rule, searched: _Searched) -> Span | None:

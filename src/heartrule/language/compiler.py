@@ -43,6 +43,7 @@ def compile_session(
         roles=_roles(home, session.locale or home.node.locale),
         templates=home.templates,
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
+        helplines=for_locale(safety.contacts, locale, None) if safety is not None else (),
         checks=_checks(home, safety, locale),
     )
     return script, reached

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from heartrule.language.findings import Finding
-from heartrule.language.script import Contact
+from heartrule.language.script import CRISIS, Contact
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
 
@@ -17,6 +19,7 @@ class _Contact(BaseModel):
     number: str
     note: str = ""
     talk: bool = False
+    for_: Annotated[Literal["crisis", "danger", "emergency"], Field(alias="for")] = CRISIS
 
 
 class _Contacts(BaseModel):
@@ -38,15 +41,17 @@ def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact,
     except ValidationError as error:
         return {}, [*parsed.findings, *shape.findings(error, (0,))]
     kept = {
-        locale: tuple(Contact(each.name, each.number, each.note, each.talk) for each in each_locale)
+        locale: tuple(Contact(each.name, each.number, each.note, each.talk, each.for_) for each in each_locale)
         for locale, each_locale in read.contacts.items()
     }
     return kept, parsed.findings
 
 
-def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str) -> tuple[Contact, ...]:
-    """The contacts in ``locale``, else in its language, else the first there are."""
+def for_locale(
+    contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS
+) -> tuple[Contact, ...]:
+    """The contacts of a kind (None: of all) in ``locale``, else in its language, else the first there are."""
     language = locale.replace("_", "-").partition("-")[0].lower()
     near = [tag for tag in contacts if tag.replace("_", "-").partition("-")[0].lower() == language]
     tag = locale if locale in contacts else next(iter(near), next(iter(contacts), None))
-    return contacts[tag] if tag is not None else ()
+    return tuple(each for each in contacts[tag] if kind in (None, each.kind)) if tag is not None else ()

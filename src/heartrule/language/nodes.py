@@ -482,7 +482,8 @@ Watched = Annotated[
 
 class Awareness(Node):
     """``then`` acts on a hit, ``on_watch`` when only a watch rule spoke, ``on_unknown`` when nobody could judge,
-    ``on_repeat`` when the technique that a hit calls has been gone through and nothing new or graver was said since.
+    ``on_other`` when that was told of somebody else, ``on_repeat`` when the technique that a hit calls has been gone
+    through and nothing new or graver was said since. Without ``then`` a hit is no more than a watch word.
 
     P0 is judged on every message, P1 at the joints ``at``, P2 every ``every`` beside the conversation. ``strict``: a
     joint that was not foreseen is judged there and then, by a call that the turn waits for."""
@@ -499,6 +500,7 @@ class Awareness(Node):
     condition: Watched
     then: list[Directive]
     on_watch: list[Directive] = []
+    on_other: list[Directive] = []
     on_unknown: list[Directive] = []
     on_repeat: list[Directive] = []
     resume: Literal["after", "skip"] = "after"
@@ -514,7 +516,7 @@ class Awareness(Node):
 
     def directives(self) -> Iterator[Directive]:
         """All that it may order, whatever the verdict."""
-        yield from (*self.then, *self.on_watch, *self.on_unknown, *self.on_repeat)
+        yield from (*self.then, *self.on_watch, *self.on_other, *self.on_unknown, *self.on_repeat)
 
 
 class Role(Node):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from heartrule.checks.checks import Checks
 from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
 from heartrule.language.references import full, in_locale, pick, split
+
+CRISIS: Literal["crisis"] = "crisis"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,8 @@ class Contact:
     note: str = ""
     talk: bool = False
     """Somebody to talk to, rather than to send for."""
+    kind: str = CRISIS
+    """What the number is for: a crisis, or ``danger`` or ``emergency``, which have blocks of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ class Script:
     roles: Mapping[str, Role]
     templates: Mapping[str, str] = field(repr=False)
     contacts: tuple[Contact, ...] = ()
+    helplines: tuple[Contact, ...] = ()
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)
 
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:

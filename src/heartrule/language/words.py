@@ -28,9 +28,11 @@ _NUMBERED: dict[str, Said] = {
     "rules": Said("规则", "rule"),
     "explicit": Said("明确规则", "explicit rule"),
     "watch": Said("留意规则", "watch rule"),
+    "others": Said("说别人的规则", "rule of others"),
     "custom_conditions": Said("条件", "condition"),
     "then": Said("指令", "directive"),
     "on_watch": Said("on_watch 指令", "on_watch directive"),
+    "on_other": Said("on_other 指令", "on_other directive"),
     "on_unknown": Said("on_unknown 指令", "on_unknown directive"),
 }
 _LONGEST = 40

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from heartrule.engine.events import Escalated, Noticed
-from heartrule.engine.io import Input, Message, Turn, Who, Words
+from heartrule.engine.io import Input, Message, Turn, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
@@ -20,7 +20,6 @@ from heartrule.store.records import (
     CallRecord,
     Commit,
     EventRecord,
-    HumanRecord,
     InboxEntry,
     MessageRecord,
     NewEscalation,
@@ -31,10 +30,6 @@ from heartrule.store.records import (
 
 VARIABLES = "variables"
 """Under this name a session's metadata keeps what it was given to start with."""
-OTHERS = ("timer", "human", "hand_back")
-"""Kinds of inputs that are not the person's, and leave a paused session paused."""
-NAME = "name"
-"""Under this name a message's metadata keeps the shown name of the human who said it."""
 LONGEST_NAME = 120
 """Characters of a model's or provider's name that are kept."""
 
@@ -79,7 +74,6 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
             content_type="choice" if record.content_type == "choice" else "text",
             action=record.action,
             withheld=record.withheld,
-            name=str(record.metadata.get(NAME, "")),
         )
         for record in records
     )
@@ -100,12 +94,10 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
 
 
 def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple[InboxEntry, ...]:
-    """The entries that make the next turn: the start before anything else, then a counsellor who takes over (unless
-    words of a turn have been shown already, ``latched`` being the last number that it is made of), then the oldest, and
-    with a message all others that were sent after seeing the same (up to ``latched``). Messages that do not say what
-    their sender had seen stand alone."""
-    ahead = ("start",) if latched is not None else ("start", "takeover")
-    first = next((item for kind in ahead for item in pending if item.entry.kind == kind), pending[0])
+    """The entries that make the next turn: the start before anything else, then the oldest, and with a message all
+    others that were sent after seeing the same (up to the number ``latched``, when words of the turn have been shown
+    already). Messages that do not say what their sender had seen stand alone."""
+    first = next((item for item in pending if item.entry.kind == "start"), pending[0])
     if first.entry.kind != "message" or first.entry.after is None:
         return (first,)
     return tuple(
@@ -122,9 +114,6 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
     if first.kind == "message":
         words = tuple(Words(item.entry.text or "", item.entry.after) for item in batch)
         return Input("message", words=words, after=first.after)
-    if first.who is not None:
-        spoken = (Words(first.text),) if first.text is not None else ()
-        return Input(first.kind, words=spoken, who=Who(**first.who))
     values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
@@ -133,14 +122,14 @@ def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:
     """A session that was paused stays so until its person does something."""
     if turn.state.ended:
         return "ended"
-    if given.kind == "pause" or (given.kind in OTHERS and session.status == "paused"):
+    if given.kind == "pause" or (given.kind == "timer" and session.status == "paused"):
         return "paused"
     return "active"
 
 
 def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]:
     """The turn's messages; the person's own keep the inbox entry they came with."""
-    came = iter([item.number for item in batch if item.entry.kind in ("message", "choice", "human")])
+    came = iter([item.number for item in batch if item.entry.kind in ("message", "choice")])
     return [
         MessageRecord(
             number=message.number,
@@ -151,17 +140,10 @@ def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]
             action=message.action,
             at=message.at,
             withheld=message.withheld,
-            inbox=next(came, None) if message.sender in ("person", "human") else None,
-            metadata={NAME: message.name} if message.name else {},
+            inbox=next(came, None) if message.sender == "person" else None,
         )
         for message in turn.messages
     ]
-
-
-def human_row(turn: Turn) -> HumanRecord | None:
-    """Who holds the session after it."""
-    held = turn.state.human
-    return None if held is None else HumanRecord(held.id, held.name, held.since)
 
 
 def committed(turn: Commit) -> TurnRecord:
