@@ -64,6 +64,7 @@ async def open_sessions(settings: Settings) -> AsyncIterator[Sessions]:
             yield sessions
         finally:
             sessions.close()
+            await sessions.stop_looking()
     finally:
         await model.aclose()
         store.close()

@@ -14,6 +14,7 @@ from heartrule.engine.io import Input, Message, Turn, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
+from heartrule.sessions import findings
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.records import (
     AttemptRecord,
@@ -27,6 +28,7 @@ from heartrule.store.records import (
     TurnRecord,
     VariableRecord,
 )
+from heartrule.store.turns import BY_ITSELF
 
 VARIABLES = "variables"
 """Under this name a session's metadata keeps what it was given to start with."""
@@ -83,7 +85,7 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
     """The state as a turn of this kind at ``now`` finds it: what times the waiting action has stood still since the
     person paused."""
     wait = state.running.action.wait if state.running and state.running.action else None
-    if session.status != "paused" or kind == "timer" or wait is None or wait.due is None:
+    if session.status != "paused" or kind in BY_ITSELF or wait is None or wait.due is None:
         return state
     state = state.model_copy(deep=True)
     assert state.running
@@ -96,8 +98,10 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
 def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple[InboxEntry, ...]:
     """The entries that make the next turn: the start before anything else, then the oldest, and with a message all
     others that were sent after seeing the same (up to the number ``latched``, when words of the turn have been shown
-    already). Messages that do not say what their sender had seen stand alone."""
-    first = next((item for item in pending if item.entry.kind == "start"), pending[0])
+    already). Messages that do not say what their sender had seen stand alone. What was noticed beside the conversation
+    comes behind everything else."""
+    came = [item for item in pending if item.entry.kind != "noticed"] or pending
+    first = next((item for item in came if item.entry.kind == "start"), came[0])
     if first.entry.kind != "message" or first.entry.after is None:
         return (first,)
     return tuple(
@@ -114,6 +118,8 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
     if first.kind == "message":
         words = tuple(Words(item.entry.text or "", item.entry.after) for item in batch)
         return Input("message", words=words, after=first.after)
+    if first.kind == "noticed":
+        return Input("noticed", found=findings.read(first.text))
     values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
@@ -122,7 +128,7 @@ def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:
     """A session that was paused stays so until its person does something."""
     if turn.state.ended:
         return "ended"
-    if given.kind == "pause" or (given.kind == "timer" and session.status == "paused"):
+    if given.kind == "pause" or (given.kind in BY_ITSELF and session.status == "paused"):
         return "paused"
     return "active"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from heartrule.engine.checkpoint import Grouping
@@ -31,7 +32,7 @@ from heartrule.sessions.rows import (
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.sessions.watching import Watchers
-from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, VariableRecord
+from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord, VariableRecord
 from heartrule.store.store import Store
 from heartrule.tracing.turns import traced_turn
 
@@ -88,23 +89,15 @@ class Runner:
         batch: Sequence[InboxEntry],
         given: Input,
     ) -> tuple[Done, int]:
-        self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
+        if given.kind != "noticed":  # nobody is to wonder what is being written
+            self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         standing = conversation.standing if loaded.unchanged else None
         if standing is None:
             standing = Standing.of(loaded, inherited)
             if inherited:
                 standing.state.messages = inherited[-1].number
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
-        world = World(
-            script=script,
-            grouping=Grouping.of(script),
-            state=rested(standing.state, loaded.session, given.kind, batch[-1].received_at),
-            variables=variables_of([*standing.own.values(), *shared]),
-            history=standing.history,
-            now=batch[-1].received_at,
-            model=self.model.configured or loaded.session.latched is not None,
-            spoken=self._sentences(script),
-        )
+        world = self._world(script, loaded.session, standing, shared, given.kind, batch[-1].received_at)
         begun = self.model.clock.now()
         answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
         turn = await answering.turn(world, given, loaded)
@@ -121,6 +114,31 @@ class Runner:
         for listener in self.listeners:
             listener(commit)
         return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
+
+    def world(self, script: Script, loaded: Loaded, now: datetime) -> World:
+        """What a turn of a session that was loaded whole would start from now, for whoever only looks."""
+        shared = [record for record in loaded.variables if record.scope == GLOBAL]
+        return self._world(script, loaded.session, Standing.of(loaded), shared, "noticed", now)
+
+    def _world(
+        self,
+        script: Script,
+        session: SessionRecord,
+        standing: Standing,
+        shared: Sequence[VariableRecord],
+        kind: str,
+        now: datetime,
+    ) -> World:
+        return World(
+            script=script,
+            grouping=Grouping.of(script),
+            state=rested(standing.state, session, kind, now),
+            variables=variables_of([*standing.own.values(), *shared]),
+            history=standing.history,
+            now=now,
+            model=self.model.configured or session.latched is not None,
+            spoken=self._sentences(script),
+        )
 
     async def _grounds(
         self,

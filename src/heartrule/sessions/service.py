@@ -22,6 +22,7 @@ from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.debugging import Debugged, debugged
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
+from heartrule.sessions.periodic import Periodic, timeout_of
 from heartrule.sessions.remembered import WINDOW
 from heartrule.sessions.replay import Replayed, replay
 from heartrule.sessions.rows import VARIABLES, state_of
@@ -80,6 +81,7 @@ class Sessions:
         self._watchers = Watchers(store.seqs)
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
         self.turn_listeners = self._runner.listeners
+        self._periodic = Periodic(store, model, clock, self._runner, self.script_of, self._notice)
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
 
@@ -393,7 +395,8 @@ class Sessions:
 
     async def sweep(self, limit: int = 100) -> int:
         """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken; one
-        that cannot be does not keep the others from it, and one that somebody is at work on is not waited for."""
+        that cannot be does not keep the others from it, and one that somebody is at work on is not waited for. Looks
+        back over sessions are begun, and go on by themselves (``settled``)."""
         now = self.clock.now()
         await self._bury(now)
         woken = 0
@@ -412,11 +415,34 @@ class Sessions:
                 await self.store.release_all(owner)
 
     async def _wake(self, session: str, now: datetime) -> int:
-        due = (await self.session(session)).wake_at
+        """A question's time is up, or it is time to look back over the session: which goes on by itself."""
+        loaded = await self._load(session)
+        due = loaded.session.wake_at
         if due is None or due > now:
             return 0
+        with suppress(CannotRestore):  # else the turn finds that out, and marks the session
+            timeout = timeout_of(state_of(loaded.state))
+            if timeout is None or timeout > now:
+                self._periodic.begin(loaded.session, timeout)
+                return 0
+            due = timeout
         await self._enter(session, timer(due), wait=False)
         return 1
+
+    async def _notice(self, session: str, entry: Entry) -> None:
+        """Take in what was noticed, once; whoever is at work on the session goes first."""
+        now = self.clock.now()
+        with suppress(Busy, KeyReused, Closed, Gone):
+            await self.store.accept(session, entry, now, self._open_at(now))
+            await self._enter(session, entry, wait=False)
+
+    async def settled(self) -> None:
+        """Until nothing is done any more beside the sessions' turns."""
+        await self._periodic.settled()
+
+    async def stop_looking(self) -> None:
+        """Break off what is done beside the sessions' turns. A later sweep does it again."""
+        await self._periodic.stop()
 
     async def _answer(self, session: str) -> int:
         waiting = await self.store.inbox(session, waiting=True)
