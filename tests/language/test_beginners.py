@@ -132,7 +132,7 @@ sessions:
     knowledge: [a.md]  # E190
     phases:
       - phase: a
-        time_budget: 5m  # E190
+        time_budget: 5m
         steps:
           - topic: b
             sensitive: true  # E190

@@ -28,7 +28,7 @@ sessions:
       - phase: 概念介绍
         id: intro
         goal: 概念
-        time_budget: 10m           # 22
+        time_budget: 10m
         milestone: 了解ABC模型
         condition: 风险等级 == null or 风险等级 < 3
         awareness: {enable: [resistance], disable: [resistance]}
@@ -41,7 +41,7 @@ sessions:
             goal: 核心
             strategy: 信息不足时优先问情绪
             priority: high
-            time_budget: 5m        # 35
+            time_budget: 5m
             sensitive: true        # 36
             condition: 教育背景 != '无'
             repeat: {until: 信息完整, max: 3}

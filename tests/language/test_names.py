@@ -116,7 +116,8 @@ class TestReads:
         assert (read.head, read.scope) == (head, scope)
 
     def test_counters(self) -> None:
-        own = {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed"}
+        own = {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed", "phase.left", "topic.left"}
+        own |= {"topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
         assert own | {"safety.handled", "safety.asked"} == COUNTERS
 
 

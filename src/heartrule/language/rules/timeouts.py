@@ -17,7 +17,13 @@ def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
         if action.timeout is None:
             continue
-        match = _LENGTH.fullmatch(action.timeout)
-        if match is None or not 1 <= int(match[1]) * _SECONDS[match[2]] <= _DAY:
+        if seconds(action.timeout) is None:
             place = view.project.at(action, "timeout", value=True)
             yield finding("E228", place, value=clip(action.timeout))
+
+
+def seconds(text: str) -> int | None:
+    """How long that is; None when it is no length of time between a second and a day."""
+    match = _LENGTH.fullmatch(text)
+    found = int(match[1]) * _SECONDS[match[2]] if match else 0
+    return found if 1 <= found <= _DAY else None
