@@ -125,7 +125,10 @@ def test_the_parts_and_their_order(store: Store) -> None:
         }
         assert made["state"] == {"format": 1, "running": {"key": "t1", "wait": None}}
         assert made["inbox"] == [
-            {"number": 1, "turn": 1, "key": "k", "kind": "message", "text": "我睡不着", "choice": None, "after": 0}
+            {
+                **{"number": 1, "turn": 1, "key": "k", "kind": "message", "text": "我睡不着"},
+                **{"choice": None, "after": 0, "who": None},
+            }
         ]
         assert made["turns"] == [{"seq": 1, "outcome": {"request": {"kind": "message"}}}]
         assert [one["text"] for one in made["messages"]] == ["我睡不着", "多久了？"]

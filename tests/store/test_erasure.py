@@ -14,11 +14,11 @@ from tests.store.worlds import NOW, later, say, variable
 from heartrule.store import Store, persons
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.records import Gone, NewSession
-from heartrule.store.schema import bundle_sources, bundles, escalations, metadata, outbox, scripts, sources
+from heartrule.store.schema import audit, bundle_sources, bundles, escalations, metadata, outbox, scripts, sources
 
 WORDS = "要忘记的话"
-NOT_PERSONAL = {bundle_sources, bundles, scripts, sources, escalations, outbox}
-"""What was escalated stays on record without what it says: see ``test_escalations``."""
+NOT_PERSONAL = {bundle_sources, bundles, scripts, sources, escalations, outbox, audit}
+"""What was escalated stays on record without what it says (see ``test_escalations``), and who of the staff looked."""
 
 
 async def fill(store: Store, name: str, subject: str | None = None) -> str:

@@ -13,6 +13,7 @@ from tests.store import worlds
 
 from heartrule.store import (
     Store,
+    audit,
     bundles,
     history,
     inbox,
@@ -24,6 +25,7 @@ from heartrule.store import (
     snapshots,
     turns,
     variables,
+    watchlist,
 )
 
 VALUES: dict[str, Any] = {
@@ -75,6 +77,8 @@ HOT: dict[str, Select[Any]] = {
     "person by subject": persons._by_digest,
     "bundle": bundles._sources,
     "next work": outbox._next,
+    "deeds in a session": audit._of_session,
+    "sessions that a human holds": watchlist._taken,
 }
 
 

@@ -170,12 +170,20 @@ class Answering:
                     news = self._conversation.news(seen)
                     if after is not None and not self.latched and any(told.after == after for told in news):
                         raise Joined
-                    self._heed([told.text for told in news])
+                    if any(told.first for told in news):
+                        self._give_way()
+                    self._heed([told.text for told in news if not told.first])
         finally:
             if not call.done():
                 call.cancel()
                 await asyncio.gather(call, return_exceptions=True)
         return call.result()
+
+    def _give_way(self) -> None:
+        """A human takes over: the reply ends where it is, or, while nothing of it was shown, was never begun."""
+        if not self.latched:
+            raise Joined
+        self._conversation.stop()
 
     def _heed(self, words: Sequence[str]) -> None:
         """Words that are the next turn's. Explicit intent among them, as far as rules can tell, does not wait for a

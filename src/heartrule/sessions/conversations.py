@@ -14,11 +14,12 @@ from heartrule.store.records import AttemptRecord
 @dataclass(frozen=True, slots=True)
 class Told:
     """What was accepted while somebody was at work: its number in the inbox, and of a message what its sender had seen
-    and the words."""
+    and the words. ``first``: a counsellor takes over, which comes before what the turn was to answer."""
 
     number: int
     after: int | None = None
     text: str = field(default="", repr=False)
+    first: bool = False
 
 
 @dataclass(slots=True)
@@ -53,8 +54,8 @@ class Conversation:
         self._stop()
         return True
 
-    def tell(self, number: int, after: int | None = None, text: str = "") -> None:
-        self.told.append(Told(number, after, text))
+    def tell(self, number: int, after: int | None = None, text: str = "", *, first: bool = False) -> None:
+        self.told.append(Told(number, after, text, first))
         self.arrived.set()
 
     def news(self, seen: int) -> Sequence[Told]:

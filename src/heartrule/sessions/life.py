@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Literal
-
-from heartrule.store.records import SessionRecord
+from typing import Literal, Protocol
 
 Life = Literal["created", "active", "away", "suspended", "archived", "ended", "interrupted"]
 
@@ -16,7 +14,20 @@ RETURN = timedelta(hours=24)
 """Until then a suspended session may be resumed; later it is archived and read-only."""
 
 
-def life_of(session: SessionRecord, now: datetime) -> Life:
+class Lived(Protocol):
+    """What is read of a session to tell."""
+
+    @property
+    def status(self) -> str: ...
+    @property
+    def seq(self) -> int: ...
+    @property
+    def last_active_at(self) -> datetime: ...
+    @property
+    def ended_at(self) -> datetime | None: ...
+
+
+def life_of(session: Lived, now: datetime) -> Life:
     """The session's state at ``now``. An ended session is archived after a day as well; one that its person has paused
     is suspended at once."""
     quiet = now - max(session.last_active_at, session.ended_at or session.last_active_at)

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from heartrule.engine.events import Escalated, Noticed
-from heartrule.engine.io import Input, Message, Turn, Words
+from heartrule.engine.io import Input, Message, Turn, Who, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
@@ -21,6 +21,7 @@ from heartrule.store.records import (
     CallRecord,
     Commit,
     EventRecord,
+    HumanRecord,
     InboxEntry,
     MessageRecord,
     NewEscalation,
@@ -32,6 +33,10 @@ from heartrule.store.turns import BY_ITSELF
 
 VARIABLES = "variables"
 """Under this name a session's metadata keeps what it was given to start with."""
+OTHERS = (*BY_ITSELF, "human", "hand_back")
+"""Kinds of inputs that are not the person's, and leave a paused session paused."""
+NAME = "name"
+"""Under this name a message's metadata keeps the shown name of the human who said it."""
 LONGEST_NAME = 120
 """Characters of a model's or provider's name that are kept."""
 
@@ -76,6 +81,7 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
             content_type="choice" if record.content_type == "choice" else "text",
             action=record.action,
             withheld=record.withheld,
+            name=str(record.metadata.get(NAME, "")),
         )
         for record in records
     )
@@ -96,12 +102,13 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
 
 
 def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple[InboxEntry, ...]:
-    """The entries that make the next turn: the start before anything else, then the oldest, and with a message all
-    others that were sent after seeing the same (up to the number ``latched``, when words of the turn have been shown
-    already). Messages that do not say what their sender had seen stand alone. What was noticed beside the conversation
-    comes behind everything else."""
+    """The entries that make the next turn: the start before anything else, then a counsellor who takes over (unless
+    words of a turn have been shown already, ``latched`` being the last number that it is made of), then the oldest, and
+    with a message all others that were sent after seeing the same (up to ``latched``). Messages that do not say what
+    their sender had seen stand alone. What was noticed beside the conversation comes behind everything else."""
+    ahead = ("start",) if latched is not None else ("start", "takeover")
     came = [item for item in pending if item.entry.kind != "noticed"] or pending
-    first = next((item for item in came if item.entry.kind == "start"), came[0])
+    first = next((item for kind in ahead for item in came if item.entry.kind == kind), came[0])
     if first.entry.kind != "message" or first.entry.after is None:
         return (first,)
     return tuple(
@@ -120,6 +127,9 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input("message", words=words, after=first.after)
     if first.kind == "noticed":
         return Input("noticed", found=findings.read(first.text))
+    if first.who is not None:
+        spoken = (Words(first.text),) if first.text is not None else ()
+        return Input(first.kind, words=spoken, who=Who(**first.who))
     values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
@@ -128,14 +138,14 @@ def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:
     """A session that was paused stays so until its person does something."""
     if turn.state.ended:
         return "ended"
-    if given.kind == "pause" or (given.kind in BY_ITSELF and session.status == "paused"):
+    if given.kind == "pause" or (given.kind in OTHERS and session.status == "paused"):
         return "paused"
     return "active"
 
 
 def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]:
     """The turn's messages; the person's own keep the inbox entry they came with."""
-    came = iter([item.number for item in batch if item.entry.kind in ("message", "choice")])
+    came = iter([item.number for item in batch if item.entry.kind in ("message", "choice", "human")])
     return [
         MessageRecord(
             number=message.number,
@@ -146,10 +156,17 @@ def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]
             action=message.action,
             at=message.at,
             withheld=message.withheld,
-            inbox=next(came, None) if message.sender == "person" else None,
+            inbox=next(came, None) if message.sender in ("person", "human") else None,
+            metadata={NAME: message.name} if message.name else {},
         )
         for message in turn.messages
     ]
+
+
+def human_row(turn: Turn) -> HumanRecord | None:
+    """Who holds the session after it."""
+    held = turn.state.human
+    return None if held is None else HumanRecord(held.id, held.name, held.since)
 
 
 def committed(turn: Commit) -> TurnRecord:

@@ -22,6 +22,7 @@ from heartrule.sessions.rows import (
     committed,
     escalation_rows,
     event_rows,
+    human_row,
     input_of,
     message_rows,
     rested,
@@ -198,5 +199,6 @@ class Runner:
             wake_at=None if status == "paused" else turn.wake_at,
             at=batch[-1].received_at,
             ended=turn.state.ended,
+            human=human_row(turn),
             release=True,
         )

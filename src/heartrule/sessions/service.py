@@ -186,6 +186,8 @@ class Sessions:
                         return await self._outcome(session, accepted.turn)
                     if entry.kind == "message":
                         conversation.tell(accepted.number, entry.after, entry.text or "")
+                    elif entry.kind == "takeover":
+                        conversation.tell(accepted.number, first=True)
                 async with conversation.lock:
                     try:
                         return await self._take(session, entry, conversation, wait)
@@ -348,6 +350,10 @@ class Sessions:
         """News of a session's turns, whoever works them out, for as long as the context lasts. Raises
         ``NoSuchSession`` when it is entered."""
         return self._watchers.of(session)
+
+    def typing(self, session: str, name: str) -> None:
+        """Let those who look on here know that the human who holds the session is writing."""
+        self._watchers.typing(session, name)
 
     def close(self) -> None:
         """Whoever watches is told that nothing more will come."""

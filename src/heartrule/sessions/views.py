@@ -12,7 +12,14 @@ from heartrule.engine.state import Choice, State
 from heartrule.engine.work import identity
 from heartrule.language.script import Script
 from heartrule.sessions.life import Life
-from heartrule.store.records import MessageRecord, SessionRecord, StoreError, TurnRecord, VariableRecord
+from heartrule.store.records import (
+    HumanRecord,
+    MessageRecord,
+    SessionRecord,
+    StoreError,
+    TurnRecord,
+    VariableRecord,
+)
 
 ExecutionStatus = Literal["completed", "waiting_input", "error"]
 
@@ -33,7 +40,7 @@ class CannotRestore(StoreError):
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A finished turn as its sender gets it. ``messages`` are all of this turn's, the person's own words first. ``at``
-    is when its last input was accepted."""
+    is when its last input was accepted. ``human``: who holds the session after it."""
 
     turn: int
     status: str
@@ -44,6 +51,7 @@ class Outcome:
     request: Request
     progress: Mapping[str, Any] = field(repr=False)
     at: datetime | None = None
+    human: HumanRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +124,10 @@ def _request(data: Mapping[str, Any]) -> Request:
 
 def outcome_data(script: Script, status: str, turn: Turn) -> dict[str, Any]:
     """What is kept of how a turn ended, for whoever asks for it again."""
+    held = turn.state.human
+    human = {"id": held.id, "name": held.name, "since": held.since.isoformat()} if held is not None else None
     return {
+        **({"human": human} if human is not None else {}),
         "status": status,
         "execution_status": turn.status,
         "position": position_of(turn.state),
@@ -138,7 +149,12 @@ def outcome_of(record: TurnRecord) -> Outcome:
         request=_request(data["request"]),
         progress=data["progress"],
         at=record.at,
+        human=_human(data.get("human")),
     )
+
+
+def _human(data: Mapping[str, str] | None) -> HumanRecord | None:
+    return None if data is None else HumanRecord(data["id"], data["name"], datetime.fromisoformat(data["since"]))
 
 
 def latest(messages: Sequence[MessageRecord]) -> int:

@@ -30,9 +30,10 @@ class News:
     """``begun``: this process works ``turn`` out. ``released``: more of its message ``number`` may be read, ``text``,
     of which the ``offset`` characters (code points) before were told already. ``stopped``: it is not worked out any
     more, and ``turn`` does not stand; what was released stays so. ``committed``: ``turn`` stands, and ``outcome`` is
-    it. ``missed``: all turns up to ``turn`` stand, and some were not told one by one: ``Sessions.turns`` has them."""
+    it. ``missed``: all turns up to ``turn`` stand, and some were not told one by one: ``Sessions.turns`` has them.
+    ``typing``: the human who holds the session, ``text`` being their name, writes something."""
 
-    kind: Literal["begun", "released", "stopped", "committed", "missed"]
+    kind: Literal["begun", "released", "stopped", "committed", "missed", "typing"]
     turn: int
     outcome: Outcome | None = field(default=None, repr=False)
     number: int = 0
@@ -77,6 +78,12 @@ class Watch:
                 self._news.append(News("missed", self._told))
         self._news.append(news)
         self._ready.set()
+
+    def hint(self, news: News) -> None:
+        """Worth telling only to a listener that is not behind."""
+        if not self._news:
+            self._news.append(news)
+            self._ready.set()
 
     def show(self, released: Released) -> None:
         """There is something to be read of a turn that does not stand yet."""
@@ -193,6 +200,11 @@ class Watchers:
             self._tell(session, News("stopped", turn))
         if len(self._released) > len(self._running) + LEFT:
             del self._released[next(each for each in self._released if each not in self._running)]
+
+    def typing(self, session: str, name: str) -> None:
+        """A human who holds the session is writing; whoever looks on elsewhere is not told."""
+        for watch in self._watches.get(session, ()):
+            watch.hint(News("typing", 0, text=name))
 
     def _tell(self, session: str, news: News) -> None:
         for watch in self._watches.get(session, ()):

@@ -62,7 +62,7 @@ def put(
 ) -> tuple[Accepted, tuple[InboxEntry, ...] | None]:
     """Also everything that waits, when that is known already: this entry alone."""
     session, box = held.row.id, held.box
-    body = encode([entry.key, entry.kind, entry.text, entry.choice, entry.after])
+    body = encode(_body(entry))
     key_digest, body_digest = box.digest(encode_text(entry.key)), box.digest(body)
     known = tx.conn.execute(_known, {"session": session, "key_digest": key_digest}).one_or_none()
     if known is not None:
@@ -91,6 +91,12 @@ def put(
     return Accepted(number, False, None), alone
 
 
+def _body(entry: Entry) -> list[Any]:
+    """What is digested and kept. Only a counsellor's entry has more than the five parts that all have."""
+    body = [entry.key, entry.kind, entry.text, entry.choice, entry.after]
+    return body if entry.who is None else [*body, dict(entry.who)]
+
+
 def waiting(tx: Tx, box: Box, session: str) -> tuple[InboxEntry, ...]:
     return tuple(_entry(box, row) for row in tx.conn.execute(_waiting, {"session": session}))
 
@@ -110,8 +116,9 @@ def find(tx: Tx, box: Box, session: str, key: str) -> InboxEntry | None:
 
 
 def _entry(box: Box, row: Row[Any]) -> InboxEntry:
-    key, kind, text, choice, after = decode(box.open(row.body, place("inbox", "body", row.session, row.number)))
-    return InboxEntry(row.number, Entry(key, kind, text, choice, after), row.received_at, row.turn)
+    key, kind, text, choice, after, *more = decode(box.open(row.body, place("inbox", "body", row.session, row.number)))
+    entry = Entry(key, kind, text, choice, after, more[0] if more else None)
+    return InboxEntry(row.number, entry, row.received_at, row.turn)
 
 
 def heads(tx: Tx, session: str) -> dict[int, Head]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-InputKind = Literal["start", "message", "choice", "timer", "resume", "pause", "end", "noticed"]
+InputKind = Literal["start", "message", "choice", "timer", "resume", "pause", "end", "noticed", "takeover", "human", "hand_back"]
 
 
 class StoreError(Exception):
@@ -42,6 +42,15 @@ class NewSession:
 
 
 @dataclass(frozen=True, slots=True)
+class HumanRecord:
+    """The counsellor who holds a session: the id and the shown name of somebody on the operator's staff."""
+
+    id: str
+    name: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SessionRecord:
     """A session without its content. ``status``: created, active, paused (by the person, until they come back), ended,
     interrupted (away, suspended and archived are read off the clock by ``sessions``). ``position`` holds script ids
@@ -66,18 +75,20 @@ class SessionRecord:
     metadata: Mapping[str, Any] = field(repr=False)
     parent: str | None = None
     latched: int | None = None
+    human: HumanRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """An input on its way in. ``body`` is everything the sender said; the same ``key`` with another body, kind or
-    ``after`` is refused."""
+    ``after`` is refused. ``who``: the counsellor whose input it is."""
 
     key: str = field(repr=False)
     kind: InputKind
     text: str | None = field(default=None, repr=False)
     choice: str | None = field(default=None, repr=False)
     after: int | None = None
+    who: Mapping[str, str] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +114,7 @@ class MessageRecord:
 
     number: int
     turn: int
-    sender: Literal["person", "ai", "system"]
+    sender: Literal["person", "ai", "system", "human"]
     text: str = field(repr=False)
     content_type: str
     action: str | None
@@ -309,7 +320,8 @@ class Commit:
     ``messages`` hold the person's words as well, with ``inbox`` set. Of ``removed_scopes`` and ``removed`` (scope,
     scope key, name) the variables are deleted before ``variables`` are written. ``release`` gives the lease back with
     this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records. ``rounds`` is how
-    often the turn waited for a model, ``seconds`` how long it took; None: not counted. ``escalations`` are put down for
+    often the turn waited for a model, ``seconds`` how long it took; None: not counted. ``human``: who holds the
+    session after it. ``escalations`` are put down for
     delivery with it.
     """
 
@@ -336,6 +348,7 @@ class Commit:
     grounds: Mapping[str, Any] | None = field(default=None, repr=False)
     rounds: int | None = None
     seconds: float | None = None
+    human: HumanRecord | None = None
     escalations: Sequence[NewEscalation] = ()
 
 

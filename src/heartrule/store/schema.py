@@ -108,7 +108,23 @@ sessions = Table(
     Column("metadata", LargeBinary, nullable=False),
     Column("state", LargeBinary, nullable=False),
     Column("latched", Integer),  # last inbox number of the turn under way, once words of it have been shown
+    Column("human", String),  # id of the counsellor who holds it: staff, not a person of the store
+    Column("human_name", String),
+    Column("human_since", Moment),
+    Column("crisis_since", Moment),  # since when it stands in a technique of the project ``safety``
     Index("ix_sessions_person", "person", "created_at"),
+)
+Index(
+    "ix_sessions_human_since",
+    sessions.c.human_since,
+    sqlite_where=sessions.c.human_since.is_not(None),
+    postgresql_where=sessions.c.human_since.is_not(None),
+)
+Index(
+    "ix_sessions_crisis_since",
+    sessions.c.crisis_since,
+    sqlite_where=sessions.c.crisis_since.is_not(None),
+    postgresql_where=sessions.c.crisis_since.is_not(None),
 )
 Index(
     "ix_sessions_wake_at",
@@ -324,6 +340,19 @@ contacts = Table(
     Column("channel", String, nullable=False),
     Column("updated_at", Moment, nullable=False),
     Column("content", LargeBinary, nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("who", String, nullable=False),
+    Column("role", String, nullable=False),
+    Column("session", String, nullable=False),  # no reference: who looked is on record when the session is gone
+    Column("what", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Index("ix_audit_session", "session"),
+    Index("ix_audit_at", "at"),
 )
 
 data_keys = Table(

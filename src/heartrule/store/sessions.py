@@ -13,7 +13,7 @@ from heartrule.store import bundles, snapshots
 from heartrule.store.codec import decode, decode_clear, encode, encode_clear
 from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Tx
-from heartrule.store.records import Gone, NewSession, SessionRecord
+from heartrule.store.records import Gone, HumanRecord, NewSession, SessionRecord
 from heartrule.store.schema import inbox, leases, persons, sessions
 
 _whole = (
@@ -33,6 +33,7 @@ _standing = (
         sessions.c.seq,
         sessions.c.last_active_at,
         sessions.c.ended_at,
+        sessions.c.crisis_since,
         leases.c.owner,
         leases.c.epoch,
     )
@@ -167,6 +168,7 @@ class Held:
             metadata=decode(self.box.open(row.metadata, place("sessions", "metadata", row.id))),
             parent=row.parent,
             latched=row.latched,
+            human=HumanRecord(row.human, row.human_name, row.human_since) if row.human is not None else None,
         )
 
     @property

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from heartrule.language.script import Source
 from heartrule.store import bundles, dump, history, inbox, ledger, persons, scripts, sessions, snapshots, turns
+from heartrule.store.audit import Audit
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
@@ -38,6 +39,7 @@ from heartrule.store.records import (
     TurnRecord,
     VariableRecord,
 )
+from heartrule.store.watchlist import Watchlist
 
 
 class Store:
@@ -47,6 +49,8 @@ class Store:
         self.escalations = Escalations(database)
         self.outbox = Outbox(database)
         self.contacts = Contacts(database)
+        self.audit = Audit(database)
+        self.watchlist = Watchlist(database)
 
     @classmethod
     def open(

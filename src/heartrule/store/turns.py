@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
+from heartrule.language.project import SAFETY
 from heartrule.store import escalations, history, inbox, ledger, sessions, snapshots, tallies, variables
 from heartrule.store.codec import decode, encode, encode_clear
 from heartrule.store.crypto import place
@@ -42,6 +43,10 @@ _advance = (
         last_active_at=bindparam("new_last_active_at"),
         ended_at=bindparam("new_ended_at"),
         latched=None,
+        human=bindparam("new_human"),
+        human_name=bindparam("new_human_name"),
+        human_since=bindparam("new_human_since"),
+        crisis_since=bindparam("new_crisis_since"),
     )
 )
 _latch = update(sessions_table).where(sessions_table.c.id == bindparam("of_session")).values(latched=bindparam("upto"))
@@ -201,8 +206,17 @@ def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> N
             "new_wake_at": turn.wake_at,
             "new_last_active_at": max([held.row.last_active_at, *came_in]),
             "new_ended_at": turn.at if turn.ended else held.row.ended_at,
+            "new_human": turn.human.id if turn.human else None,
+            "new_human_name": turn.human.name if turn.human else None,
+            "new_human_since": turn.human.since if turn.human else None,
+            "new_crisis_since": (held.row.crisis_since or turn.at) if _in_crisis(turn) else None,
         },
     )
+
+
+def _in_crisis(turn: Commit) -> bool:
+    topic = turn.position.get("topic")
+    return isinstance(topic, Mapping) and str(topic.get("id", "")).startswith(f"{SAFETY}/")
 
 
 def _snapshot(tx: Tx, held: Held, turn: Commit) -> None:
