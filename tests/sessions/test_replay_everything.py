@@ -12,16 +12,26 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.sessions import test_bursts, test_first_answer, test_pause, test_speaking, test_speaking_danger
+from tests.sessions import (
+    looking,
+    test_bursts,
+    test_first_answer,
+    test_pause,
+    test_periodic,
+    test_speaking,
+    test_speaking_danger,
+)
 from tests.sessions.material import Place, script_file
 from tests.sessions.speaking import TALK
 
 from heartrule.llm.model import Model
 from heartrule.sessions import Sessions
 
-MODULES = (test_speaking, test_speaking_danger, test_bursts, test_pause, test_first_answer)
+MODULES = (test_speaking, test_speaking_danger, test_bursts, test_pause, test_first_answer, test_periodic)
 COUNTS = {"test_a_burst_asks_again_once_for_each_arrival_and_no_more"}
 """Counts what is asked within hundredths of a second; what it leaves behind, its neighbours leave too."""
+DAMAGED = {"test_a_state_that_cannot_be_read_marks_the_session", "test_what_cannot_be_read_is_refused_by_its_turn"}
+"""Leave something behind that nobody could have written."""
 
 
 class Replayed(Place):
@@ -45,8 +55,8 @@ def scenarios() -> Iterator[Any]:
         for name, test in vars(module).items():
             if (
                 name.startswith("test_")
-                and name not in COUNTS
-                and set(inspect.signature(test).parameters) in ({"talk"}, {"place"})
+                and name not in COUNTS | DAMAGED
+                and set(inspect.signature(test).parameters) in ({"talk"}, {"place"}, {"held"})
             ):
                 yield pytest.param(module, test, id=f"{module.__name__.rpartition('.')[2]}-{name}")
 
@@ -56,6 +66,8 @@ def test_replayed(tmp_path: Path, module: ModuleType, scenario: Callable[[Place]
     place = Replayed(tmp_path)
     if module in (test_speaking, test_speaking_danger):
         script_file(place.folder, TALK)
+    elif module is test_periodic:
+        looking.prepared(place)
     scenario(place)
     assert place.turns > 0
 
