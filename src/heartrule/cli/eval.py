@@ -1,16 +1,17 @@
-"""``heartrule eval``: how well the configured model does what sessions ask of it."""
+"""``heartrule eval``, and of it ``batch``: from how many questions on the configured model answers worse."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from heartrule.cli.eval_risk import INTERRUPTIONS, RISK, interruptions, risk
+from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -18,12 +19,76 @@ if TYPE_CHECKING:
     from heartrule.evaluation.figures import Size
     from heartrule.evaluation.labelled import Columns, Labelled
 
+LabelledFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help=said("JSON Lines 或 CSV，带标签。", "Labelled JSON Lines or CSV."))
+]
+TextColumn = Annotated[
+    str, typer.Option("--text", metavar="COLUMN", help=said("来访者的话在哪一列。", "Column of what was said."))
+]
+LabelColumn = Annotated[
+    str, typer.Option("--label", metavar="COLUMN", help=said("答案在哪一列。", "Column of the right answer."))
+]
+Question = Annotated[
+    str | None,
+    typer.Option(
+        "--question",
+        help=said("问题（是或否）；不写则读 question 列。", "The yes-or-no question; else column question is read."),
+    ),
+]
+QuestionColumn = Annotated[
+    str, typer.Option("--question-column", metavar="COLUMN", help=said("问题在哪一列。", "Column of the question."))
+]
+Questions = Annotated[
+    Path | None,
+    typer.Option(
+        "--questions",
+        metavar="YAML",
+        help=said("几道题：[{question: …, label: 列名}, …]。", "Several: a list of {question: …, label: column}."),
+    ),
+]
+Before = Annotated[
+    str,
+    typer.Option(
+        "--before",
+        metavar="COLUMN",
+        help=said("咨询师上一句话在哪一列。", "Column of what the counsellor had said."),
+    ),
+]
+Positive = Annotated[
+    str,
+    typer.Option(
+        "--positive",
+        metavar="LABEL",
+        help=said(
+            "哪个标签算“是”（默认认得 1/0、是/否 等）。",
+            "The label that means yes (1/0, yes/no and the like are known).",
+        ),
+    ),
+]
+Sizes = Annotated[str, typer.Option("--sizes", help=said("每次问几道，逗号隔开。", "Questions a call, with commas."))]
+Limit = Annotated[
+    int | None, typer.Option("--limit", min=1, help=said("只用前几行。", "Only so many rows, the first."))
+]
+Locale = Annotated[
+    Literal["zh-CN", "en"], typer.Option("--locale", help=said("提示词的语言。", "Language of the prompts."))
+]
+Cache = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache",
+        metavar="FILE",
+        help=said("把答案存在这里，中断后接着做。", "Keep answers here, to go on after a break."),
+    ),
+]
+Parallel = Annotated[
+    int, typer.Option("--parallel", min=1, max=64, help=said("同时最多几次调用。", "Calls at once, at most."))
+]
+AsJson = Annotated[bool, typer.Option("--json", help=said("输出 JSON。", "Print JSON."))]
+
+
 evaluations = typer.Typer(no_args_is_help=True)
-
-
-@evaluations.callback()
-def _group() -> None:
-    """Keeps ``batch`` a command of its own."""
+evaluations.command(help=RISK)(risk)
+evaluations.command(help=INTERRUPTIONS)(interruptions)
 
 
 @evaluations.command(
@@ -34,75 +99,20 @@ def _group() -> None:
     )
 )
 def batch(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help=said("JSON Lines 或 CSV，带标签。", "Labelled JSON Lines or CSV."))
-    ],
-    text: Annotated[
-        str, typer.Option("--text", metavar="COLUMN", help=said("来访者的话在哪一列。", "Column of what was said."))
-    ] = "text",
-    label: Annotated[
-        str, typer.Option("--label", metavar="COLUMN", help=said("答案在哪一列。", "Column of the right answer."))
-    ] = "label",
-    question: Annotated[
-        str | None,
-        typer.Option(
-            "--question",
-            help=said(
-                "问题（是或否）；不写则读 question 列。", "The yes-or-no question; else column question is read."
-            ),
-        ),
-    ] = None,
-    question_column: Annotated[
-        str, typer.Option("--question-column", metavar="COLUMN", help=said("问题在哪一列。", "Column of the question."))
-    ] = "question",
-    questions: Annotated[
-        Path | None,
-        typer.Option(
-            "--questions",
-            metavar="YAML",
-            help=said("几道题：[{question: …, label: 列名}, …]。", "Several: a list of {question: …, label: column}."),
-        ),
-    ] = None,
-    before: Annotated[
-        str,
-        typer.Option(
-            "--before",
-            metavar="COLUMN",
-            help=said("咨询师上一句话在哪一列。", "Column of what the counsellor had said."),
-        ),
-    ] = "",
-    positive: Annotated[
-        str,
-        typer.Option(
-            "--positive",
-            metavar="LABEL",
-            help=said(
-                "哪个标签算“是”（默认认得 1/0、是/否 等）。",
-                "The label that means yes (1/0, yes/no and the like are known).",
-            ),
-        ),
-    ] = "",
-    sizes: Annotated[
-        str, typer.Option("--sizes", help=said("每次问几道，逗号隔开。", "Questions a call, with commas."))
-    ] = "1,2,4,8,16",
-    limit: Annotated[
-        int | None, typer.Option("--limit", min=1, help=said("只用前几行。", "Only so many rows, the first."))
-    ] = None,
-    locale: Annotated[
-        Literal["zh-CN", "en"], typer.Option("--locale", help=said("提示词的语言。", "Language of the prompts."))
-    ] = "zh-CN",
-    cache: Annotated[
-        Path | None,
-        typer.Option(
-            "--cache",
-            metavar="FILE",
-            help=said("把答案存在这里，中断后接着做。", "Keep answers here, to go on after a break."),
-        ),
-    ] = None,
-    parallel: Annotated[
-        int, typer.Option("--parallel", min=1, max=64, help=said("同时最多几次调用。", "Calls at once, at most."))
-    ] = 4,
-    as_json: Annotated[bool, typer.Option("--json", help=said("输出 JSON。", "Print JSON."))] = False,
+    file: LabelledFile,
+    text: TextColumn = "text",
+    label: LabelColumn = "label",
+    question: Question = None,
+    question_column: QuestionColumn = "question",
+    questions: Questions = None,
+    before: Before = "",
+    positive: Positive = "",
+    sizes: Sizes = "1,2,4,8,16",
+    limit: Limit = None,
+    locale: Locale = "zh-CN",
+    cache: Cache = None,
+    parallel: Parallel = 4,
+    as_json: AsJson = False,
     data: Data = None,
     lang: Lang = None,
 ) -> None:
@@ -148,13 +158,11 @@ def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | Non
 
     from heartrule.evaluation import labelled
 
-    try:
-        if questions is not None:
-            columns = replace(columns, asked=labelled.questions(questions))
-        return labelled.read(file, columns, limit)
-    except labelled.BadFile as bad:
-        why = words.of("eval_faults", bad.why).format_map({"line": bad.line, **bad.values})
-        raise stop(why, 2) from None
+    def read() -> list[Labelled]:
+        found = columns if questions is None else replace(columns, asked=labelled.questions(questions))
+        return labelled.read(file, found, limit)
+
+    return rows_or_stop(read, words)
 
 
 def _fillers(locale: str) -> tuple[str, ...]:
@@ -173,24 +181,9 @@ async def _measured(
 
     from heartrule.evaluation.batches import Batches
     from heartrule.evaluation.kept import Kept
-    from heartrule.llm.config import ConfigError, build_model, settings_of_machine
 
+    model, asked = configured_model(data, words)
     try:
-        configured = settings_of_machine(settings(data).data)
-    except ConfigError as error:
-        raise stop(str(error), 2) from None
-    if not configured.configured:
-        raise stop(words("eval_no_model"), 2)
-    asked = ", ".join(f"{each.called} {each.model} {each.origin}" for each in configured.all_models)
-    model = build_model(configured)
-
-    def told(done: int, all_: int) -> None:
-        if sys.stderr.isatty():
-            typer.echo("\r" + words("eval_progress", done=done, all=all_), err=True, nl=done == all_)
-        elif done * 10 // all_ != (done - 1) * 10 // all_:
-            typer.echo(words("eval_progress", done=done, all=all_), err=True)
-
-    try:
-        return await Batches(model, replace(plan, asked=asked), Kept(cache), told).run(rows)
+        return await Batches(model, replace(plan, asked=asked), Kept(cache), progress(words)).run(rows)
     finally:
         await model.aclose()

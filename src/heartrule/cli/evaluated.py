@@ -17,11 +17,11 @@ def shown(found: Sequence[Size], words: Words) -> Iterator[str]:
         yield words(
             "eval_accuracy",
             size=each.size,
-            accuracy=_share(each.accuracy),
-            precision=_share(each.precision),
-            recall=_share(each.recall),
-            f1=_share(each.f1),
-            unanswered=_share(each.unanswered),
+            accuracy=share(each.accuracy),
+            precision=share(each.precision),
+            recall=share(each.recall),
+            f1=share(each.f1),
+            unanswered=share(each.unanswered),
         )
         yield "  " + words(
             "eval_spent",
@@ -41,8 +41,12 @@ def shown(found: Sequence[Size], words: Words) -> Iterator[str]:
     yield words("eval_largest", size=largest(found), items=found[0].items)
 
 
-def _share(share: Share | None) -> str:
-    return "–" if share is None else f"{share.value:.1%} [{share.low:.1%}, {share.high:.1%}]"
+def share(found: Share | None, places: int = 1) -> str:
+    """With its interval, in percent."""
+    if found is None:
+        return "–"
+    value, low, high = (f"{each:.{places}%}" for each in (found.value, found.low, found.high))
+    return f"{value} [{low}, {high}]"
 
 
 def _costs(size: Size) -> dict[str, str]:

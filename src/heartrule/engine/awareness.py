@@ -136,7 +136,7 @@ def question(work: Work) -> Task | None:
         role="judge",
         template="risk",
         context=overheard(work),
-        values={"questions": "\n".join(_asked(n, node) for n, node in enumerate(scripts.values(), 1))}
+        values={"questions": "\n".join(as_asked(n, node) for n, node in enumerate(scripts.values(), 1))}
         | _standing(work),
         schema=VERDICTS,
         required=("verdicts",),
@@ -157,7 +157,7 @@ def _standing(work: Work) -> dict[str, str]:
     return {"handling": "", "since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
 
 
-def _asked(number: int, node: Awareness) -> str:
+def as_asked(number: int, node: Awareness) -> str:
     rows = [f"{number}. {asks(node).judge}"]
     rows += [f"   + {example}" for example in asks(node).examples.hit]
     rows += [f"   - {example}" for example in asks(node).examples.miss]

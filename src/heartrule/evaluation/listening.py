@@ -1,0 +1,102 @@
+"""Utterances put before a P0 script, as a session would: to its rules, or to the model beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from heartrule.engine import awareness
+from heartrule.engine.awareness import Verdict
+from heartrule.engine.risk_rules import RiskMatcher, matcher_for
+from heartrule.engine.tasks import Context, Line, Task
+from heartrule.evaluation.alarms import Found, Heard
+from heartrule.evaluation.utterances import Utterance
+from heartrule.language.nodes import Awareness, RiskRules
+from heartrule.llm.model import Model
+
+_FOUND: dict[str, Found] = {"yes": "explicit", "watch": "watch", "no": "none", "unknown": "none"}
+
+
+def rules_of(node: Awareness) -> RiskRules:
+    """Of a script that has some."""
+    rules = node.noticing.rules if node.noticing is not None else None
+    return rules or RiskRules()
+
+
+def by_rules(node: Awareness, rows: Sequence[Utterance], told: Callable[[int, int], None]) -> list[Heard]:
+    """``told`` hears how many of all have been judged."""
+    matcher = RiskMatcher(rules_of(node))
+    matcher.match("")
+    heard = []
+    for number, row in enumerate(rows, 1):
+        begun = time.perf_counter()
+        found = matcher.match(row.text)
+        seconds = time.perf_counter() - begun
+        heard.append(Heard(row, found.level or "none", seconds, found.reason, found.about))
+        told(number, len(rows))
+    return heard
+
+
+@dataclass(slots=True)
+class Listening:
+    """A script's question asked of a model about each utterance by itself, and joined to what its rules say."""
+
+    model: Model
+    ref: str
+    node: Awareness
+    locale: str = "zh-CN"
+    parallel: int = 4
+    told: Callable[[int, int], None] = field(default=lambda done, all_: None)
+    _done: int = 0
+
+    async def run(self, rows: Sequence[Utterance]) -> list[Heard]:
+        gate = asyncio.Semaphore(self.parallel)
+
+        async def one(row: Utterance) -> Heard:
+            async with gate:
+                heard = await self._hear(row)
+            self._done += 1
+            self.told(self._done, len(rows))
+            return heard
+
+        return list(await asyncio.gather(*(one(row) for row in rows)))
+
+    async def _hear(self, row: Utterance) -> Heard:
+        begun = time.perf_counter()
+        match = matcher_for(rules_of(self.node)).match(row.text)
+        ruled = Verdict(
+            self.ref,
+            self.node,
+            {"explicit": "yes", "watch": "watch"}.get(match.level or "", "no"),  # type: ignore[arg-type]
+            "rules",
+            match.reason,
+            match.evidence,
+            about=match.about,
+        )
+        task = self._task(row)
+        answer = (await self.model.answer([task]))[task.key]
+        (joined,) = awareness.with_model([ruled], answer)
+        return Heard(
+            row,
+            _FOUND[joined.verdict],
+            time.perf_counter() - begun,
+            joined.reason,
+            joined.about,
+            unanswered=joined.source == "default",
+        )
+
+    def _task(self, row: Utterance) -> Task:
+        return Task(
+            key="risk",
+            kind="judge",
+            role="judge",
+            template="risk",
+            context=Context(None, self.locale, {}, {}, (Line("person", row.text),)),
+            values={"questions": awareness.as_asked(1, self.node), "handling": "", "since": ""},
+            schema=awareness.VERDICTS,
+            required=("verdicts",),
+            temperature=0.0,
+            seconds=awareness.HOLD,
+        )
