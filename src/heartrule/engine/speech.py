@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 
 from heartrule.engine.events import Blocked
 from heartrule.engine.io import Rest
@@ -17,9 +18,13 @@ def whole(
 ) -> Waiting:
     """The whole answer. Of one that is still being written, the rest is waited for and, where ``shown``, released as
     the next message on the way. ``statement``: only up to a sentence that asks something. ``risk``: what was answered
-    may call the crisis technique, which then comes in place of these words."""
+    may call the crisis technique, which then comes in place of these words: nobody waits for them, nor where something
+    else is more urgent."""
+    if answer is not None and answer.data is not None and (work.silent or risk):
+        data = {name: value for name, value in answer.data.items() if name not in UNHEARD}
+        return replace(answer, status="answered", data=data)
     if answer is not None and answer.status == "speaking":
-        number = None if work.silent or risk or not shown else work.state.messages + 1
+        number = work.state.messages + 1 if shown else None
         answer = (yield Rest(answer.key, number, statement=statement))[answer.key]
     for attempt in answer.attempts if answer is not None else ():
         if attempt.code.startswith(HELD_BACK):
@@ -27,5 +32,7 @@ def whole(
     return answer
 
 
+UNHEARD = ("content", "metrics", "BRIEF")
+"""What an answer says at its end, and is passed over where its words are."""
 HELD_BACK = ("check:", "cut:")
 """How the codes of attempts begin whose words were not shown, or not all of them."""

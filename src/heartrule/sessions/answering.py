@@ -23,7 +23,7 @@ from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
-from heartrule.sessions.rows import answer_of, attempt_rows, batch_of, call_row, dropped_row, speaking_row
+from heartrule.sessions.rows import answer_of, attempt_rows, call_row, dropped_row, speaking_row
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import AttemptRecord, CallRecord, Loaded
 from heartrule.store.store import Store
@@ -61,15 +61,15 @@ class Answering:
         self.rounds = 0
         """How often the turn waited for a model, for all calls of a round at once."""
 
-    async def turn(self, world: World, given: Input, loaded: Loaded) -> Turn:
-        """Work the turn out. Raises ``Joined``, and ``Outdated`` when the session is another's by now."""
+    async def turn(self, world: World, given: Input, loaded: Loaded, waiting: Sequence[str] = ()) -> Turn:
+        """Work the turn out. ``waiting``: words that have come and are not among its inputs. Raises ``Joined``, and
+        ``Outdated`` when the session is another's by now."""
         self._world, self._given, self._loaded = world, given, loaded
         self._deadline = self._model.deadline() if self._model.configured else None
         self._purse = self._model.purse(world.script)
         self._answers: dict[str, Answer] = {}
         self.latched = loaded.session.latched is not None
-        batch = {item.number for item in batch_of(loaded.pending, loaded.session.latched)}
-        self._heed([item.entry.text or "" for item in loaded.pending if item.number not in batch])
+        self._heed(waiting)
         with self._conversation.stoppable(self._stop):
             try:
                 while True:
@@ -186,13 +186,18 @@ class Answering:
         self._conversation.stop()
 
     def _heed(self, words: Sequence[str]) -> None:
-        """Words that are the next turn's. Explicit intent among them, as far as rules can tell, does not wait for a
-        model: the reply ends where it is, nothing more is asked, and the next turn opens at once."""
+        """Words that would be the next turn's. Explicit intent among them, as far as rules can tell, does not wait for
+        a model: it is answered together with what this turn is to answer. Where that can no longer be, the reply ends
+        where it is, nothing more is asked, and the next turn opens at once."""
         self._waiting += words
-        if words and not self._urgent and cannot_wait(self._world, "\n".join(self._waiting)):
-            self._urgent = True
-            for asking in self._open.values():
-                asking.stop(everything=True)
+        if not words or self._urgent or not cannot_wait(self._world, "\n".join(self._waiting)):
+            return
+        self._urgent = True
+        if self._given.kind == "message" and not self.latched:
+            self._conversation.urgent = True
+            raise Joined
+        for asking in self._open.values():
+            asking.stop(everything=True)
 
     # showing
 

@@ -26,7 +26,8 @@ class Told:
 class Conversation:
     """``told`` is what was accepted while somebody was at work; ``arrived`` says that nobody has looked at it.
     ``standing``: where the session stands, if whoever is at work remembers it. ``unsaved``: what was asked of models
-    and is not yet written down. ``stopping``: the person has heard enough of the reply that is being written."""
+    and is not yet written down. ``stopping``: the person has heard enough of the reply that is being written.
+    ``urgent``: all words that have come are answered in the next turn, whatever their senders had seen."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
@@ -35,6 +36,7 @@ class Conversation:
     unsaved: list[AttemptRecord] = field(default_factory=list)
     users: int = 0
     stopping: bool = False
+    urgent: bool = False
     _stop: Callable[[], None] | None = None
 
     @contextmanager

@@ -101,7 +101,9 @@ def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> St
     return state
 
 
-def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple[InboxEntry, ...]:
+def batch_of(
+    pending: Sequence[InboxEntry], latched: int | None = None, *, urgent: bool = False
+) -> tuple[InboxEntry, ...]:
     """The entries that make the next turn: the start before anything else, then a counsellor who takes over (unless
     words of a turn have been shown already, ``latched`` being the last number that it is made of), then the oldest, and
     with a message all others that were sent after seeing the same (up to ``latched``). Messages that do not say what
@@ -109,6 +111,8 @@ def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple
     ahead = ("start",) if latched is not None else ("start", "takeover")
     came = [item for item in pending if item.entry.kind != "noticed"] or pending
     first = next((item for kind in ahead for item in came if item.entry.kind == kind), came[0])
+    if urgent and first.entry.kind == "message" and latched is None:  # whatever their senders had seen
+        return tuple(item for item in pending if item.entry.kind == "message")
     if first.entry.kind != "message" or first.entry.after is None:
         return (first,)
     return tuple(
@@ -118,6 +122,12 @@ def batch_of(pending: Sequence[InboxEntry], latched: int | None = None) -> tuple
         and item.entry.after == first.entry.after
         and (latched is None or item.number <= latched)
     )
+
+
+def waiting_words(pending: Sequence[InboxEntry], batch: Sequence[InboxEntry]) -> list[str]:
+    """What the person has said and the turn of ``batch`` does not answer."""
+    taken = {item.number for item in batch}
+    return [item.entry.text or "" for item in pending if item.entry.kind == "message" and item.number not in taken]
 
 
 def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:

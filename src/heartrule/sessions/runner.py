@@ -29,6 +29,7 @@ from heartrule.sessions.rows import (
     status_after,
     variable_rows,
     variables_of,
+    waiting_words,
 )
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
@@ -73,7 +74,7 @@ class Runner:
         Raises ``Joined`` when words of the same answer arrived, ``Outdated`` when the session moved on meanwhile.
         ``inherited`` are messages of an older session that this one, in its first turn, takes over.
         """
-        batch = batch_of(loaded.pending, loaded.session.latched)
+        batch = batch_of(loaded.pending, loaded.session.latched, urgent=conversation.urgent)
         given = input_of(batch, loaded.session)
         session, number = loaded.session, loaded.session.seq + 1
         with traced_turn(session.id, number, given.kind, script, session.script, self.model.clock) as traced:
@@ -101,13 +102,14 @@ class Runner:
         world = self._world(script, loaded.session, standing, shared, given.kind, batch[-1].received_at)
         begun = self.model.clock.now()
         answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
-        turn = await answering.turn(world, given, loaded)
+        turn = await answering.turn(world, given, loaded, waiting_words(loaded.pending, batch))
         joins = given.after if given.kind == "message" and not answering.latched else None
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
         grounds = await self._grounds(script, loaded, commit, shared, standing.shared)
         seconds = self.model.clock.now() - begun
         commit = replace(commit, grounds=grounds, rounds=answering.rounds, seconds=seconds)
         waiting = await self.store.commit(commit)
+        conversation.urgent = False
         mark = Mark(commit.epoch, commit.seq)
         self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
         outcome = outcome_of(committed(commit))
