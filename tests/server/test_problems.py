@@ -14,6 +14,7 @@ from tests.sessions.material import reseal_state
 
 from heartrule.server.bodies import LARGEST_BODY, LONGEST_MESSAGE
 from heartrule.server.problems import codes, language_of
+from heartrule.server.tokens import Staff
 from heartrule.store.records import Outdated
 
 SECRET = "我从没跟人说过的话"
@@ -214,6 +215,34 @@ async def stopping(api: Asked, _: Grounds) -> httpx2.Response:
     problem(aloud, "stopping", 503)
     answer = await api.send(visit, text=SECRET)
     assert answer.headers["retry-after"]
+    return answer
+
+
+def on_duty(api: Asked, who: str, path: str, body: Any) -> Any:
+    """What a counsellor asks for."""
+    staff = Staff(who, f"Dr. {who}", "counselor", ("*",))
+    return api.post(f"{API}/desk/sessions/{path}", body, api.house.tokens.of_staff(staff).token)
+
+
+@reaching("not-staff")
+async def not_staff(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    return await api.post(f"{API}/desk/sessions/{visit.id}/takeover", {"key": "key-00001"}, visit.token)
+
+
+@reaching("taken-over")
+async def taken_over(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    await on_duty(api, "Li", f"{visit.id}/takeover", {"key": "key-00001"})
+    answer: httpx2.Response = await on_duty(api, "Wu", f"{visit.id}/takeover", {"key": "key-00002"})
+    assert "Dr. Li" in answer.json()["title"]
+    return answer
+
+
+@reaching("not-taken-over")
+async def not_taken_over(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    answer: httpx2.Response = await on_duty(api, "Li", f"{visit.id}/messages", {"key": "key-00001", "text": SECRET})
     return answer
 
 

@@ -11,7 +11,7 @@ from fastapi.security.http import HTTPAuthorizationCredentials
 
 from heartrule.server.house import House, of
 from heartrule.server.problems import Problem
-from heartrule.server.tokens import Expired, Grant, Invalid
+from heartrule.server.tokens import Expired, Grant, Invalid, Staff
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
 
@@ -69,6 +69,32 @@ async def held_session(session: str, granted: Granted, house: TheHouse) -> Sessi
 
 
 Held = Annotated[SessionRecord, Depends(held_session)]
+
+
+async def on_duty(granted: Granted) -> Staff:
+    """Who stands by at the desk. Nobody else's token opens anything of it."""
+    if granted is None:
+        raise Problem("unauthorized")
+    if granted.staff is None:
+        raise Problem("not-staff")
+    return granted.staff
+
+
+OnDuty = Annotated[Staff, Depends(on_duty)]
+
+
+async def attended_session(session: str, staff: OnDuty, house: TheHouse) -> SessionRecord:
+    """The session in the path, when it is of a project that this counsellor is there for."""
+    try:
+        record = await house.sessions.session(session)
+    except NoSuchSession:
+        raise Problem("not-found") from None
+    if not staff.may_see(record.project):
+        raise Problem("not-found")
+    return record
+
+
+Attended = Annotated[SessionRecord, Depends(attended_session)]
 
 
 async def opened_session(session: str, granted: Granted, house: TheHouse) -> str:

@@ -26,7 +26,7 @@ from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.metrics import Metrics
 from heartrule.server.problems import Problem, asker_language
-from heartrule.server.routes import about, debug, events, operations, page, sessions, turns
+from heartrule.server.routes import about, debug, desk, events, operations, page, sessions, turns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
 from heartrule.server.tokens import Tokens
@@ -110,7 +110,7 @@ async def finish(house: House) -> None:
 
 
 def _routes(app: FastAPI) -> None:
-    for router in (about.router, sessions.router, turns.router, events.router, debug.router):
+    for router in (about.router, sessions.router, turns.router, events.router, debug.router, desk.router):
         app.include_router(router, prefix=API)
     app.include_router(operations.router)
     app.include_router(page.router)

@@ -80,6 +80,24 @@ class NewTurn(Body):
     input: Input
 
 
+class Said(Body):
+    """What a counsellor says."""
+
+    key: Annotated[Key, Field(repr=False)]
+    text: Annotated[Text, Field(repr=False)]
+
+
+class Takeover(Body):
+    """``instead``: the id of the colleague who holds the session and is to be relieved."""
+
+    key: Annotated[Key, Field(repr=False)]
+    instead: Annotated[str | None, AfterValidator(_speakable), Field(min_length=1, max_length=255)] = None
+
+
+class HandBack(Body):
+    key: Annotated[Key, Field(repr=False)]
+
+
 class Keyed(Body):
     """``key`` makes a request that is sent twice count once."""
 

@@ -132,7 +132,7 @@ class DebugCall(Shape):
 
 class DebugMessage(Shape):
     seq: Annotated[int, Field(ge=1)]
-    sender: Literal["person", "ai", "system"]
+    sender: Literal["person", "ai", "system", "human"]
     characters: Count
     withheld: bool
 

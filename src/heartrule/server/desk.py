@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 from heartrule.server.problems import Problem
 from heartrule.sessions import Outcome, Sessions
@@ -21,9 +23,14 @@ class Desk:
 
     def begin(self, session: str, entry: Entry) -> asyncio.Task[Outcome]:
         """The turn of ``entry``, in work whether or not somebody waits for it."""
+        return self.work(self.sessions.take(session, entry))
+
+    def work(self, turn: Coroutine[Any, Any, Outcome]) -> asyncio.Task[Outcome]:
+        """``turn`` in work, unless the server is about to stop."""
         if self.stopping.is_set():
+            turn.close()
             raise Problem("stopping", headers={"Retry-After": "2"})
-        task = asyncio.create_task(self.sessions.take(session, entry))
+        task = asyncio.create_task(turn)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task

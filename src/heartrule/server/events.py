@@ -59,6 +59,11 @@ def delta(news: News) -> Event:
     return Event(None, "message.delta", rendering.delta(news))
 
 
+def typing(name: str) -> Event:
+    """The human who holds the session is writing."""
+    return Event(None, "human.typing", shapes.HumanTyping(name=name))
+
+
 def failed(problem: Problem, language: str) -> Event:
     """A turn was begun and does not stand; what was said is kept, and tried again when somebody sends it again, or by
     the sweep."""

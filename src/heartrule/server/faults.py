@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from heartrule.faults import recorded
 from heartrule.server.problems import Problem
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
+from heartrule.sessions.counselling import NotTaken, Taken
 from heartrule.store.records import Gone, KeyReused, Outdated
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ FORESEEN: dict[type[BaseException], str] = {
     Closed: "closed",
     CannotRestore: "cannot-restore",
     KeyReused: "key-reused",
+    NotTaken: "not-taken-over",
 }
 LATER = {"Retry-After": "1"}
 
@@ -31,6 +33,8 @@ def problem_of(error: BaseException, house: House) -> Problem:
     for kind, code in FORESEEN.items():
         if isinstance(error, kind):
             return Problem(code)
+    if isinstance(error, Taken):
+        return Problem("taken-over", who=error.holder.name)
     if isinstance(error, Outdated):
         return Problem("busy", headers=LATER)
     if house.desk.stopping.is_set():

@@ -73,6 +73,8 @@ class Live:
                 yield event.encoded()
             elif news.kind == "released" and news.turn > events.before(last):
                 yield events.delta(news).encoded()
+            elif news.kind == "typing":
+                yield events.typing(news.text).encoded()
             elif news.kind == "stopped":
                 yield events.failed(Problem("put-down"), language).encoded()
             elif news.kind == "committed" and news.outcome is not None and events.before(last) == news.turn - 1:

@@ -14,8 +14,8 @@ from heartrule.server.problems import ProblemShape, codes
 ABOUT = """Sessions held from scripts. The guide to this API is `docs/api.md`.
 
 Event streams (`text/event-stream`) carry `turn.started`, `message.delta`, `message.completed`, `choice.requested`,
-`progress`, `turn.completed` and `error`; the shapes of their data are `TurnStarted`, `MessageDelta`, `Message`,
-`Request`, `Progress`, `TurnEnd` and `Problem`."""
+`progress`, `turn.completed`, `human.typing` and `error`; the shapes of their data are `TurnStarted`, `MessageDelta`,
+`Message`, `Request`, `Progress`, `TurnEnd`, `HumanTyping` and `Problem`."""
 FRAMEWORKS = ("HTTPValidationError", "ValidationError")
 
 
@@ -27,7 +27,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         schemas = found["components"]["schemas"]
         for name in FRAMEWORKS:
             schemas.pop(name, None)
-        for shape in (ProblemShape, shapes.TurnStarted, shapes.MessageDelta, shapes.TurnEnd):
+        for shape in (ProblemShape, shapes.TurnStarted, shapes.MessageDelta, shapes.TurnEnd, shapes.HumanTyping):
             _add(schemas, shape.model_json_schema(ref_template="#/components/schemas/{model}"))
         schemas["Problem"]["properties"]["code"]["enum"] = sorted(codes())
         app.openapi_schema = found

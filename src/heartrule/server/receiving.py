@@ -80,6 +80,7 @@ async def shown(house: House, record: SessionRecord) -> shapes.SessionShape:
         mode="model" if sessions.model.configured else "script",
         speaker=voice.name if voice else None,
         in_crisis=rendering.in_crisis(position),
+        human=rendering.human(record.human),
         restorable=view is not None,
         position=rendering.position(position),
         request=rendering.request(view.request) if view else shapes.RequestShape(type="none"),

@@ -12,7 +12,7 @@ from heartrule.server import shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.life import life_of
 from heartrule.sessions.watching import News
-from heartrule.store.records import MessageRecord, SessionRecord
+from heartrule.store.records import HumanRecord, MessageRecord, SessionRecord
 
 
 def message(record: MessageRecord) -> shapes.Message:
@@ -21,11 +21,16 @@ def message(record: MessageRecord) -> shapes.Message:
         seq=record.number,
         turn=record.turn,
         sender=record.sender,
+        name=record.metadata.get("name"),
         content=record.text,
         content_type=record.content_type,
         action_id=record.action,
         at=record.at,
     )
+
+
+def human(held: HumanRecord | None) -> shapes.HumanShape | None:
+    return None if held is None else shapes.HumanShape(name=held.name, since=held.since)
 
 
 def delta(news: News) -> shapes.MessageDelta:
@@ -95,6 +100,7 @@ def _turn(session: str, outcome: Outcome) -> dict[str, Any]:
         "request": request(outcome.request),
         "progress": progress(outcome.progress),
         "in_crisis": in_crisis(outcome.position),
+        "human": human(outcome.human),
     }
 
 

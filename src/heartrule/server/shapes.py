@@ -97,12 +97,14 @@ class Progress(Shape):
 
 
 class Message(Shape):
-    """``seq`` counts from 1 within the session and orders the transcript."""
+    """``seq`` counts from 1 within the session and orders the transcript. ``human``: a counsellor of flesh and blood,
+    whose shown name is ``name``; ``system``: a remark about the session itself."""
 
     id: str
     seq: Annotated[int, Field(ge=1)]
     turn: Count
-    sender: Literal["person", "ai", "system"]
+    sender: Literal["person", "ai", "system", "human"]
+    name: str | None = None
     content: str
     content_type: str
     action_id: str | None
@@ -117,6 +119,21 @@ class Exit(Shape):
     reason: str
     class_: Annotated[str | None, Field(alias="class")]
     decision_source: str
+
+
+class HumanShape(Shape):
+    """The counsellor who speaks in the program's place."""
+
+    model_config = ConfigDict(title="Human")
+
+    name: str
+    since: datetime
+
+
+class HumanTyping(Shape):
+    """The data of ``human.typing``: the counsellor is writing. It holds for a few seconds."""
+
+    name: str
 
 
 class TurnHead(Shape):
@@ -157,6 +174,7 @@ class TurnEnd(Shape):
     request: RequestShape
     progress: Progress
     in_crisis: bool
+    human: HumanShape | None = None
 
 
 class Turn(TurnEnd):
@@ -167,7 +185,8 @@ class Turn(TurnEnd):
 
 class SessionShape(Shape):
     """A session as it stands. ``turn``, ``last_message`` and ``last_event_id`` are 0 before its first turn.
-    ``restorable`` is false when its progress cannot be loaded: it can then be started over."""
+    ``restorable`` is false when its progress cannot be loaded: it can then be started over. ``human``: who speaks in
+    the program's place."""
 
     model_config = ConfigDict(title="Session")
 
@@ -186,6 +205,7 @@ class SessionShape(Shape):
     mode: Literal["script", "model"]
     speaker: str | None
     in_crisis: bool
+    human: HumanShape | None = None
     restorable: bool
     position: Position
     request: RequestShape

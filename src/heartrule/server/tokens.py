@@ -3,6 +3,7 @@ the data folder's keys can read them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
@@ -17,6 +18,7 @@ LIFETIMES: dict[str, timedelta] = {
     "session": timedelta(days=30),
     "recovery": timedelta(days=7),
     "person": timedelta(days=400),
+    "desk": timedelta(hours=12),
 }
 LONGEST_SUBJECT = 255
 RECOVERY = "recovery"
@@ -24,7 +26,14 @@ RECOVERY = "recovery"
 AHEAD = timedelta(minutes=1)
 """By how much the clock of whoever embeds us may be ahead of ours."""
 
-Opens = Literal["session", "person", "subject"]
+LONGEST_NAME = 40
+"""Characters of a counsellor's shown name."""
+EVERY = "*"
+"""In place of a project's id: all of them."""
+
+Opens = Literal["session", "person", "subject", "desk"]
+Role = Literal["counselor"]
+ROLES: tuple[Role, ...] = ("counselor",)
 
 
 class Invalid(Exception):
@@ -36,13 +45,29 @@ class Expired(Invalid):
 
 
 @dataclass(frozen=True, slots=True)
+class Staff:
+    """Somebody of the operator's staff, with the name that persons are shown. ``projects``: whose sessions they may
+    see, by id; ``EVERY`` among them: all."""
+
+    id: str
+    name: str = field(repr=False)
+    role: Role
+    projects: tuple[str, ...]
+
+    def may_see(self, project: str) -> bool:
+        return EVERY in self.projects or project in self.projects
+
+
+@dataclass(frozen=True, slots=True)
 class Grant:
-    """What a token opens: a ``session``, all of a ``person`` of the store, or all of a ``subject``, as an embedding
-    service names a person. ``until``: that of a recovery link, which nothing that comes of it may outlive."""
+    """What a token opens: a ``session``, all of a ``person`` of the store, all of a ``subject``, as an embedding
+    service names a person, or the ``desk`` for one of the ``staff``. ``until``: that of a recovery link, which nothing
+    that comes of it may outlive."""
 
     opens: Opens
     id: str = field(repr=False)
     until: datetime | None = None
+    staff: Staff | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +92,22 @@ class Tokens:
     def of_person(self, person: str) -> Issued:
         return self._issue("person", person, "person")
 
-    def _issue(self, opens: Opens, subject: str, lifetime: str, until: datetime | None = None) -> Issued:
+    def of_staff(self, staff: Staff, lifetime: timedelta = LIFETIMES["desk"]) -> Issued:
+        """Raises ``Invalid`` for an id, a name or a scope that would not be read again."""
+        more = {"role": staff.role, "name": staff.name, "projects": list(staff.projects)}
+        _staff({"sub": staff.id, **more})
+        return self._issue("desk", staff.id, "desk", self._clock.now() + lifetime, more)
+
+    def _issue(
+        self,
+        opens: Opens,
+        subject: str,
+        lifetime: str,
+        until: datetime | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> Issued:
         expires = (until or self._clock.now() + LIFETIMES[lifetime]).replace(microsecond=0)
-        claims: dict[str, Any] = {"aud": opens, "sub": subject, "exp": int(expires.timestamp())}
+        claims: dict[str, Any] = {**(more or {}), "aud": opens, "sub": subject, "exp": int(expires.timestamp())}
         if lifetime == "recovery":
             claims[RECOVERY] = True
         return Issued(jwt.encode(claims, self._key, ALGORITHM, headers={"kid": OURS}), expires)
@@ -81,13 +119,15 @@ class Tokens:
         except (jwt.PyJWTError, ValueError):
             raise Invalid from None
         if header.get("kid") == OURS:
-            claims = self._claims(token, self._key, audience=["session", "person"])
+            claims = self._claims(token, self._key, audience=["session", "person", "desk"])
+            if claims["aud"] == "desk":
+                return _desk(claims)
             until = datetime.fromtimestamp(claims["exp"], UTC) if claims.get(RECOVERY) else None
             return Grant(claims["aud"], claims["sub"], until)
         if self._embed is None:
             raise Invalid
         claims = self._claims(token, self._embed, audience=None)
-        return Grant("subject", claims["sub"])
+        return _desk(claims) if claims.get("role") in ROLES else Grant("subject", claims["sub"])
 
     def _claims(self, token: str, key: bytes, audience: list[str] | None) -> dict[str, Any]:
         """Expiry is told by our clock, which tests move."""
@@ -110,6 +150,22 @@ class Tokens:
         if expires <= self._clock.now():
             raise Expired
         return claims
+
+
+def _desk(claims: Mapping[str, Any]) -> Grant:
+    return Grant("desk", claims["sub"], staff=_staff(claims))
+
+
+def _staff(claims: Mapping[str, Any]) -> Staff:
+    """Of claims that are signed. What is shown to persons as a name must look like one."""
+    role, name, projects = claims.get("role"), claims.get("name"), claims.get("projects")
+    if role not in ROLES or not isinstance(name, str) or not isinstance(projects, list) or not projects:
+        raise Invalid
+    if not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
+        raise Invalid
+    if not all(isinstance(each, str) and _is_name(each) for each in (*projects, claims["sub"])):
+        raise Invalid
+    return Staff(claims["sub"], name, role, tuple(projects))
 
 
 def _is_name(subject: str) -> bool:

@@ -33,7 +33,7 @@ async def make(wanted: NewSession, house: TheHouse, granted: Granted, address: A
     """A new session, not yet started: its first turn is worked out by the first input. With a person's token it is
     theirs; without one a person without a name is made, and their token comes along."""
     house.limits.new_session(address)
-    if granted is not None and granted.opens == "session":
+    if granted is not None and granted.opens in ("session", "desk"):
         raise Problem("unauthorized")
     person: str | None = None
     if granted is not None and wanted.options.memory:
@@ -57,7 +57,7 @@ async def listed(
     before: Annotated[str | None, Query(max_length=64, pattern="^[0-9a-f]+$")] = None,
 ) -> SessionList:
     """A person's sessions, made last first. ``next`` goes into ``before`` for the ones after these."""
-    if granted is None or granted.opens == "session":
+    if granted is None or granted.opens in ("session", "desk"):
         raise Problem("unauthorized")
     person = await known_person(house, granted)
     found = await house.sessions.of_person(person, limit + 1, before) if person else []

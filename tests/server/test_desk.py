@@ -1,0 +1,459 @@
+"""The desk: who gets in, what they see of sessions, taking over, writing and handing back, and what the person sees."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import jwt
+import pytest
+from tests.server.material import (
+    API,
+    SECRET,
+    Asked,
+    Grounds,
+    Json,
+    Visit,
+    headers,
+    problem,
+    run,
+    seen,
+    take,
+    told,
+    until,
+)
+
+from heartrule.server.tokens import Invalid, Staff, Tokens
+from heartrule.testing.hold import START, MovedClock
+
+DESK = f"{API}/desk"
+WANG = Staff("c-1", "王老师", "counselor", ("*",))
+LI = Staff("c-2", "Dr. Li", "counselor", ("tests",))
+ELSEWHERE = Staff("c-3", "张老师", "counselor", ("cbt",))
+CRISIS = "我不想活了，今晚就去跳楼"
+
+
+def token(api: Asked, staff: Staff = WANG, **more: Any) -> str:
+    return api.house.tokens.of_staff(staff, **more).token
+
+
+def routes_of(session: str) -> list[tuple[str, str, Any]]:
+    """Every route of the desk."""
+    path = f"{DESK}/sessions/{session}"
+    return [
+        ("GET", f"{DESK}/me", None),
+        ("GET", f"{DESK}/sessions", None),
+        ("GET", f"{DESK}/escalations", None),
+        ("GET", path, None),
+        ("GET", f"{path}/messages", None),
+        ("GET", f"{path}/events", None),
+        ("POST", f"{path}/takeover", {"key": "key-00001"}),
+        ("POST", f"{path}/messages", {"key": "key-00002", "text": "你好"}),
+        ("POST", f"{path}/typing", None),
+        ("POST", f"{path}/hand-back", {"key": "key-00003"}),
+        ("POST", f"{path}/escalations/1-1/acknowledge", None),
+    ]
+
+
+async def desk(api: Asked, method: str, path: str, body: Any = None, staff: Staff = WANG) -> Any:
+    sent = {} if body is None else {"json": body}
+    return await api.client.request(method, f"{DESK}{path}", headers=headers(token(api, staff), {}), **sent)
+
+
+async def done(api: Asked, path: str, staff: Staff = WANG, **body: Any) -> Json:
+    answer = await desk(api, "POST", path, body, staff)
+    assert answer.status_code == 200, answer.text
+    found: Json = answer.json()
+    return found
+
+
+async def listed(api: Asked, show: str = "help", staff: Staff = WANG) -> list[Json]:
+    answer = await desk(api, "GET", f"/sessions?show={show}", staff=staff)
+    assert answer.status_code == 200, answer.text
+    found: list[Json] = answer.json()["sessions"]
+    return found
+
+
+async def deeds(api: Asked, visit: Visit) -> list[tuple[str, str, str]]:
+    found = await api.house.sessions.store.audit.newest(session=visit.id)
+    return [(each.who, each.role, each.what) for each in reversed(found)]
+
+
+# who gets in
+
+
+def test_no_token_of_a_visitor_opens_anything_of_the_desk(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi(embed_secret=SECRET) as api:
+            visit, _ = await api.begun()
+            other = await api.visit()
+            recovery = (await api.post(f"{visit.path}/recovery", token=visit.token)).json()["token"]
+            subject = embedded()
+            for wrong in (visit.token, visit.person_token, other.token, recovery, subject):
+                for method, path, body in routes_of(visit.id):
+                    answer = await api.client.request(method, path, json=body, headers=headers(wrong, {}))
+                    problem(answer, "not-staff", 403)
+            for method, path, body in routes_of(visit.id):
+                problem(await api.client.request(method, path, json=body), "unauthorized", 401)
+            assert await deeds(api, visit) == []
+            assert (await api.session(visit))["human"] is None
+
+    run(work())
+
+
+def test_a_token_of_the_desk_opens_nothing_of_a_visitor(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            for method, path in (
+                ("GET", ""),
+                ("GET", "/messages"),
+                ("GET", "/events"),
+                ("POST", "/pause"),
+                ("POST", "/resume"),
+                ("POST", "/end"),
+                ("POST", "/recovery"),
+            ):
+                answer = await api.client.request(method, visit.path + path, headers=headers(token(api), {}))
+                problem(answer, "not-found", 404)
+            problem(await api.get(f"{API}/sessions", token(api)), "unauthorized", 401)
+            problem(await api.post(f"{API}/sessions", {"script": "tests/small"}, token(api)), "unauthorized", 401)
+
+    run(work())
+
+
+def test_sessions_of_other_projects_do_not_exist(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            for method, path, body in routes_of(visit.id)[3:]:
+                answer = await api.client.request(method, path, json=body, headers=headers(token(api, ELSEWHERE), {}))
+                problem(answer, "not-found", 404)
+                answer = await api.client.request(
+                    method, path.replace(visit.id, "0" * 32), json=body, headers=headers(token(api), {})
+                )
+                problem(answer, "not-found", 404)
+            assert await listed(api, "all", ELSEWHERE) == []
+            assert [each["id"] for each in await listed(api, "all", LI)] == [visit.id]
+            assert await deeds(api, visit) == []
+
+    run(work())
+
+
+def embedded(**more: Any) -> str:
+    claims = {"sub": "visitor-17", "exp": int((START + timedelta(hours=1)).timestamp()), **more}
+    return jwt.encode(claims, SECRET, "HS256")
+
+
+def test_a_service_that_embeds_us_may_say_who_its_counsellors_are(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi(embed_secret=SECRET) as api:
+            good = {"role": "counselor", "name": "赵老师", "projects": ["tests"], "sub": "staff-4"}
+            answer = await api.get(f"{DESK}/me", embedded(**good))
+            assert answer.json() == {"id": "staff-4", "name": "赵老师", "role": "counselor", "projects": ["tests"]}
+            problem(await api.get(f"{DESK}/me", embedded(**{**good, "role": "visitor"})), "not-staff", 403)
+            for wrong in (
+                {"projects": []},
+                {"projects": "tests"},
+                {"projects": [3]},
+                {"projects": None},
+                {"name": ""},
+                {"name": " 赵老师"},
+                {"name": "赵\n老师"},
+                {"name": "赵" * 41},
+                {"name": 3},
+            ):
+                problem(await api.get(f"{DESK}/me", embedded(**{**good, **wrong})), "unauthorized", 401)
+
+    run(work())
+
+
+def test_tokens_of_the_desk_run_out_and_are_not_made_wrong() -> None:
+    clock = MovedClock()
+    tokens = Tokens(b"k" * 32, None, clock)
+    issued = tokens.of_staff(LI)
+    assert issued.expires_at - clock.now() == timedelta(hours=12)
+    assert tokens.read(issued.token).staff == LI
+    clock.pass_(hours=13)
+    with pytest.raises(Invalid):
+        tokens.read(issued.token)
+    for wrong in (
+        Staff("", "N", "counselor", ("*",)),
+        Staff("c", "", "counselor", ("*",)),
+        Staff("c", "N", "counselor", ()),
+    ):
+        with pytest.raises(Invalid):
+            tokens.of_staff(wrong)
+
+
+# taking over
+
+
+def test_taking_over_writing_and_handing_back_as_both_see_it(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, begun = await api.begun()
+            path = f"/sessions/{visit.id}"
+            taken = await done(api, f"{path}/takeover", key="key-00001")
+            assert taken["human"]["name"] == "王老师"
+            assert taken["request"] == {"type": "message", "choices": []}
+            session = await api.session(visit)
+            assert session["human"] == taken["human"]
+            assert "c-1" not in str(session)
+            said = await done(api, f"{path}/messages", key="key-00002", text="你好，我是王老师。")
+            (message,) = said["messages"]
+            assert (message["sender"], message["name"], message["content"]) == ("human", "王老师", "你好，我是王老师。")
+            heard = await api.turn(visit, text="我睡不着", after=message["seq"])
+            assert [each["sender"] for each in heard["messages"]] == ["person"]
+            answer = await desk(api, "GET", f"{path}/messages?after={seen(begun)}")
+            senders = [each["sender"] for each in answer.json()["messages"]]
+            assert senders == ["system", "human", "person"]
+            back = await done(api, f"{path}/hand-back", key="key-00003")
+            assert [each["sender"] for each in back["messages"]] == ["system", "ai"]
+            assert back["human"] is None
+            assert back["messages"][1]["content"].endswith("最近心情怎样？")
+            assert (await api.session(visit))["human"] is None
+            whats = [what for *_, what in await deeds(api, visit)]
+            assert whats == ["takeover", "write", "read", "hand_back"]
+            assert {role for _, role, _ in await deeds(api, visit)} == {"counselor"}
+
+    run(work())
+
+
+def test_what_is_opened_tells_the_counsellor_how_it_stands_and_is_on_record(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, begun = await api.begun()
+            await api.turn(visit, text=CRISIS, after=seen(begun))
+            opened = (await desk(api, "GET", f"/sessions/{visit.id}")).json()
+            assert (opened["id"], opened["project"], opened["holder"], opened["crisis"]) == (
+                visit.id,
+                "tests",
+                None,
+                True,
+            )
+            assert await deeds(api, visit) == [("c-1", "counselor", "read")]
+            await done(api, f"/sessions/{visit.id}/takeover", key="key-00001")
+            mine = (await desk(api, "GET", f"/sessions/{visit.id}")).json()["holder"]
+            theirs = (await desk(api, "GET", f"/sessions/{visit.id}", staff=LI)).json()["holder"]
+            assert (mine["me"], theirs["me"], theirs["name"]) == (True, False, "王老师")
+
+    run(work())
+
+
+def test_the_second_is_told_who_has_it_and_may_relieve_them(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            path = f"/sessions/{visit.id}"
+            await done(api, f"{path}/takeover", key="key-00001")
+            for what, body in (("takeover", {}), ("messages", {"text": "…"}), ("hand-back", {})):
+                answer = await desk(api, "POST", f"{path}/{what}", {"key": "key-00009", **body}, LI)
+                assert "王老师" in problem(answer, "taken-over", 409)["title"]
+            relieved = await done(api, f"{path}/takeover", LI, key="key-00010", instead="c-1")
+            assert relieved["human"]["name"] == "Dr. Li"
+            answer = await desk(api, "POST", f"{path}/messages", {"key": "key-00011", "text": "…"})
+            assert "Dr. Li" in problem(answer, "taken-over", 409)["title"]
+
+    run(work())
+
+
+def test_without_taking_over_nothing_can_be_said_and_what_is_over_is_refused(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            path = f"/sessions/{visit.id}"
+            for what, body in (("messages", {"text": "你好"}), ("hand-back", {})):
+                answer = await desk(api, "POST", f"{path}/{what}", {"key": "key-00001", **body})
+                problem(answer, "not-taken-over", 409)
+            await api.post(f"{visit.path}/end", token=visit.token)
+            problem(await desk(api, "POST", f"{path}/takeover", {"key": "key-00002"}), "closed", 409)
+            assert await deeds(api, visit) == []
+
+    run(work())
+
+
+def test_the_same_key_again_is_the_same_deed(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            path = f"/sessions/{visit.id}"
+            first = await done(api, f"{path}/takeover", key="key-00001")
+            assert await done(api, f"{path}/takeover", key="key-00001") == first
+            said = await done(api, f"{path}/messages", key="key-00001", text="你好")
+            assert await done(api, f"{path}/messages", key="key-00001", text="你好") == said
+            answer = await desk(api, "POST", f"{path}/messages", {"key": "key-00001", "text": "别的"})
+            problem(answer, "key-reused", 409)
+
+    run(work())
+
+
+def test_what_is_too_long_or_no_text_is_refused(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            path = f"/sessions/{visit.id}"
+            await done(api, f"{path}/takeover", key="key-00001")
+            for text, code, status in (("字" * 20_001, "too-long", 413), ("", "invalid-request", 422)):
+                answer = await desk(api, "POST", f"{path}/messages", {"key": "key-00002", "text": text})
+                problem(answer, code, status)
+            assert [what for *_, what in await deeds(api, visit)] == ["takeover"]
+
+    run(work())
+
+
+# lists
+
+
+def test_who_waits_for_somebody_comes_first_without_a_word_of_what_they_said(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            calm, _ = await api.begun()
+            held, _ = await api.begun()
+            late, begun = await api.begun()
+            grounds.clock.pass_(minutes=1)
+            await api.turn(late, text=CRISIS, after=seen(begun))
+            early, begun = await api.begun()
+            grounds.clock.pass_(minutes=-1)
+            await api.turn(early, text=CRISIS, after=seen(begun))
+            await done(api, f"/sessions/{held.id}/takeover", key="key-00001")
+            found = await listed(api)
+            assert [each["id"] for each in found] == [early.id, late.id, held.id]
+            assert [each["reasons"][-1] for each in found] == ["crisis", "crisis", "taken_over"]
+            assert found[2]["holder"]["name"] == "王老师"
+            assert "跳楼" not in str(found)
+            assert found[0]["name"] == "小谈"
+            assert {each["id"] for each in await listed(api, "all")} == {calm.id, held.id, late.id, early.id}
+            assert [each["id"] for each in await listed(api, "taken")] == [held.id]
+            assert await deeds(api, early) == []
+            grounds.clock.pass_(hours=25)
+            assert await listed(api, "all") == []
+
+    run(work())
+
+
+def test_escalations_are_listed_read_and_acknowledged_once(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            await escalate(api, visit)
+            assert [each["reasons"] for each in await listed(api, "escalated")] == [["escalated"]]
+            found = (await desk(api, "GET", "/escalations")).json()["escalations"]
+            assert [(each["session"], each["id"], each["acknowledged_by"]) for each in found] == [
+                (visit.id, "1-1", None)
+            ]
+            assert "一句话" not in str(found)
+            opened = (await desk(api, "GET", f"/sessions/{visit.id}")).json()
+            assert [each["note"] for each in opened["escalations"]] == ["绝密的一句话"]
+            assert (await desk(api, "GET", "/escalations", staff=ELSEWHERE)).json() == {"escalations": []}
+            path = f"/sessions/{visit.id}/escalations"
+            problem(await desk(api, "POST", f"{path}/9-9/acknowledge"), "not-found", 404)
+            await done(api, f"{path}/1-1/acknowledge")
+            (seen_,) = (await done(api, f"{path}/1-1/acknowledge", LI))["escalations"]
+            assert seen_["acknowledged_by"] == "王老师"
+            assert await listed(api, "escalated") == []
+            assert (await desk(api, "GET", "/escalations")).json() == {"escalations": []}
+            assert [what for *_, what in await deeds(api, visit)] == ["read", "ack", "ack"]
+
+    run(work())
+
+
+async def escalate(api: Asked, visit: Visit) -> None:
+    """What a turn of a script that calls for somebody leaves in the store."""
+    from sqlalchemy import insert
+
+    from heartrule.store.codec import encode_text
+    from heartrule.store.crypto import place
+    from heartrule.store.database import Tx
+    from heartrule.store.schema import escalations
+
+    record = await api.house.sessions.session(visit.id)
+    row = f"{visit.id}/1-1"
+
+    def work(tx: Tx) -> None:
+        note = tx.keys.box(record.person).seal(encode_text("绝密的一句话"), place("escalations", "note", row))
+        values: dict[str, Any] = {"id": row, "session": visit.id, "person": record.person, "turn": 1, "to": "desk"}
+        values |= {"cause": "awareness safety/x", "level": "P0", "status": "open", "attempts": 0, "note": note}
+        tx.conn.execute(insert(escalations), {**values, "at": grounds_now(api)})
+
+    await api.house.sessions.store._db.write(work)
+
+
+def grounds_now(api: Asked) -> Any:
+    return api.house.sessions.clock.now()
+
+
+# live
+
+
+def test_both_sides_see_each_other_live(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served() as api:
+            visit, _ = await api.begun()
+            path = f"/sessions/{visit.id}"
+            sent = headers(token(api), {})
+            async with (
+                api.events(visit) as theirs,
+                api.client.stream("GET", f"{DESK}{path}/events", headers=sent) as answer,
+            ):
+                ours = told(answer)
+                await done(api, f"{path}/takeover", key="key-00001")
+                completed = (await until(theirs))[-1]
+                assert completed.data["human"]["name"] == "王老师"
+                await until(ours)
+                await asyncio.sleep(0.05)
+                assert (await desk(api, "POST", f"{path}/typing")).status_code == 204
+                (event,) = await take(theirs, 1)
+                assert (event.id, event.name, event.data) == (None, "human.typing", {"name": "王老师"})
+                await take(ours, 1)
+                await done(api, f"{path}/messages", key="key-00002", text="在吗？")
+                message = next(each for each in await until(theirs) if each.name == "message.completed")
+                assert (message.data["sender"], message.data["name"]) == ("human", "王老师")
+                await until(ours)
+                await api.turn(visit, text="在", after=message.data["seq"])
+                message = next(each for each in await until(ours) if each.name == "message.completed")
+                assert message.data["content"] == "在"
+
+    run(work())
+
+
+def test_only_who_holds_a_session_is_said_to_be_writing(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served() as api:
+            visit, _ = await api.begun()
+            path = f"/sessions/{visit.id}"
+            await done(api, f"{path}/takeover", key="key-00001")
+            async with api.events(visit) as theirs:
+                await desk(api, "POST", f"{path}/typing", staff=LI)
+                await done(api, f"{path}/messages", key="key-00002", text="在吗？")
+                assert [each.name for each in await take(theirs, 2)] == ["turn.started", "message.completed"]
+
+    run(work())
+
+
+def test_a_deed_goes_on_when_the_counsellor_s_page_goes_away(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            asked = asyncio.create_task(desk(api, "POST", f"/sessions/{visit.id}/takeover", {"key": "key-00001"}))
+            await asyncio.sleep(0)
+            asked.cancel()
+            await asyncio.gather(asked, return_exceptions=True)
+            answer = await done(api, f"/sessions/{visit.id}/takeover", key="key-00002")
+            assert answer["human"]["name"] == "王老师"
+            assert (await api.session(visit))["human"] is not None
+
+    run(work())
+
+
+def test_a_server_that_stops_takes_nothing_new(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            await api.house.desk.finish(0.1)
+            answer = await desk(api, "POST", f"/sessions/{visit.id}/takeover", {"key": "key-00001"})
+            problem(answer, "stopping", 503)
+            problem(await desk(api, "GET", f"/sessions/{visit.id}/events"), "stopping", 503)
+
+    run(work())
