@@ -186,11 +186,11 @@ def _asked(
         temperature=0.0,
     )
     answer = (yield (task,))[task.key]
-    by_number = _by_number(answer.data)
-    return {question: by_number[n] for n, question in enumerate(questions, 1) if n in by_number}
+    given = by_number(answer.data)
+    return {question: given[n] for n, question in enumerate(questions, 1) if n in given}
 
 
-def _by_number(data: Mapping[str, Any] | None) -> dict[int, Verdict]:
+def by_number(data: Mapping[str, Any] | None) -> dict[int, Verdict]:
     """Well-formed verdicts by the number of their question; the rest is as good as unanswered."""
     found: dict[int, Verdict] = {}
     for item in items(data, "verdicts"):

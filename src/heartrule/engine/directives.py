@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from heartrule.engine import flow, planning, scopes, topics
+from collections.abc import Sequence
+
+from heartrule.engine import alerts, feedback, flow, planning, scopes, topics
 from heartrule.engine.awareness import Verdict, target
-from heartrule.engine.events import DirectiveApplied, Escalated
+from heartrule.engine.events import DirectiveApplied, Escalated, Noticed
 from heartrule.engine.extraction import literal
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import Alert
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Directive
 
 FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
 """Directives after which something else comes than the reply to what was said."""
-KEPT = 5
-"""Pieces of feedback that wait for the next prompt at most, the newest."""
+SESSION, TURN = 40, 8
+"""Directives below P0 that a session, and one turn of it, may carry out; beyond that they are refused."""
 
 
 def takes_the_floor(verdict: Verdict) -> bool:
@@ -34,17 +36,48 @@ def give_up(work: Work, verdict: Verdict, why: str) -> None:
     """None of its directives is carried out, for one cause."""
     for directive in verdict.directives():
         _applied(work, directive, verdict, why)
+    _mark(work, verdict, [why])
 
 
-def carry_out(work: Work, verdict: Verdict) -> None:
-    """All directives of a verdict, in the order written, each recorded with its cause."""
+def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
+    """All directives of a verdict, in the order written, each recorded with its cause. ``place``: the joint in the
+    script that this is at."""
     if verdict.verdict == "watch":
         work.state.watched[verdict.ref] = work.state.seq
     elif verdict.verdict == "unknown":
         work.state.unsure[verdict.ref] = work.state.seq
+    refusals = []
     for directive in verdict.directives():
-        _applied(work, directive, verdict, _apply(work, directive, verdict))
+        refusals.append(_refused(work, directive, verdict) or _apply(work, directive, verdict))
+        _applied(work, directive, verdict, refusals[-1])
         if work.state.ended:
+            break
+    _mark(work, verdict, refusals)
+    done = refusals.count("")
+    if verdict.node.priority != "P0":
+        work.state.ordered += done
+        work.ordered += done
+    if done and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
+        alerts.struck(work, verdict.ref, place)
+
+
+def _refused(work: Work, directive: Directive, verdict: Verdict) -> str:
+    """Why a script below P0 may not order this now; nothing where it may."""
+    if verdict.node.priority == "P0":
+        return ""
+    if verdict.ref.partition("/")[0] != SAFETY and not work.world.script.project.may_order(directive.directive):
+        return "not allowed"
+    return "budget" if work.state.ordered >= SESSION or work.ordered >= TURN else ""
+
+
+def _mark(work: Work, verdict: Verdict, refusals: Sequence[str]) -> None:
+    """Say in the verdict's own record whether it has acted, and why not."""
+    acted = "" in refusals
+    for index in range(len(work.events) - 1, -1, -1):
+        event = work.events[index]
+        if isinstance(event, Noticed) and event.awareness == verdict.ref:
+            rest = "" if acted or not refusals else refusals[0]
+            work.events[index] = event.model_copy(update={"acted": acted, "rest": rest})
             return
 
 
@@ -85,9 +118,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
             ):
                 return "the value was refused"
         case "FEEDBACK":
-            said = fill(work, directive.text)
-            if said and said not in work.state.feedback:
-                work.state.feedback = [*work.state.feedback, said][-KEPT:]
+            feedback.give(work, fill(work, directive.text))
         case "ENABLE" | "DISABLE":
             return _switch(work, directive, verdict)
         case "ESCALATE":

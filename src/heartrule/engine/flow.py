@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 
-from heartrule.engine import asking, budgets, crisis, instances, pending, planning, scopes, topics
+from heartrule.engine import (
+    alerts,
+    asking,
+    budgets,
+    crisis,
+    feedback,
+    instances,
+    joints,
+    pending,
+    planning,
+    scopes,
+    topics,
+)
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.deciding import first_holding, holds
 from heartrule.engine.durations import duration
 from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
+from heartrule.engine.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.io import Rest
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
@@ -50,6 +63,10 @@ def run_on(work: Work) -> Flow:
             work.emit(Fault(what=f"{much} without waiting"))
             work.tell(work.spoken("fault", 0))
             end(work, "loop")
+            return
+        feedback.used(work)
+        yield from joints.behind(work)
+        if work.state.ended:
             return
         if pending.act(work):
             continue
@@ -194,6 +211,8 @@ def _next_topic(work: Work) -> Flow:
     for frame in aside:
         frame.gives_way = False
     topics.start(work, planned)
+    if planned.kind == "topic":
+        yield from joints.crossed(work, TOPIC_START)
 
 
 def _resume(work: Work) -> None:
@@ -233,6 +252,8 @@ _SILENT = ("set_var", "ai_think", "use_skill")
 def _end_topic(work: Work) -> Flow:
     frame, body = work.running, work.body()
     where = f"after topic {frame.ref}"
+    if frame.kind == "topic" and not frame.left and (yield from joints.crossed(work, TOPIC_END)):
+        return
     repeat = body.repeat if body is not None and not frame.left else None
     if repeat is not None and not (yield from _repeated_enough(work, repeat, where)):
         return
@@ -242,6 +263,7 @@ def _end_topic(work: Work) -> Flow:
     if isinstance(body, Topic):
         target = yield from _transition(work, body.transitions, where)
     crisis.finished(work)
+    alerts.finished(work)
     handed = topics.finish(work)
     if frame.kind == "skill" and work.state.suspended and handed:
         _hand_back(work, handed)
@@ -317,6 +339,8 @@ def _next_action(work: Work) -> Flow:
     if not (yield from holds(work, action.condition, f"action {name}")):
         frame.next = index + 1
         return
+    if (yield from joints.crossed(work, f"before {action.type}")):
+        return
     frame.action = ActionFrame(index=index, id=name, type=action.type, entered_at=work.world.now)
     work.mark(work.running, "before")
     step = yield from registry()[action.type].enter(work, action)
@@ -351,6 +375,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         work.acknowledge = work.acknowledge or step.acknowledge
     if step.done:
         work.mark(work.running, "after", step.outcome)
+        joints.ended(work)
         work.running.action = None
         work.running.next = frame.index + 1
         if step.ends:

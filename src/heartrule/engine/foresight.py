@@ -1,4 +1,5 @@
-"""Which conditions this turn will have read when the action that waits ends with it: those of the joint.
+"""Which conditions this turn will have read, and which joints it will have come to, when the action that waits ends
+with it.
 
 They are followed in the order of ``flow`` as far as no one can tell that they are not reached: up to the first place
 that is entered in any case and waits for the person.
@@ -22,6 +23,14 @@ FORESEEN = 12
 _CALLS = "use_skill"
 
 
+class Joint(str):
+    """Where scripts may watch: ``topic_start``, ``topic_end``, ``before TYPE``, ``after TYPE``."""
+
+
+TOPIC_START, TOPIC_END = Joint("topic_start"), Joint("topic_end")
+_Met = Condition | Joint
+
+
 class _Stops(Exception):
     """The turn goes no further than here, or nobody can say where."""
 
@@ -33,8 +42,18 @@ def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
     if action is None:
         return []
     names = {*_COUNTED, *unsettled, *_writes(action)}
-    asked = (judge for condition in _joint(work, names) for judge in _open(work, condition, names))
+    met = (each for each in _met(work, names) if not isinstance(each, Joint))
+    asked = (judge for condition in met for judge in _open(work, condition, names))
     return list(islice(dict.fromkeys(asked), FORESEEN))
+
+
+def joints(work: Work, unsettled: Collection[str]) -> list[str]:
+    """The joints that the turn can come to, the nearest first."""
+    action = present(work)
+    if action is None:
+        return []
+    names = {*_COUNTED, *unsettled, *_writes(action)}
+    return [str(each) for each in dict.fromkeys(each for each in _met(work, names) if isinstance(each, Joint))]
 
 
 _COUNTED = ("attempts", "round", "suspended", "completed", "skipped", "planned", "elapsed", "left")
@@ -59,15 +78,16 @@ def _writes(action: Action) -> Iterator[str]:
             yield name
 
 
-def _joint(work: Work, unsettled: set[str]) -> Iterator[Condition]:
-    """Conditions in the order in which they are read. What is written on the way is added to ``unsettled``."""
+def _met(work: Work, unsettled: set[str]) -> Iterator[_Met]:
+    """Conditions and joints in the order in which they are come to. What is written on the way is added to
+    ``unsettled``."""
     try:
         yield from _rest(work, unsettled)
     except _Stops:
         return
 
 
-def _rest(work: Work, unsettled: set[str]) -> Iterator[Condition]:
+def _rest(work: Work, unsettled: set[str]) -> Iterator[_Met]:
     """The running topic's rest, then that of those which called it, then what is planned, then the next phases."""
     frames = [work.running, *reversed(work.state.suspended)]
     for depth, frame in enumerate(frames):
@@ -76,15 +96,17 @@ def _rest(work: Work, unsettled: set[str]) -> Iterator[Condition]:
         body = work.body(frame)
         if body is None or frame.action is None:
             return
-        yield from _actions(body.actions[frame.action.index + 1 :], unsettled)
+        yield Joint(f"after {frame.action.type}")
+        yield from _actions(work, body.actions[frame.action.index + 1 :], unsettled)
         yield from _end(body, frame)
     if work.phase_frame.then is not None:
+        yield TOPIC_START
         return
     for planned in work.phase_frame.queue:
         topic = topic_of(work.phase, planned.ref) if planned.kind == "topic" else None
         if topic is None:
             return
-        yield from _topic(topic, unsettled)
+        yield from _topic(work, topic, unsettled)
     yield from _phases(work, unsettled)
 
 
@@ -93,11 +115,15 @@ def _called(frame: TopicFrame) -> bool:
     return frame.action is not None and frame.action.type == _CALLS and frame.action.wait is None
 
 
-def _actions(actions: Sequence[Action], unsettled: set[str]) -> Iterator[Condition]:
+def _actions(work: Work, actions: Sequence[Action], unsettled: set[str]) -> Iterator[_Met]:
     for action in actions:
         if action.condition is not None:
             yield action.condition
-        elif _waits(action):
+        if action.condition is None or _truth(work, action.condition, unsettled) is not False:
+            yield Joint(f"before {action.type}")
+            if not _waits(action):
+                yield Joint(f"after {action.type}")
+        if action.condition is None and _waits(action):
             raise _Stops
         unsettled.update(_writes(action))
 
@@ -110,7 +136,9 @@ def _waits(action: Action) -> bool:
     return registry()[action.type].listens and not (silent and not action.peek("exit_criteria"))
 
 
-def _end(body: Steps, frame: TopicFrame) -> Iterator[Condition]:
+def _end(body: Steps, frame: TopicFrame) -> Iterator[_Met]:
+    if isinstance(body, Topic) and not frame.left:
+        yield TOPIC_END
     if body.repeat is not None and not frame.left:
         yield body.repeat.until
     if body.done_when is not None:
@@ -119,31 +147,53 @@ def _end(body: Steps, frame: TopicFrame) -> Iterator[Condition]:
         yield from _transitions(body.transitions)
 
 
-def _transitions(transitions: Sequence[Transition]) -> Iterator[Condition]:
+def _transitions(transitions: Sequence[Transition]) -> Iterator[_Met]:
     for transition in transitions:
         if transition.condition is None:
+            yield from _somewhere(transition)
             raise _Stops
         yield transition.condition
+        yield from _somewhere(transition)
 
 
-def _topic(topic: Topic, unsettled: set[str]) -> Iterator[Condition]:
+def _somewhere(transition: Transition) -> Iterator[_Met]:
+    """Wherever it leads to, a topic begins there, unless it is the end."""
+    if transition.to != "end":
+        yield TOPIC_START
+
+
+def _topic(work: Work, topic: Topic, unsettled: set[str]) -> Iterator[_Met]:
     if topic.for_each is not None:
+        yield TOPIC_START
         raise _Stops
-    if topic.condition is not None:
-        yield topic.condition
+    if topic.condition is None:
+        yield TOPIC_START
+        yield from _actions(work, topic.actions, unsettled)
         return
-    yield from _actions(topic.actions, unsettled)
+    yield topic.condition
+    if _truth(work, topic.condition, unsettled) is not False:
+        yield TOPIC_START
+        yield from _joints_only(_actions(work, topic.actions, set(unsettled)))
 
 
-def _phases(work: Work, unsettled: set[str]) -> Iterator[Condition]:
+def _joints_only(met: Iterator[_Met]) -> Iterator[_Met]:
+    """What may be come to or not: conditions there are asked about when they are."""
+    try:
+        yield from (each for each in met if isinstance(each, Joint))
+    except _Stops:
+        return
+
+
+def _phases(work: Work, unsettled: set[str]) -> Iterator[_Met]:
     yield from _transitions(work.phase.transitions)
     phases: Sequence[Phase] = work.world.script.session.phases[work.phase_frame.index + 1 :]
     for phase in phases:
         if phase.condition is not None:
             yield phase.condition
+            yield TOPIC_START
             continue
         for topic in phase.steps:
-            yield from _topic(topic, unsettled)
+            yield from _topic(work, topic, unsettled)
         raise _Stops
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from heartrule.engine import joints
 from heartrule.engine.events import Fused
 from heartrule.engine.extraction import gets
 from heartrule.engine.prompting import ahead, fill
@@ -78,7 +79,9 @@ def _writes(action: Action) -> set[str]:
 
 def certain(work: Work, wished: bool) -> bool:
     """Whether the reply may open the next action: the model meant to (``wished``) and nothing comes between."""
-    return wished and not work.interrupted and _next(work) is not None
+    if not wished or work.interrupted or _next(work) is None:
+        return False
+    return not joints.impending(work, f"after {work.frame.type}", "before ai_ask")
 
 
 def hand_on(work: Work, words: str, *, opened: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from heartrule.engine import awareness, crisis, directives, flow, late, questions_back
+from heartrule.engine import awareness, crisis, directives, flow, joints, late, lookout, questions_back
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.awareness import Verdict
@@ -28,6 +28,7 @@ _CLAUSES = re.compile(r"[，,。.！!？?；;、\n]+")
 def hear(work: Work, given: Input) -> Flow:
     """One answer (a message or a burst of them) from the person."""
     text = "\n".join(words.text for words in given.words)
+    lookout.begin(work, text, heard=True)
     numbers = [work.receive(words.text) for words in given.words]
     ruled = awareness.by_rules(work, text)
     if any(verdict.verdict == "yes" for verdict in ruled) and _takes(work, awareness.pressing(work, ruled)):
@@ -62,6 +63,10 @@ def _gives_way(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
     """Nothing comes between a person in danger and the crisis technique."""
     if _is_safety(verdict) or not directives.takes_the_floor(verdict):
         return False
+    if verdict.node.priority != "P0" and any(
+        other.node.priority == "P0" and directives.takes_the_floor(other) for other in verdicts
+    ):
+        return True
     return crisis.runs(work) or any(_is_safety(other) and directives.takes_the_floor(other) for other in verdicts)
 
 
@@ -112,6 +117,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         yield from _break_off(work, found, text, is_late=is_late)
         return
     yield from perception.settle(work, answers)
+    found = [*found, *joints.owed(work)]
     reply: Answer | None = None
     if own is not None:
         beside = bool(perception.tasks) and not _takes(work, found)
@@ -225,5 +231,6 @@ def choose(work: Work, given: Input) -> Flow:
     if wait is None or label is None or late.is_late(work, given.after):
         work.emit(LateWords(messages=[], outcome="kept"))
         return
+    lookout.begin(work)
     work.receive(label, choice=True)
     yield from _act(work, Heard(text=label, choice=given.choice), None, [])

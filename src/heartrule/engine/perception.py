@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heartrule.engine import asides, checkpoint, crisis, foresight, scopes
+from heartrule.engine import asides, checkpoint, crisis, foresight, lookout, scopes
 from heartrule.engine.actions.base import Heard
+from heartrule.engine.awareness import enabled
 from heartrule.engine.checkpoint import Call, Item, Judgement, Outcome, Wanted
 from heartrule.engine.deciding import Foreseen, text_of
 from heartrule.engine.events import Perceived
@@ -94,11 +95,18 @@ def _passive(found: Collected, variable: Variable, heard: Heard) -> Collected:
 
 
 def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
-    """The questions of the conditions that this turn comes to when the action that waits ends with it."""
-    if not work.model or moment.late or moment.heard.repair in _NO_ANSWER:
+    """The questions of the conditions that this turn comes to when the action that waits ends with it, and of the
+    scripts that watch at its joints: as many as the call that is made for the former has room for."""
+    if not work.model or moment.late:
         return
-    for question in foresight.questions(work, moment.own | moment.wanted):
-        yield _judgement(text_of(work, question))
+    ends, unsettled = moment.heard.repair not in _NO_ANSWER, moment.own | moment.wanted
+    asked = [text_of(work, question) for question in (foresight.questions(work, unsettled) if ends else ())]
+    if enabled(work, "P1"):
+        size = work.world.grouping.judgements
+        room = -len(asked) % size if asked else size
+        asked += [put.text for put in lookout.questions(work, foresight.joints(work, unsettled) if ends else (), room)]
+    for text in dict.fromkeys(asked):
+        yield _judgement(text)
 
 
 _NO_ANSWER = ("repeat", "clarify", "purpose")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.engine import budgets, topic_context
+from heartrule.engine import budgets, feedback, topic_context
 from heartrule.engine.io import Message
 from heartrule.engine.scopes import is_known, lookup, visible
 from heartrule.engine.tasks import Context, Line
@@ -94,6 +94,8 @@ def system_value(work: Work, name: str) -> str | None:
             frame = work.state.running.action if work.state.running else None
             value = (frame.round if name == "current_round" else frame.max_rounds) if frame else None
             return "" if value is None else str(value)
+        case "monitor_feedback":
+            return feedback.told(work)
         case "chat_history":
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
         case _:

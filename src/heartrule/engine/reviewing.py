@@ -37,7 +37,8 @@ def passed(
         return answer
     task = again() if reason is not None else None
     if task is not None:
-        values = {**task.values, "monitor_feedback": reason or ""}
+        said = f"{task.values.get('monitor_feedback', '')} {reason or ''}".strip()
+        values = {**task.values, "monitor_feedback": said}
         task = replace(task, key=f"{task.key} reviewed", values=values, speaks=False)
         second = (yield (task,))[task.key]
         words = rounds.text_of(second.data)

@@ -13,8 +13,9 @@ from heartrule.engine.events import Replied
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 
-RESTATED = ("known", "facts", "later", "time")
-"""What a prompt shows of values beside the script's texts: new ones only say again what the newest words say."""
+RESTATED = ("known", "facts", "later", "time", "monitor_feedback")
+"""What a prompt shows beside the script's texts: new values only say again what the newest words say, and feedback is
+for the next prompt."""
 
 
 def settled(
@@ -35,11 +36,11 @@ def settled(
 
 
 def _changed(work: Work, task: Task, again: Callable[[], Task | None]) -> tuple[Task, list[str]] | None:
-    asked = work.asked
+    asked, fed = work.asked, set(work.fed)
     anew = again()
     changes = differences(task, anew, work.world.script.templates) if anew is not None else []
     if anew is None or not changes:
-        work.asked = asked
+        work.asked, work.fed = asked, fed
         return None
     return replace(anew, key=f"{anew.key} again", instead=task.key), changes
 

@@ -170,7 +170,9 @@ class Alert(Part):
     """What an awareness script below P0 has come to in this session. ``turn`` and ``at``: its last hit; ``times``: how
     many there were; ``message``: the last message that the hit was about. ``message`` moves on once what it called has
     been gone through (``handled``: how often). ``since``: when it was switched on by a directive; ``expired``: why it
-    watches no more. ``owed``: the joints that were come to unforeseen and are judged in the next turn."""
+    watches no more. ``owed``: the joints that were come to unforeseen and are judged in the next turn. ``place``: the
+    joint in the script at which it acted last; ``holds``: a condition that code decides held when it was looked at
+    last."""
 
     turn: int = 0
     at: datetime | None = None
@@ -180,6 +182,8 @@ class Alert(Part):
     since: datetime | None = None
     expired: str = ""
     owed: list[str] = []
+    place: str = ""
+    holds: bool = False
 
 
 class Human(Part):

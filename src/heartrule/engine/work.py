@@ -18,6 +18,7 @@ from heartrule.language.nodes import Phase, Skill, Topic
 if TYPE_CHECKING:
     from heartrule.engine.deciding import Foreseen
     from heartrule.engine.fusing import Opening
+    from heartrule.engine.lookout import Lookout
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
@@ -49,6 +50,13 @@ class Work:
     """The planned topic whose condition is being read."""
     foreseen: dict[str, Foreseen] = field(default_factory=dict)
     """What this turn's words say of conditions that it may come to, by the question as it is put."""
+    lookout: Lookout | None = None
+    crossing: tuple[str, str, int] | None = None
+    """The joint behind the action that has just ended: its topic's key, the joint, the action's index."""
+    ordered: int = 0
+    """Directives below P0 that were carried out in this turn."""
+    fed: set[str] = field(default_factory=set)
+    """Feedback that a prompt has shown."""
 
     @classmethod
     def of(cls, world: World) -> Work:

@@ -575,6 +575,10 @@ class Project(Node):
     directives: list[DirectiveName] | None = None
     roles: list[Role] = []
 
+    def may_order(self, directive: DirectiveName) -> bool:
+        """Whether awareness scripts below P0 may order this in the project's sessions."""
+        return directive != "END_SESSION" if self.directives is None else directive in self.directives
+
     def instructions_in(self, locale: str) -> str:
         """Those for a session in this locale: where they are given by locale, the same, else the same language, else
         none."""

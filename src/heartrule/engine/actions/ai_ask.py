@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, budgets, exit_policy, fusing, reviewing, rounds, speech
+from heartrule.engine import asides, asking, budgets, exit_policy, feedback, fusing, reviewing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
@@ -187,6 +187,7 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "follow_up": "" if budgets.short(work) else fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
         "next": ahead(work),
+        "monitor_feedback": feedback.told(work),
     }
 
 

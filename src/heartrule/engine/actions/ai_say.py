@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, fusing, reviewing, rounds, speech
+from heartrule.engine import asides, asking, exit_policy, feedback, fusing, reviewing, rounds, speech
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
@@ -147,6 +147,7 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
+            "monitor_feedback": feedback.told(work) if template != "ai_say_ack" else "",
             "understanding_threshold": str(criteria.understanding_threshold if criteria else 80),
         },
         schema={

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal
 
-from heartrule.engine import asking, reviewing, rounds, second_reading, speech
+from heartrule.engine import asking, feedback, reviewing, rounds, second_reading, speech
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
@@ -53,6 +53,7 @@ class Ask(ActionType):
                 "next": ahead(work),
                 "current_round": str(work.frame.round),
                 "max_rounds": str(work.frame.max_rounds),
+                "monitor_feedback": feedback.told(work),
             },
             schema={
                 "type": "object",
