@@ -44,7 +44,7 @@ class Held(Protocol):
         ...
 
     def due(self) -> tuple[datetime, float] | None:
-        """When the session wants a turn of its own, and in how many seconds that is."""
+        """When the time of the question that waits is up, and in how many seconds that is."""
         ...
 
 
@@ -54,6 +54,7 @@ class Session:
     def __init__(self, door: Door, session: str) -> None:
         self._door = door
         self.id = session
+        door.begin(door.sessions.look_after, session)
 
     def start(self, hearing: Hearing) -> Outcome:
         return self.take(START, hearing)
@@ -90,10 +91,8 @@ class Session:
         return self._door.call(self._door.sessions.why, self.id)
 
     def due(self) -> tuple[datetime, float] | None:
-        record = self._door.call(self._door.sessions.session, self.id)
-        if record.wake_at is None:
-            return None
-        return record.wake_at, (record.wake_at - self._door.sessions.clock.now()).total_seconds()
+        due = self._door.call(self._door.sessions.timeout, self.id)
+        return None if due is None else (due, (due - self._door.sessions.clock.now()).total_seconds())
 
 
 async def _listen(watch: Watch, tell: Callable[[News], None]) -> None:

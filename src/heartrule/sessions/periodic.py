@@ -30,6 +30,8 @@ AT_ONCE = 8
 """Looks that ask a model at the same time, in one process."""
 IN_HAND = 200
 """Looks that are under way or wait for their turn; sessions beyond them come later."""
+EVERY = 5.0
+"""Seconds between the times that a process without a sweep looks whether anything is due."""
 AGAIN = timedelta(seconds=60)
 """After this a look that came to nothing is made again, at the earliest."""
 
@@ -53,6 +55,7 @@ class Periodic:
         self._store, self._model, self._clock, self._runner = store, model, clock, runner
         self._script_of, self._post = script_of, post
         self._under_way: dict[str, asyncio.Task[None]] = {}
+        self._kept: list[asyncio.Task[None]] = []
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._again = max(AGAIN, timedelta(seconds=3 * model.policy.budget))
 
@@ -65,6 +68,15 @@ class Periodic:
         task = self._under_way[session.id] = asyncio.create_task(self._quietly(look))
         task.add_done_callback(lambda _: self._under_way.pop(session.id, None))
 
+    def keep(self, wake: Callable[[], Awaitable[object]]) -> None:
+        """Call ``wake`` every few seconds until all is stopped: the sweep of a process that has none."""
+        self._kept.append(asyncio.create_task(self._again_and_again(wake)))
+
+    async def _again_and_again(self, wake: Callable[[], Awaitable[object]]) -> None:
+        while True:
+            await asyncio.sleep(EVERY)
+            await self._quietly(wake())
+
     async def settled(self) -> None:
         """Until nothing is under way."""
         while self._under_way:
@@ -72,8 +84,9 @@ class Periodic:
 
     async def stop(self) -> None:
         """Break off what is under way; it is taken up again by whoever sweeps next."""
-        for task in list(self._under_way.values()):
+        for task in (*self._kept, *self._under_way.values()):
             task.cancel()
+        await asyncio.gather(*self._kept, return_exceptions=True)
         await self.settled()
 
     async def _quietly(self, look: Awaitable[object]) -> None:

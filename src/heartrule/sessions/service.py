@@ -421,19 +421,35 @@ class Sessions:
                 await self.store.release_all(owner)
 
     async def _wake(self, session: str, now: datetime) -> int:
-        """A question's time is up, or it is time to look back over the session: which goes on by itself."""
+        due = await self._due(session, now)
+        if due is None:
+            return 0
+        await self._enter(session, timer(due), wait=False)
+        return 1
+
+    async def _due(self, session: str, now: datetime) -> datetime | None:
+        """When a question's time was up, if it is; else, if it is time to, a look back is begun and goes on by itself.
+        A state that cannot be read counts as a question: its turn finds that out, and marks the session."""
         loaded = await self._load(session)
         due = loaded.session.wake_at
         if due is None or due > now:
-            return 0
-        with suppress(CannotRestore):  # else the turn finds that out, and marks the session
+            return None
+        with suppress(CannotRestore):
             timeout = timeout_of(state_of(loaded.state))
             if timeout is None or timeout > now:
                 self._periodic.begin(loaded.session, timeout)
-                return 0
-            due = timeout
-        await self._enter(session, timer(due), wait=False)
-        return 1
+                return None
+            return timeout
+        return due
+
+    async def timeout(self, session: str) -> datetime | None:
+        """When the time of the question that waits is up: then the session wants a turn of its own (``timer``)."""
+        loaded = await self._load(session)
+        return None if loaded.session.wake_at is None else timeout_of(state_of(loaded.state))
+
+    async def look_after(self, session: str) -> None:
+        """Begin looks back over one session at their times, from now on, where nobody sweeps."""
+        self._periodic.keep(lambda: self._due(session, self.clock.now()))
 
     async def _notice(self, session: str, entry: Entry) -> None:
         """Take in what was noticed, once; whoever is at work on the session goes first."""
