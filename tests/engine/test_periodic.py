@@ -337,6 +337,8 @@ def test_a_script_rests_for_turns() -> None:
     assert held.turn.wake_at is None
     held.say("三")
     held.say("四")
+    assert held.look() == ()
+    held.say("五")
     assert held.look()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heartrule.engine import crisis, directives, periodic
+from heartrule.engine import alerts, crisis, directives
 from heartrule.engine.awareness import Verdict, enabled
 from heartrule.engine.events import Noticed
 from heartrule.engine.io import Finding
@@ -44,13 +44,11 @@ def _keep(work: Work, verdict: Verdict, found: Finding) -> str:
     unsure = found.verdict == "unknown" and found.source == "model"
     if unsure or not verdict.directives():
         return ""
-    if periodic.expired(work, verdict.ref, verdict.node):
-        return "expired"
-    cool = periodic.cooled(work, verdict.ref, verdict.node)
-    if cool is None or cool > work.world.now:
-        return "cooldown"
-    if verdict.verdict == "yes":
-        periodic.struck(work, verdict.ref)
+    rest = alerts.resting(work, verdict.ref, verdict.node)
+    if rest:
+        return rest
+    if verdict.verdict in ("yes", "watch"):
+        alerts.struck(work, verdict.ref)
     others = [one for one in work.state.pending if one.awareness != verdict.ref]
     work.state.pending = [
         *others,

@@ -7,22 +7,20 @@ own (``noticed``); what becomes of them is in ``pending``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from heartrule.engine import crisis
+from heartrule.engine import alerts, crisis
 from heartrule.engine.answers import items, within
 from heartrule.engine.awareness import VERDICTS, asks, enabled
 from heartrule.engine.deciding import text_of, truth_with
-from heartrule.engine.durations import duration
 from heartrule.engine.extraction import locate
 from heartrule.engine.io import Finding
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.risk_rules import matcher_for
-from heartrule.engine.state import Alert, Checked
+from heartrule.engine.state import Checked
 from heartrule.engine.tasks import Answer, Context, Task
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.conditions import Judge, judges
@@ -31,7 +29,6 @@ from heartrule.language.nodes import Awareness, Noticing
 TEMPLATE = "periodic"
 EVERY = timedelta(minutes=5)
 """How often a script is judged that does not say it."""
-_TURNS = re.compile(r"\s*(\d{1,4})\s*turns?\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +51,7 @@ class Asked:
 
 def every(node: Awareness) -> timedelta | int:
     """The time between two looks, or the number of the person's turns."""
-    return stretch_of(node.every) or EVERY
-
-
-def stretch_of(said: str | None) -> timedelta | int | None:
-    """A length of time, or a number of turns, as scripts write it; None for none."""
-    turns = _TURNS.fullmatch(said or "")
-    return max(1, int(turns[1])) if turns else duration(said or "")
+    return alerts.stretch(node.every) or EVERY
 
 
 # when
@@ -113,9 +104,7 @@ def _at(work: Work, ref: str, node: Awareness, last: Checked) -> datetime | None
     heard, span = work.state.heard - last.heard, every(node)
     if not heard:
         return None
-    if expired(work, ref, node):
-        return None
-    until = cooled(work, ref, node)
+    until = _rested(work, ref, node)
     if until is None:
         return None
     if isinstance(span, int):
@@ -123,40 +112,13 @@ def _at(work: Work, ref: str, node: Awareness, last: Checked) -> datetime | None
     return max(last.at + span, until)
 
 
-# what has been struck already
-
-
-def expired(work: Work, ref: str, node: Awareness) -> bool:
-    """Whether a script watches no more: it has struck often enough, or its time is over, or its condition holds."""
-    expires, alert = node.expires, work.state.alerts.get(ref, Alert())
-    if expires is None:
-        return False
-    if expires.times is not None and alert.times >= expires.times:
-        return True
-    begun = alert.since or work.state.started_at
-    span = duration(expires.after) if expires.after else None
-    if span is not None and begun is not None and work.world.now >= begun + span:
-        return True
-    condition = expires.condition
-    return condition is not None and truth_with(work, condition, dict.fromkeys(_judges(condition), False)) is True
-
-
-def cooled(work: Work, ref: str, node: Awareness) -> datetime | None:
-    """From when on it may strike again; None: not before the person says something more."""
-    alert, stretch = work.state.alerts.get(ref, Alert()), stretch_of(node.cooldown)
-    if stretch is None or alert.at is None:
-        return work.world.now
-    if isinstance(stretch, int):
-        return work.world.now if work.state.seq - alert.turn >= stretch else None
-    return max(alert.at + stretch, work.world.now)
-
-
-def struck(work: Work, ref: str) -> None:
-    """Remember that a script has hit."""
-    known, state = work.state.alerts.get(ref, Alert()), work.state
-    state.alerts[ref] = known.model_copy(
-        update={"turn": state.seq, "at": work.world.now, "times": known.times + 1, "message": state.messages}
-    )
+def _rested(work: Work, ref: str, node: Awareness) -> datetime | None:
+    """From when on it watches again; None: not before the person says something more, if at all."""
+    why = alerts.resting(work, ref, node)
+    cooldown, last = alerts.stretch(node.cooldown), alerts.of(work, ref).at
+    if why == alerts.COOLDOWN and isinstance(cooldown, timedelta) and last is not None:
+        return last + cooldown
+    return None if why else work.world.now
 
 
 # what is asked
