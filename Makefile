@@ -71,10 +71,11 @@ faults: setup-dev ## every kind of fault at four rates, then 200 sessions with a
 	@$(BIN)/python -m tests.chaos.matrix --out build/faults
 	@$(BIN)/python -m tests.chaos.faults
 
-chaos: setup-dev ## 200 kills at random moments, each session compared with its unkilled twin
+chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with its unkilled twin, and 1,000 of deliveries
 	@$(BIN)/python -m tests.chaos.kill
 	@$(BIN)/python -m tests.chaos.shown
 	@$(BIN)/python -m tests.chaos.served_kills
+	@$(BIN)/python -m tests.chaos.jobs
 
 fuzz: setup-dev ## 20,000 requests read off the OpenAPI document, to a server of its own (half an hour at most)
 	@$(BIN)/python -m tests.chaos.fuzz

@@ -13,12 +13,15 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from heartrule.cli.folder import opening
 from heartrule.cli.interrupts import first_interrupt
+from heartrule.jobs.opening import working
 from heartrule.sessions import Sessions, Settings, open_sessions
 
 T = TypeVar("T")
 T2 = TypeVar("T2")
 Ts = TypeVarTuple("Ts")
 SECONDS_TO_STOP = 5.0
+SECONDS_OF_JOBS = 1.0
+"""For what is being delivered when somebody leaves; the rest is left to the next process on the data folder."""
 
 
 class Door:
@@ -69,4 +72,6 @@ def opened(settings: Settings) -> Iterator[Door]:
         with opening(settings.data):
             portal = held.enter_context(start_blocking_portal())
             sessions = held.enter_context(portal.wrap_async_context_manager(open_sessions(settings)))
+            jobs = working(sessions, settings, patience=SECONDS_OF_JOBS)
+            held.enter_context(portal.wrap_async_context_manager(jobs))
         yield Door(portal, sessions)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from heartrule.cli.chat import chat
+from heartrule.cli.escalations import escalations
 from heartrule.cli.eval import evaluations
 from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
@@ -54,6 +55,11 @@ app.add_typer(
     evaluations,
     name="eval",
     help=said("看模型判断得准不准。", "See how well the model judges."),
+)
+app.add_typer(
+    escalations,
+    name="escalations",
+    help=said("谁该被告知有人需要帮助。", "Who was to be told that somebody needs help."),
 )
 app.add_typer(
     keys,

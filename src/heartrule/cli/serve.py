@@ -61,6 +61,7 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
     import asyncio
 
     from heartrule.cli.folder import Unusable, opening
+    from heartrule.jobs.settings import EscalationSettings
     from heartrule.llm.config import ConfigError, model_from_environment
     from heartrule.server.settings import ServerConfigError, ServerSettings
     from heartrule.store.records import StoreError
@@ -68,7 +69,8 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
     try:
         with opening(where.data):
             server = ServerSettings.load(where.data, debug=debug)
-            # Said here, before anything is started: the model's settings, and a store that cannot be opened.
+            EscalationSettings.load(where.data)
+            # Said here, before anything is started: settings that are wrong, and a store that cannot be opened.
             asyncio.run(_looked_at(model_from_environment(where.data), words))
             asyncio.run(_tried(where))
             listening = _listen(host, port, words)

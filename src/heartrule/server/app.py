@@ -13,8 +13,9 @@ from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
 from heartrule.faults import recorded
+from heartrule.jobs.opening import working
 from heartrule.llm.config import settings_of_machine
-from heartrule.server import openapi
+from heartrule.server import escalated, openapi
 from heartrule.server.bodies import LARGEST_BODY
 from heartrule.server.bounds import BoundedBody
 from heartrule.server.counting import Counted
@@ -26,7 +27,7 @@ from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.metrics import Metrics
 from heartrule.server.problems import Problem, asker_language
-from heartrule.server.routes import about, debug, desk, events, operations, page, sessions, turns
+from heartrule.server.routes import about, contact, debug, desk, events, operations, page, sessions, turns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
 from heartrule.server.tokens import Tokens
@@ -35,6 +36,8 @@ from heartrule.sessions import Settings, open_sessions
 from heartrule.tracing.calls import Calls
 
 API = "/api/v1"
+JOB_SECONDS = 3.0
+"""What is being delivered has so long when the server stops; the rest is left to the next process."""
 CODES = {
     400: "not-json",
     404: "not-found",
@@ -50,7 +53,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
 
     @asynccontextmanager
     async def opened(app: FastAPI) -> AsyncIterator[None]:
-        async with open_sessions(settings) as held:
+        async with open_sessions(settings) as held, working(held, settings, patience=JOB_SECONDS) as jobs:
             secret = server.embed_secret.get_secret_value().encode() if server.embed_secret else None
             house = House(
                 sessions=held,
@@ -67,6 +70,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
             held.model.listeners += [house.metrics.attempt, Calls(content=server.trace_content).attempt]
             held.turn_listeners.append(house.metrics.turn)
             house.metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: house.live.open)
+            escalated.count(house.metrics, jobs, settings.clock)
             app.state.house = house
             sweeping = asyncio.create_task(_sweep(house))
             try:
@@ -94,7 +98,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(server.origins),
-            allow_methods=["GET", "POST"],
+            allow_methods=["GET", "POST", "PUT", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "Accept-Language"],
             expose_headers=["Retry-After"],
             max_age=600,
@@ -110,7 +114,8 @@ async def finish(house: House) -> None:
 
 
 def _routes(app: FastAPI) -> None:
-    for router in (about.router, sessions.router, turns.router, events.router, debug.router, desk.router):
+    routers = (about, contact, debug, desk, events, sessions, turns)
+    for router in (each.router for each in routers):
         app.include_router(router, prefix=API)
     app.include_router(operations.router)
     app.include_router(page.router)

@@ -67,7 +67,7 @@ def open_engines(url: str | URL, *, synchronous: Synchronous = "FULL", size: int
 def _sqlite(url: URL, synchronous: Synchronous, size: int) -> Engines:
     if not url.database or url.database == ":memory:" or url.database.startswith("file:"):
         raise StoreError("the SQLite database must be a file")
-    _make_private(Path(url.database))
+    make_private(Path(url.database))
 
     def engine(begin: str) -> Engine:
         made = create_engine(
@@ -86,7 +86,7 @@ def _sqlite(url: URL, synchronous: Synchronous, size: int) -> Engines:
     return Engines(engine("BEGIN IMMEDIATE"), engine("BEGIN"))
 
 
-def _make_private(path: Path) -> None:
+def make_private(path: Path) -> None:
     """The file (and with it SQLite's own files beside it) is for this user only."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
@@ -94,7 +94,7 @@ def _make_private(path: Path) -> None:
 def _set_up(synchronous: Synchronous) -> Callable[[SqliteConnection, Any], None]:
     def connect(connection: SqliteConnection, _: Any) -> None:
         connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
-        _write_ahead(connection)
+        write_ahead(connection)
         for pragma in (
             f"synchronous={synchronous}",
             "foreign_keys=ON",
@@ -106,7 +106,7 @@ def _set_up(synchronous: Synchronous) -> Callable[[SqliteConnection, Any], None]
     return connect
 
 
-def _write_ahead(connection: SqliteConnection) -> None:
+def write_ahead(connection: SqliteConnection) -> None:
     """The change to WAL does not wait for other connections by itself."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:
