@@ -18,6 +18,8 @@ const nothing: ConversationState = {
   reply: "none",
   outbox: [],
   inCrisis: false,
+  human: null,
+  typing: false,
   problem: null,
 };
 

@@ -16,6 +16,8 @@ const plain: ConversationState = {
   reply: "none",
   outbox: [],
   inCrisis: false,
+  human: null,
+  typing: false,
   problem: null,
 };
 const failed = (code: string, status: number): ConversationState => ({

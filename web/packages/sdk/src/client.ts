@@ -35,7 +35,7 @@ type Waiting = Pick<Sent, "signal" | "timeout">;
 export class Client {
   readonly storage: Storage;
   readonly locale: string | undefined;
-  private readonly http: Http;
+  protected readonly http: Http;
 
   constructor(readonly options: ClientOptions) {
     this.storage = options.storage ?? localStore();
@@ -130,6 +130,6 @@ export class Client {
   }
 }
 
-function at(id: string, rest = ""): string {
+export function at(id: string, rest = ""): string {
   return `/sessions/${encodeURIComponent(id)}${rest}`;
 }

@@ -373,6 +373,8 @@ export class Conversation {
       reply: this.reply(),
       outbox: waiting.map((kept) => this.entry(kept)),
       inCrisis: following.inCrisis,
+      human: following.human,
+      typing: following.typing,
       problem: this.problem,
     };
     for (const listener of [...this.listeners]) listener(this.state);

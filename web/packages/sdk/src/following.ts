@@ -1,5 +1,5 @@
 import { type Growing, Growth } from "./growth.js";
-import type { Message, MessageDelta, Position, Progress, Request, Session, Turn } from "./shapes.js";
+import type { Human, Message, MessageDelta, Position, Progress, Request, Session, Turn } from "./shapes.js";
 import type { ServerEvent } from "./sse.js";
 import { nothing } from "./state.js";
 import { Transcript } from "./transcript.js";
@@ -15,7 +15,10 @@ export interface Follower {
   completed(): void;
 }
 
-type Standing = Pick<Turn, "request" | "progress" | "position" | "in_crisis">;
+/** So long it is shown that a human is writing. */
+const WRITING = 6_000;
+
+type Standing = Pick<Turn, "request" | "progress" | "position" | "in_crisis" | "human">;
 
 /** The session as the server tells it: by events, by answers and by looking. They may come doubled and in any order;
  * what is newer is told by the number of the turn. */
@@ -27,6 +30,8 @@ export class Following {
   progress: Progress = nothing.progress;
   position: Position | null = null;
   inCrisis = false;
+  human: Human | null = null;
+  private wrote = 0;
   private completedTurn = -1;
   private eventTurn = -1;
   private readonly running = new Map<number, number>();
@@ -38,6 +43,11 @@ export class Following {
     const since = Date.now() - LONGEST_TURN;
     const running = [...this.running].filter(([, start]) => start > since).map(([seq]) => seq);
     return running.length > 0 ? Math.max(...running) : null;
+  }
+
+  /** Whether the human who holds the session is writing something. */
+  get typing(): boolean {
+    return this.human !== null && Date.now() - this.wrote < WRITING;
   }
 
   /** What is being written, and what was until its message comes: nothing that has been shown goes away. */
@@ -69,12 +79,19 @@ export class Following {
     else if (event === "turn.completed") this.completed(told as Turn);
     else if (event === "choice.requested") this.meanwhile(() => (this.request = told as Request));
     else if (event === "progress") this.meanwhile(() => (this.progress = told as Progress));
+    else if (event === "human.typing") this.writing();
     else if (event === "error" || event === "turn.failed") this.running.clear();
     this.follower.changed();
   }
 
+  private writing(): void {
+    this.wrote = Date.now();
+    setTimeout(() => this.follower.changed(), WRITING);
+  }
+
   private message(message: Message): void {
     this.transcript.add([message]);
+    if (message.sender === "human") this.wrote = 0;
     this.eventTurn = Math.max(this.eventTurn, message.turn);
     this.look();
   }
@@ -117,6 +134,7 @@ export class Following {
     this.request = standing.request;
     this.progress = standing.progress;
     this.position = standing.position;
+    this.human = ended ? null : (standing.human ?? null);
     this.inCrisis = standing.in_crisis || (ended && this.inCrisis);
   }
 

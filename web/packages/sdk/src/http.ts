@@ -31,6 +31,13 @@ export class Http {
     });
   }
 
+  /** Of whose answer only that it came matters. */
+  async nothing(method: string, path: string, sent: Sent = {}): Promise<void> {
+    await this.within(sent.timeout ?? USUAL, sent.signal, async (signal) => {
+      await this.ask(method, path, sent, "application/json", signal);
+    });
+  }
+
   /** A stream of live events; `timeout` is for its beginning. */
   async stream(path: string, sent: Sent, lastEventId: number | null): Promise<ReadableStream<Uint8Array>> {
     return await this.within(sent.timeout ?? USUAL, sent.signal, async (signal) => {

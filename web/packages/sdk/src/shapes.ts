@@ -22,6 +22,15 @@ export type Position = Schemas["Position"];
 export type Request = Schemas["RequestShape"];
 export type Choice = Schemas["Choice"];
 export type Progress = Schemas["Progress"];
+/** The counsellor of flesh and blood who speaks in the program's place. */
+export type Human = Schemas["HumanShape"];
+export type OnDuty = Schemas["OnDuty"];
+export type DeskItem = Schemas["DeskItem"];
+export type DeskSession = Schemas["DeskSession"];
+export type DeskHolder = Schemas["Holder"];
+export type Escalation = Schemas["Escalation"];
+export type OpenedEscalation = Schemas["OpenedEscalation"];
+export type DeskShow = "help" | "escalated" | "taken" | "all";
 /** A turn of a debug session. */
 export type Debug = Schemas["Debug"];
 /** What we use of a problem document. */

@@ -1,6 +1,6 @@
 import type { Growing } from "./growth.js";
 import type { Problem } from "./problem.js";
-import type { Input, Message, Position, Progress, Request, Session } from "./shapes.js";
+import type { Human, Input, Message, Position, Progress, Request, Session } from "./shapes.js";
 
 /**
  * - `loading`: nothing has been read yet
@@ -49,6 +49,10 @@ export interface ConversationState {
   readonly outbox: readonly Entry[];
   /** Whether the session stands in a crisis, or ended in one. */
   readonly inCrisis: boolean;
+  /** The human who speaks in the program's place. */
+  readonly human: Human | null;
+  /** That human is writing something. */
+  readonly typing: boolean;
   readonly problem: Problem | null;
 }
 
@@ -64,5 +68,7 @@ export const nothing: ConversationState = {
   reply: "none",
   outbox: [],
   inCrisis: false,
+  human: null,
+  typing: false,
   problem: null,
 };

@@ -92,7 +92,8 @@ export const en: Words = {
   session: {
     page: "Conversation",
     readPage: "Reading",
-    speakers: { person: "You", ai: "AI", system: "Note" },
+    speakers: { person: "You", ai: "AI", system: "Note", human: "human counsellor" },
+    human: "A person is talking with you now; your words are not sent to any language model.",
     leave: "Leave",
     script: "No language model here: everything you read was written beforehand.",
     model: (name) => `Your words are sent to the language model ${name}.`,

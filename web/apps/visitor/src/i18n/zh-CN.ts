@@ -86,7 +86,8 @@ export const zh = {
   session: {
     page: "谈话",
     readPage: "重读",
-    speakers: { person: "你", ai: "AI", system: "提示" },
+    speakers: { person: "你", ai: "AI", system: "提示", human: "真人咨询师" },
+    human: "现在是真人在和你说话，你的话不会发给语言模型。",
     leave: "离开",
     script: "这里没有语言模型，你读到的都是写好的话。",
     model: (name: string) => `你的话会发给语言模型 ${name}。`,

@@ -84,9 +84,11 @@ export class VisitorRead extends View {
   }
 
   /** Who speaks is said once, until somebody else does. */
-  private said({ sender, content }: Message, before: Message | undefined): TemplateResult {
+  private said({ sender, name, content }: Message, before: Message | undefined): TemplateResult {
     const { speakers } = this.words.session;
-    return html`${before?.sender === sender ? nothing : html`<h2>${sender === "ai" && this.speaker ? `${this.speaker} · ${speakers.ai}` : speakers[sender]}</h2>`}
+    const own = sender === "ai" ? this.speaker : name;
+    const same = before?.sender === sender && before.name === name;
+    return html`${same ? nothing : html`<h2>${own ? `${own} · ${speakers[sender]}` : speakers[sender]}</h2>`}
       <div class="said ${sender}">${content.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>`;
   }
 

@@ -230,7 +230,8 @@ export class VisitorSession extends View {
     const matter = this.pausing ? session.pausing : this.trouble ? troubles[this.trouble] : held;
     const mode = this.state?.session?.mode;
     const model = place.now?.model?.name;
-    const what = mode === "script" ? session.script : mode === "model" && model ? session.model(model) : "";
+    const program = mode === "script" ? session.script : mode === "model" && model ? session.model(model) : "";
+    const what = this.state?.human ? session.human : program;
     return html`<p class="quiet-line ${matter ? "matter" : ""}">
       <span role="status">${matter}</span>${matter ? nothing : what}
     </p>`;

@@ -32,7 +32,9 @@ export class Announcing implements ReactiveController {
     this.last = messages.at(-1)?.seq ?? 0;
     this.from ??= this.last;
     for (const { seq, content } of growing) this.tell(seq, content, SENTENCES.exec(this.fresh(seq, content))?.[0]);
-    for (const { seq, sender, content } of messages) if (sender !== "person") this.tell(seq, content);
+    for (const { seq, sender, name, content } of messages) {
+      if (sender !== "person") this.tell(seq, sender === "human" ? `${name}: ${content}` : content);
+    }
     this.hear();
   }
 

@@ -6,7 +6,7 @@ import type { Texts } from "./texts/index.js";
 import { separator } from "./times.js";
 
 /** A message, or a reply that is still being written. */
-export type Spoken = Pick<Message, "seq" | "sender" | "content" | "at"> & { readonly growing?: boolean };
+export type Spoken = Pick<Message, "seq" | "sender" | "name" | "content" | "at"> & { readonly growing?: boolean };
 
 /** A message of the transcript, below the time when that has to be said; `before`: when the one above it was said. */
 export function messageOf(message: Spoken, before: string | null, locale: string, texts: Texts) {
@@ -14,9 +14,14 @@ export function messageOf(message: Spoken, before: string | null, locale: string
   const time = separator(at, before, locale, texts, new Date());
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
     <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
-      ${speaker(sender, texts)}
+      ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
       <p class="words" dir="auto">${content}</p>
     </article>`;
+}
+
+/** Who a human is stands in words above what they say. */
+function named({ name }: Spoken, texts: Texts) {
+  return html`<p class="who"><b dir="auto">${name}</b> · ${texts.counsellor}</p>`;
 }
 
 /** Something that was said and is not in the transcript yet; words, not only colours, say why. */

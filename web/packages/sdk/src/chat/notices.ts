@@ -8,7 +8,7 @@ export interface Notice {
 }
 
 /** What has to be said about how the conversation stands, and what can be done about it. */
-export function noticeOf({ status, problem }: ConversationState, texts: Texts): Notice {
+export function noticeOf({ status, problem, human, typing }: ConversationState, texts: Texts): Notice {
   switch (status) {
     case "loading":
       return { line: texts.opening, action: null };
@@ -23,7 +23,7 @@ export function noticeOf({ status, problem }: ConversationState, texts: Texts): 
     case "failed":
       return { line: withReference(failure(problem, texts), problem, texts), action: remedy(problem) };
     default:
-      return { line: null, action: null };
+      return { line: human && fill(typing ? texts.humanWriting : texts.human, { name: human.name }), action: null };
   }
 }
 

@@ -159,8 +159,26 @@ export const frame = css`
     padding: 0.5em 0.9em;
   }
   .message.system {
-    align-self: center;
-    color: var(--_quiet);
+    align-self: stretch;
+    max-inline-size: none;
+    padding-block: 0.6em;
+    border-block: 1px solid var(--_accent);
+    text-align: center;
+    font-size: 0.9375em;
+  }
+  .message.system .words {
+    text-align: center;
+  }
+  .message.human {
+    padding: 0.5em 0.9em;
+    border: 1px solid var(--_accent);
+    border-inline-start-width: 4px;
+    border-radius: var(--_radius);
+  }
+  .who {
+    margin: 0 0 0.15em;
+    font-size: 0.8125em;
+    color: var(--_accent);
   }
   .message.refused {
     border: 1px dashed var(--_warn);

@@ -1,0 +1,88 @@
+import { at, Client } from "./client.js";
+import type {
+  DeskItem,
+  DeskSession,
+  DeskShow,
+  Escalation,
+  MessageList,
+  OnDuty,
+  OpenedEscalation,
+  Turn,
+} from "./shapes.js";
+
+/** A turn that was under way ends first, and the counsellor's own is short. */
+const A_TURN = 60_000;
+
+/** What a counsellor on duty may ask for; every method throws `Problem`. Its `conversation()` follows a session as the
+ * person's own does; nothing is to be sent through that. */
+export class DeskClient extends Client {
+  async me(token: string): Promise<OnDuty> {
+    return await this.http.json("GET", "/desk/me", { token, want: "projects" });
+  }
+
+  /** Sessions without their content; those that wait for somebody first. */
+  async attended(token: string, show: DeskShow): Promise<DeskItem[]> {
+    const sent = { token, query: { show }, want: "sessions" };
+    const found: { sessions: DeskItem[] } = await this.http.json("GET", "/desk/sessions", sent);
+    return found.sessions;
+  }
+
+  /** That it was looked at stands on record. */
+  override async session(id: string, token: string): Promise<DeskSession> {
+    return await this.http.json("GET", desk(id), { token, want: "last_event_id" });
+  }
+
+  override async messages(
+    id: string,
+    token: string,
+    page: { after?: number; before?: number; limit?: number } = {},
+  ): Promise<MessageList> {
+    return await this.http.json("GET", desk(id, "/messages"), { token, query: page, want: "messages" });
+  }
+
+  override async events(
+    id: string,
+    token: string,
+    lastId: number | null,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
+    return await this.http.stream(desk(id, "/events"), { token, signal }, lastId);
+  }
+
+  /** `instead`: the id of the colleague who is to be relieved. */
+  async takeOver(id: string, token: string, key: string, instead?: string): Promise<Turn> {
+    return await this.post(id, "/takeover", token, { key, ...(instead === undefined ? {} : { instead }) });
+  }
+
+  async say(id: string, token: string, key: string, text: string): Promise<Turn> {
+    return await this.post(id, "/messages", token, { key, text });
+  }
+
+  async handBack(id: string, token: string, key: string): Promise<Turn> {
+    return await this.post(id, "/hand-back", token, { key });
+  }
+
+  /** Lets the person see that something is being written. What goes wrong is no matter. */
+  async typing(id: string, token: string): Promise<void> {
+    await this.http.nothing("POST", desk(id, "/typing"), { token }).catch(() => {});
+  }
+
+  async escalations(token: string): Promise<Escalation[]> {
+    const sent = { token, want: "escalations" };
+    const found: { escalations: Escalation[] } = await this.http.json("GET", "/desk/escalations", sent);
+    return found.escalations;
+  }
+
+  async acknowledge(escalation: Escalation | OpenedEscalation, token: string): Promise<void> {
+    const path = `/escalations/${encodeURIComponent(escalation.id)}/acknowledge`;
+    await this.http.json("POST", desk(escalation.session, path), { token, want: "escalations" });
+  }
+
+  private async post(id: string, path: string, token: string, body: object): Promise<Turn> {
+    return await this.http.json("POST", desk(id, path), { token, body, want: "turn", timeout: A_TURN });
+  }
+}
+
+function desk(id: string, rest = ""): string {
+  return `/desk${at(id, rest)}`;
+}
