@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -209,11 +210,11 @@ def test_without_a_model_nothing_is_taken_in_passing() -> None:
 def test_the_model_sees_what_is_known_and_what_may_be_told() -> None:
     talk = hold(scored())
     first, second = tasks(talk, "perceive")
-    assert (first.values["facts"], second.values["facts"]) == ("", "多久了=三个月")
+    assert (first.values["facts"], second.values["facts"]) == ("", "多久了")
     assert second.values["later"] == "- 起因：刚开始时的变动\n- 没兴趣：对以前喜欢的事是否没兴趣（true|false）"
     names = second.schema["properties"]["values"]["items"]["properties"]["name"]
     assert names["enum"] == ["多久了", "起因", "没兴趣"]
-    assert [task.values["facts"] for task in tasks(talk, "ai_ask")] == ["", "多久了=三个月"]
+    assert [task.values["facts"] for task in tasks(talk, "ai_ask")] == ["", ""], "they can read it in the transcript"
 
 
 def test_what_nobody_told_is_no_fact() -> None:
@@ -244,7 +245,7 @@ def test_what_nobody_told_is_no_fact() -> None:
     assert {task.values["facts"] for task in tasks(talk, "perceive")} <= {""}
 
 
-def test_facts_are_bounded_and_long_ones_are_named_while_the_transcript_shows_them() -> None:
+def test_facts_are_bounded_and_told_once_the_transcript_shows_them_no_more() -> None:
     names = [f"事{n}" for n in range(FACTS + 8)]
     declared = [{"var": name, "type": "text", "define": f"第{name}件"} for name in names]
     built = script(phase("P", topic("T", *(ask(f"{name}？", name) for name in names))), declare=declared)
@@ -253,11 +254,12 @@ def test_facts_are_bounded_and_long_ones_are_named_while_the_transcript_shows_th
     for _ in names:
         talk.say(long)
     spoken = asides.told(_work(talk)).split("；")
-    assert len(spoken) == FACTS
-    assert spoken[0] == f"{names[8]}={long[:20]}…"
-    assert spoken[-1] == names[-1]
-    last = [task for task in tasks(talk, "perceive") if task.values["facts"]][-1]
-    assert f"{names[-2]}={long[:20]}…" in last.values["facts"].split("；")
+    assert len(asides.facts(_work(talk))) == FACTS
+    assert 0 < len(spoken) < FACTS
+    assert spoken == [f"{name}={long[:20]}…" for name in names[8 : 8 + len(spoken)]]
+    last = [task for task in tasks(talk, "perceive") if task.values["facts"]][-1].values["facts"].split("；")
+    assert f"{names[8]}={long[:20]}…" in last
+    assert names[-2] in last, "by name alone while the words stand there"
     assert tasks(talk, "perceive")[0].values["later"].count("\n") == LATER - 1
 
 
@@ -283,6 +285,16 @@ def test_only_what_is_still_to_come_may_be_told() -> None:
     assert last.values["later"] == "- 没兴趣：对以前喜欢的事是否没兴趣（true|false）\n- 后来：以后的事"
 
 
+def test_what_was_put_into_a_form_is_told_though_it_was_a_moment_ago() -> None:
+    """It stands in no transcript."""
+    work = _work(hold(scored()))
+    assert asides.told(work) == ""
+    ((where, cell),) = [(where, held["多久了"]) for where, held in work.variables.cells.items() if "多久了" in held]
+    work.variables.cells[where]["多久了"] = replace(cell, strategy="form")
+    assert asides.told(work) == "多久了=三个月"
+    assert "多久了=三个月" in asides.recorded(work, {"多久了": "三个月"}, work.world.history)
+
+
 def test_those_who_only_speak_are_told_what_is_known() -> None:
     first = ai_ask("多久", "多久了", question="多久了？")
     built = script(phase("P", topic("T", first, option("选", "好"), ai_say("讲讲", max_rounds=2))), declare=ALL)
@@ -290,7 +302,9 @@ def test_those_who_only_speak_are_told_what_is_known() -> None:
     talk.say("三个月左右")
     talk.choose("a")
     (task,) = tasks(talk, "ai_say_open")
-    assert task.values["facts"] == "多久了=三个月"
+    assert task.values["facts"] == ""
+    talk.history.clear()
+    assert asides.told(_work(talk)) == "多久了=三个月", "nobody can read it any longer"
 
 
 # a reply that says nothing
@@ -329,11 +343,11 @@ def test_a_quote_may_leave_something_out(quote: str, counts: bool) -> None:
 # what prompts are made of
 
 
-def test_a_prompt_says_what_proves_what() -> None:
+def test_a_prompt_says_what_a_value_is_where_it_is_no_text() -> None:
     talk = hold(scored())
     first, second = tasks(talk, "ai_ask")
-    assert first.values["outputs"] == "- 多久了（文字，依据可摘自前文）：持续了多长时间"
-    assert second.values["outputs"] == "- 评分（整数，依据只摘自这次回答）：心情几分 [0–10]"
+    assert first.values["outputs"] == "- 多久了：持续了多长时间"
+    assert second.values["outputs"] == "- 评分（整数）：心情几分 [0–10]"
 
 
 def test_the_day_of_the_week_is_told() -> None:
@@ -360,7 +374,7 @@ def test_thinking_is_given_only_what_there_is() -> None:
     )
     talk = Talk(built, model={"ai_think": {"values": {"结论": "就这样"}}})
     assert talk.asked[0].values["inputs"] == "- 有: 一"
-    assert talk.asked[0].values["outputs"] == "- 结论（文字）：结论"
+    assert talk.asked[0].values["outputs"] == "- 结论：结论"
     assert last(talk, "结论") == "就这样"
 
 

@@ -104,7 +104,7 @@ def test_it_is_listened_for_once_under_one_name() -> None:
     talk.say("今天睡得好些了")
     first, second = tasks(talk, "perceive")
     assert (first.values["later"], first.values["facts"]) == ("", "")
-    assert (second.values["later"], second.values["facts"]) == ("", "睡眠=半夜醒")
+    assert (second.values["later"], second.values["facts"]) == ("", "睡眠")
     assert [strategy for _, strategy, _ in written(talk, "睡眠")] == ["passive", "passive"]
 
 

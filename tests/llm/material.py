@@ -122,12 +122,14 @@ SHARED = {
     "topic_goal": "弄清睡得怎样",
     "strategy": "信息不足时先问感受",
     "time": "2025-01-20 10:30",
+    "date": "2025-01-20 星期一",
+    "hour": "10",
 }
 OWN = {
     "content": "了解最近一周的睡眠",
     "question": "最近睡得怎么样？",
     "exit": "知道入睡和时长",
-    "outputs": "- 睡眠情况（text）：睡得如何\n- 睡眠时长（number）：每晚几小时 [0–24]",
+    "outputs": "- 睡眠情况：睡得如何\n- 睡眠时长（数字）：每晚几小时 [0–24]",
     "known": "- 年龄 = 30",
     "facts": "来意=睡不好；职业",
     "later": "起因（刚开始时的变动）",
@@ -147,7 +149,7 @@ OWN = {
     "understanding_threshold": "80",
     "inputs": "- 近况：睡不好",
     "options": "继续 | 转介",
-    "questions": "1. 是否表达了绝望\n   + 活着没意思\n   - 累死了",
+    "questions": "1. 是否表达了绝望\n+ 没盼头了\n- 累死了",
 }
 HISTORY = (
     Line("ai", "最近睡得怎么样？"),

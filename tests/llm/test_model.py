@@ -215,8 +215,8 @@ def test_a_retry_asks_for_less() -> None:
     first, second = asked.prompts
     assert "对方有些疲惫" in first
     assert "对方有些疲惫" not in second
-    assert '"metrics"' in first
-    assert '"metrics"' not in second
+    assert "- metrics：" in first
+    assert "- metrics：" not in second
     assert len(second) < len(first)
     schema = asked.provider.requests[1].schema
     assert schema is not None

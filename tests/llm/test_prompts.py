@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
 import pytest
-from tests.llm.material import ASK, CONTENT, HISTORY, OWN, SAY, SHARED, VERDICTS, context, script, task
+from tests.llm.material import ASK, CONTENT, HISTORY, OWN, SAY, SCHEMAS, SHARED, VERDICTS, context, script, task
 from tests.llm.test_templates import TASKS
 
 from heartrule.engine.tasks import Line, Task
-from heartrule.llm.prompt import Prompt, mend, output_format, render, transcript
+from heartrule.llm.prompt import Prompt, mend, output_format, output_outline, render, transcript
 from heartrule.prompts.library import LOCALES, template
 
+SHAPED = ("ai_ask", "ask", "perceive")
+"""Say in their own words what an answer looks like, as its values are never the same."""
 GENERATIVE = ("ai_ask", "ai_ask_open", "ask", "ai_say_open", "ai_say", "ai_say_ack")
 TAG = re.compile(r"\{%.*?%\}")
 
@@ -60,16 +61,19 @@ class TestEveryTemplate:
             "目标：",
             "话题：",
             "语气：",
-            "轮，",
+            "\n最后一轮",
+            "第1轮",
+            "Last round.",
             "Round",
             "调整建议",
-            "已知",
+            "早先说过",
             "时间：",
-            "goal:",
+            "此刻：",
+            "Now:",
             "Topic:",
             "Tone",
             "Advice",
-            "Known:",
+            "Told earlier",
             "Time:",
         ):
             assert label not in said, label
@@ -83,8 +87,18 @@ class TestEveryTemplate:
 
     def test_it_asks_for_one_object_and_shows_it(self, name: str, locale: str) -> None:
         prompt = render(task(name, where=context(locale=locale)))
-        assert "JSON" in parts(prompt)[1]
-        assert output_format(prompt.schema) in parts(prompt)[0 if name == "risk" else 1]
+        assert "JSON" in parts(prompt)[1][-400:]
+        assert name in SHAPED or output_format(prompt.schema) in text(prompt)
+
+    def test_the_shape_of_the_answer_stands_where_it_stays(self, name: str, locale: str) -> None:
+        """Only the values that an action or a checkpoint asks for change from turn to turn."""
+        system, user = parts(render(task(name, where=context(locale=locale))))
+        if name == "ai_think":
+            assert '"reasoning"' in user
+        elif name in SHAPED:
+            assert '"value":…,"evidence":"…"}' in system
+        else:
+            assert output_format(SCHEMAS.get(name, CONTENT)) in system
 
     def test_the_words_of_people_are_declared_to_be_material(self, name: str, locale: str) -> None:
         system, _ = parts(render(task(name, where=context(locale=locale))))
@@ -148,24 +162,33 @@ def test_whoever_speaks_to_people_is_told_how(name: str, locale: str) -> None:
     assert [each for each in wanted[locale] if each not in system] == []
 
 
+SPOKEN_IN_ORDER = {
+    "ai_ask": ("EXIT", "exit_reason", "progress_suggestion", "values", "content", "metrics"),
+    "ask": ("understood", "values", "progress_suggestion", "content"),
+    "ai_say": ("assessment", "should_exit", "exit_reason", "progress_suggestion", "covered", "content", "metrics"),
+}
+"""The keys as the actions' schemas have them: what is decided comes before what is said."""
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 @pytest.mark.parametrize("name", ["ai_ask", "ask", "ai_say"])
 def test_keys_are_explained_in_the_order_they_are_to_be_filled_in(name: str, locale: str) -> None:
     asked = task(name, where=context(locale=locale))
-    system, user = parts(render(asked))
+    system, _ = parts(render(asked))
     explained = system[system.index("任务" if locale == "zh-CN" else "Task") :]
-    keys = [key for key in asked.schema["properties"] if key in explained]
-    assert len(keys) >= len(asked.schema["properties"]) - 1
-    shown = json.dumps(list(asked.schema["properties"]))
-    order = [user.index(f'"{key}"') for key in json.loads(shown)]
+    colon = "：" if locale == "zh-CN" else ": "
+    order = [explained.index(f"{key}{colon}") for key in SPOKEN_IN_ORDER[name]]
     assert order == sorted(order)
+    assert set(SPOKEN_IN_ORDER[name]) == set(asked.schema["properties"])
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_the_last_round_is_announced(locale: str) -> None:
     last = {**OWN, "current_round": "3", "rounds_left": "0"}
     _, user = parts(render(task(values=last, where=context(locale=locale))))
-    assert ("剩余0轮" if locale == "zh-CN" else ", 0 left") in user.splitlines()[-2]
+    told = "最后一轮。" if locale == "zh-CN" else "Last round."
+    assert told in user.splitlines()
+    assert told not in parts(render(task(where=context(locale=locale))))[1]
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -215,7 +238,7 @@ def test_two_turns_share_everything_up_to_the_last_line_said(name: str, locale: 
 
 def test_what_changes_each_turn_comes_last() -> None:
     _, user = parts(render(task()))
-    order = [HISTORY[-1].text, OWN["content"], '{"EXIT"', OWN["known"], SHARED["time"], OWN["monitor_feedback"]]
+    order = [HISTORY[-1].text, OWN["content"], OWN["next"], OWN["known"], OWN["monitor_feedback"]]
     at = [user.index(each) for each in order]
     assert at == sorted(at)
 
@@ -225,6 +248,18 @@ def test_utterances_are_lines_marked_by_speaker() -> None:
     assert transcript(context(lines)) == "咨询师：你好\n来访者：第一行\n    第二行\n旁白：已交接\n来访者："
     assert transcript(context(lines[:1], locale="en")) == "Counsellor: 你好"
     assert transcript(context(())) == ""
+
+
+def test_what_one_has_said_until_another_speaks_is_one_utterance() -> None:
+    lines = (
+        Line("ai", "嗯。"),
+        Line("ai", "几分？\n0 到 10。"),
+        Line("person", "七分"),
+        Line("person", ""),
+        Line("person", "吧"),
+    )
+    assert transcript(context(lines)) == "咨询师：嗯。 几分？\n    0 到 10。\n来访者：七分 吧"
+    assert transcript(context(lines[:3])) == transcript(context(lines)).removesuffix(" 吧"), "the next turn begins so"
 
 
 def test_the_last_lines_only() -> None:
@@ -247,7 +282,7 @@ def test_a_name_is_one_line(name: str) -> None:
 
 def test_values_of_the_task_come_before_those_of_the_turn() -> None:
     where = context(values={**SHARED, "content": "旧"})
-    assert "要了解：了解最近一周的睡眠" in text(render(task(where=where)))
+    assert "【这一步】了解最近一周的睡眠" in text(render(task(where=where)))
 
 
 CUSTOM = """现时间 {%time%}，你是 {%who%}。请延续对话，生成给 {%user%} 的回应。
@@ -314,7 +349,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@4"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@5"
 
 
 def changed(**fields: object) -> Task:
@@ -375,6 +410,13 @@ def test_the_output_format_is_a_compact_example(schema: dict[str, object], shown
     assert output_format(schema) == shown
 
 
+def test_an_outline_names_the_keys_and_no_more() -> None:
+    assert output_outline({"properties": {"holds": {"type": "array"}, "a": {"type": "object"}, "b": {}}}) == (
+        '{"holds":[…],"a":{…},"b":…}'
+    )
+    assert output_outline({}) == "{}"
+
+
 def test_the_output_formats_of_our_tasks() -> None:
     assert output_format(VERDICTS) == (
         '{"verdicts":[{"id":<integer>,"verdict":"yes|no|unknown","confidence":<0-1>,"evidence":"…"}]}'
@@ -387,12 +429,12 @@ def test_the_output_formats_of_our_tasks() -> None:
 def test_risk_errs_on_the_side_of_unknown(locale: str) -> None:
     system, user = parts(render(task("risk", where=context(locale=locale))))
     assert '"unknown"' in system
-    assert "   + 活着没意思\n   - 累死了" in system, "the same every turn, so it stands where it is cached"
+    assert OWN["questions"] in system, "the same every turn, so it stands where it is cached"
     assert len(user.splitlines()) == 2 + len(HISTORY) + 1
     words = (
-        ("走向", "转述", "口头禅", "朋友")
+        ("走向", "转述", "口头禅", "朋友", "活着没意思", "对 verdict 的把握")
         if locale == "zh-CN"
-        else ("trajectory", "reports of others", "idioms", "friend")
+        else ("trajectory", "reports of others", "idioms", "friend", "point of living", "sure you are of the verdict")
     )
     assert all(word in system for word in words)
 
@@ -402,7 +444,7 @@ def test_risk_errs_on_the_side_of_unknown(locale: str) -> None:
 def test_the_script_s_next_words_are_not_the_model_s_to_say(name: str, locale: str) -> None:
     _, user = parts(render(task(name, where=context(locale=locale))))
     line = next(each for each in user.splitlines() if "那白天精神怎么样？" in each)
-    assert ("不抢先说" if locale == "zh-CN" else "not yours") in line
+    assert ("脚本说" if locale == "zh-CN" else "script says") in line
     assert user.index(line) < user.index("JSON"), "it stays as long as the action does"
 
 
@@ -411,11 +453,11 @@ def test_what_is_told_again_is_asked_whole_and_without_the_name(locale: str) -> 
     for name in ("ai_ask", "ask"):
         system, _ = parts(render(task(name, where=context(locale=locale))))
         assert ("说全" if locale == "zh-CN" else "was the sadness") in system
-        assert ("少叫名字" if locale == "zh-CN" else "use their name rarely") in system
+        assert ("少叫名字" if locale == "zh-CN" else "their name rarely") in system
 
 
 @pytest.mark.parametrize("locale", LOCALES)
 def test_who_explains_is_shown_what_has_been_covered(locale: str) -> None:
     system, user = parts(render(task("ai_say", where=context(locale=locale))))
     assert "covered" in system
-    assert "事情; 想法" in user[user.index("JSON") :], "it changes each round"
+    assert "事情; 想法" in user[user.index(OWN["next"]) :], "it changes each round"

@@ -3,10 +3,11 @@ question would ask for is known when that question comes. They are found by perc
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from heartrule.engine import scopes
 from heartrule.engine.extraction import gets
+from heartrule.engine.io import Message
 from heartrule.engine.prompting import shown
 from heartrule.engine.variables import Value
 from heartrule.engine.work import Work
@@ -18,7 +19,7 @@ FACTS = 32
 SHOWN = 20
 LATER = 6
 """Later questions whose answers a prompt offers to take down, each meaning cut to so many characters:"""
-MEANT = 18
+MEANT = 40
 WIDER = 3
 """An English text needs as many more characters."""
 _LEARNED = ("json", "history", "rules", "fallback", "form", "passive", "correction")
@@ -84,16 +85,35 @@ def _ahead(work: Work) -> Iterator[Get]:
 
 
 def told(work: Work, output: Sequence[Get | Set] = ()) -> str:
-    """The facts as prompts show them, on one line: by name alone where the transcript of the prompt still shows what
-    was said and that is long."""
-    locale, messages = work.world.script.locale, shown(work)
-    size, joint = (SHOWN, "；") if locale.startswith("zh") else (SHOWN * WIDER, "; ")
+    """The facts as the prompts of those who speak show them, on one line: what cannot be read in the transcript."""
+    messages = shown(work)
     rows = []
     for name, value in facts(work, output).items():
-        words = placeholders.format_value(value.value, locale)
-        seen = bool(messages) and messages[0].at <= value.updated_at
-        rows.append(name if seen and len(words) > size // 2 else f"{name}={cut(work, words, SHOWN)}")
-    return joint.join(rows)
+        if not _is_read(value, messages):
+            words = placeholders.format_value(value.value, work.world.script.locale)
+            rows.append(f"{name}={cut(work, words, SHOWN)}")
+    return _listed(work, rows)
+
+
+def recorded(work: Work, present: Mapping[str, str], messages: Sequence[Message]) -> str:
+    """What is known, by name and as ``present`` words it, on one line: by name alone what ``messages`` still tell."""
+    held = facts(work)
+    return _listed(
+        work,
+        [
+            name if name in held and _is_read(held[name], messages) else f"{name}={words}"
+            for name, words in present.items()
+        ],
+    )
+
+
+def _is_read(value: Value, messages: Sequence[Message]) -> bool:
+    """Whether the words that tell it stand in these messages. What was put into a form stands in none."""
+    return bool(messages) and messages[0].at <= value.updated_at and value.strategy != "form"
+
+
+def _listed(work: Work, rows: Sequence[str]) -> str:
+    return ("；" if work.world.script.locale.startswith("zh") else "; ").join(rows)
 
 
 def cut(work: Work, text: str, size: int) -> str:

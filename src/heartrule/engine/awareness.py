@@ -158,9 +158,8 @@ def _standing(work: Work) -> dict[str, str]:
 
 
 def as_asked(number: int, node: Awareness) -> str:
-    rows = [f"{number}. {asks(node).judge}"]
-    rows += [f"   + {example}" for example in asks(node).examples.hit]
-    rows += [f"   - {example}" for example in asks(node).examples.miss]
+    rows, examples = [f"{number}. {asks(node).judge}"], asks(node).examples
+    rows += [f"{mark} {'｜'.join(said)}" for mark, said in (("+", examples.hit), ("-", examples.miss)) if said]
     return "\n".join(rows)
 
 

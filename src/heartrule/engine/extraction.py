@@ -261,17 +261,15 @@ def kind(work: Work, rules: VariableRules) -> str:
     return work.spoken(f"kinds.{rules.type or 'text'}", 0)
 
 
-def described(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> str:
-    """The outputs as the prompt lists them: name, type, where its proof may stand (``quoted``), meaning, what is
-    allowed."""
+def described(work: Work, output: Sequence[Get | Set]) -> str:
+    """The outputs as the prompt lists them: name, type where it is not text, meaning, what is allowed."""
     rows = []
     zh = work.world.script.locale.startswith("zh")
-    left, comma, right = ("（", "，", "）：") if zh else (" (", ", ", "): ")
+    left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
     for item in gets(output):
         rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
-        proof = work.spoken("proof.text" if rules.type in (None, "text") else "proof.typed", 0) if quoted else ""
-        sort = comma.join(filter(None, (kind(work, rules), proof)))
-        row = f"- {item.get}{left}{sort}{right}{fill(work, rules.define) or item.get}"
+        sort = "" if rules.type in (None, "text") else f"{left}{kind(work, rules)}{right}"
+        row = f"- {item.get}{sort}{colon}{fill(work, rules.define) or item.get}"
         if rules.options:
             row += (
                 " ["

@@ -20,8 +20,9 @@ from heartrule.engine.events import Perceived
 from heartrule.engine.extraction import gets, kind, locate
 from heartrule.engine.flow import Flow
 from heartrule.engine.listening import by_rules, listened
-from heartrule.engine.prompting import fill, moment, shared, shown
-from heartrule.engine.tasks import Answer, Context, Task
+from heartrule.engine.overhearing import newest, overheard
+from heartrule.engine.prompting import fill, moment
+from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, Variable, VariableRules
@@ -254,9 +255,8 @@ def perceive(work: Work, heard: Heard, action: Action | None, earlier: Collectio
 
 
 def _task(work: Work, call: Call, name: str) -> Task:
-    context = shared(work)
-    zh = _locale(work).startswith("zh")
-    facts = [f"{each.name}={each.present}" for each in call.values if each.present]
+    messages = newest(work, SHOWN)
+    present = {each.name: each.present for each in call.values if each.present}
     dated = any(
         (rules := scopes.definition(work, each.name)[1]) is not None and rules.type == "date" for each in call.values
     )
@@ -266,22 +266,15 @@ def _task(work: Work, call: Call, name: str) -> Task:
         kind="extract",
         role=call.tier,
         template="perceive",
-        context=_short(work, context),
+        context=overheard(work, messages),
         values={
             "judgements": call.questions(),
             "passive": call.lines("passive"),
             "later": call.lines("later"),
-            "facts": ("；" if zh else "; ").join(facts),
+            "facts": asides.recorded(work, present, messages),
             "time": moment(work) if dated else "",
         },
         schema=shape,
         required=tuple(shape["required"]),
         temperature=0.0,
     )
-
-
-def _short(work: Work, context: Context) -> Context:
-    messages = shown(work)
-    start = max(0, messages[-1].number - SHOWN) // SHOWN * SHOWN if messages else 0
-    kept = sum(message.number > start for message in messages)
-    return replace(context, history=context.history[len(context.history) - kept :])

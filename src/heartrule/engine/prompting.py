@@ -9,9 +9,9 @@ from heartrule.engine import budgets, feedback, topic_context
 from heartrule.engine.io import Message
 from heartrule.engine.scopes import is_known, lookup, visible
 from heartrule.engine.tasks import Context, Line
-from heartrule.engine.work import Work, topic_of
+from heartrule.engine.work import Work
 from heartrule.language import placeholders
-from heartrule.language.nodes import Role, Topic
+from heartrule.language.nodes import Role
 
 WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
@@ -123,10 +123,6 @@ def ahead(work: Work) -> str:
         words = fill(work, text, unknown="…")
         if words and action.condition is None:
             return _clipped(words)
-    planned = work.phase_frame.queue[:1]
-    if isinstance(body, Topic) and not body.transitions and planned and planned[0].kind == "topic":
-        following = topic_of(work.phase, planned[0].ref)
-        return _clipped(following.name) if following and following.condition is None else ""
     return ""
 
 
@@ -203,6 +199,8 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "topic_goal": fill(work, body.goal) if body else "",
         "strategy": fill(work, body.strategy) if body else "",
         "time": moment(work),
+        "date": f"{work.world.now:%Y-%m-%d} {work.spoken('weekdays', work.world.now.weekday())}",
+        "hour": str(work.world.now.hour),
         "strategy_prompt": work.spoken("time_short", 0) if budgets.short(work) else "",
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
     }

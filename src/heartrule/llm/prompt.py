@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from json.encoder import encode_basestring as quoted
 from typing import Any
 
-from heartrule.engine.tasks import Context, Line, Task
+from heartrule.engine.tasks import Context, Task
 from heartrule.language.placeholders import Placeholder, fill
 from heartrule.language.script import Script
 from heartrule.llm.provider import PromptMessage, prompt_hash
@@ -75,22 +76,21 @@ _SHOWN = 2_000
 
 
 def transcript(context: Context, custom: Mapping[str, str] = _NO_TEMPLATES, last: int | None = None) -> str:
-    """One line an utterance, marked by speaker. The further lines of an utterance are indented, so that nothing a
-    person writes can begin a line and pass for another speaker or for a heading of ours."""
+    """What each has said until another spoke, marked by speaker. Further lines of a message are indented, so that
+    nothing a person writes can begin a line and pass for another speaker or for a heading of ours."""
     lines = context.history if last is None else context.history[-last:]
     names = {each: sentence(f"speakers.{each}", 0, context.locale, context.scheme, custom) for each in _SPEAKERS}
-    return "\n".join(_utterance(line, names[line.speaker]) for line in lines)
+    said = groupby(lines, key=lambda line: line.speaker)
+    return "\n".join(_utterance([line.text for line in group], names[speaker]) for speaker, group in said)
 
 
 _SPEAKERS = ("ai", "person", "system", "human")
 
 
-def _utterance(line: Line, name: str) -> str:
+def _utterance(texts: Sequence[str], name: str) -> str:
     mark = f"{name}: " if name.isascii() else f"{name}："
-    said = line.text.splitlines()
-    if len(said) == 1:
-        return mark + said[0].strip()
-    return mark + "\n    ".join(each for part in said if (each := part.strip()))
+    paragraphs = ("\n    ".join(each for part in text.splitlines() if (each := part.strip())) for text in texts)
+    return mark + " ".join(filter(None, paragraphs))
 
 
 def output_format(schema: Mapping[str, Any]) -> str:
@@ -111,6 +111,13 @@ def output_format(schema: Mapping[str, Any]) -> str:
     if kind in ("integer", "number") and "minimum" in schema and "maximum" in schema:
         return f"<{schema['minimum']}-{schema['maximum']}>"
     return _PLAIN.get(kind) or quoted(str(schema.get("description") or "…"))
+
+
+def output_outline(schema: Mapping[str, Any]) -> str:
+    """The keys of an answer and no more, for a template that says in its own words what stands behind each."""
+    marks = {"array": "[…]", "object": "{…}"}
+    fields = schema.get("properties", {})
+    return "{" + ",".join(f"{quoted(name)}:{marks.get(each.get('type'), '…')}" for name, each in fields.items()) + "}"
 
 
 _PLAIN = {"boolean": "<true|false>", "null": "null", "integer": "<integer>", "number": "<number>"}
@@ -150,8 +157,11 @@ def _values(task: Task, schema: Mapping[str, Any], plain: Simplify, custom: Mapp
     made = {
         "chat_history": transcript(task.context, custom, plain.history),
         "output_format": output_format(schema),
+        "output_outline": output_outline(schema),
+        **{f"without_{key}": "yes" for key in plain.keys if key not in schema.get("properties", {})},
     }
     values = {**task.context.values, **task.values, **dict.fromkeys(plain.drop, ""), **made}
+    values["last_round"] = "yes" if values.get("rounds_left") == "0" else ""
     return values | {name: " ".join(values[name].split())[:_NAME] for name in ("who", "user") if name in values}
 
 

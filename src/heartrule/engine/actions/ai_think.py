@@ -77,7 +77,7 @@ def _task(work: Work, action: Fields) -> Task:
         values={
             "content": fill(work, action.content),
             "inputs": "\n".join(inputs),
-            "outputs": described(work, action.output, quoted=False),
+            "outputs": described(work, action.output),
             "options": " | ".join(placeholders.format_value(o, locale) for o in action.decide.options)
             if action.decide
             else "",
