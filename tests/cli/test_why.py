@@ -14,8 +14,9 @@ from tests.sessions.material import SMALL, say, seen
 
 from heartrule.cli.why import lines
 from heartrule.cli.words import Words
+from heartrule.engine import alerts, human, joints, lookout, pending, topics
 from heartrule.llm.model import Model
-from heartrule.sessions import Settings, open_sessions
+from heartrule.sessions import Settings, open_sessions, whys
 from heartrule.sessions.whys import Reason, TurnWhy
 from heartrule.testing.hold import MovedClock
 
@@ -151,6 +152,26 @@ def test_what_people_wrote_cannot_redraw_the_terminal() -> None:
     told = "\n".join(lines(turn(noticed("acted", evidence="\x1b[2J走\n了")), Words("en")))
     assert "\x1b" not in told
     assert "“[2J走 了”" in told
+
+
+CAUSES = (
+    alerts.EXPIRED,
+    alerts.COOLDOWN,
+    human.REST,
+    *(joints.NOT_CROSSED, joints.NOT_REACHABLE, joints.NEXT_TURN),
+    *(joints.SAFETY_FIRST, joints.GAVE_WAY, joints.HANDLED, joints.SAID_NOTHING),
+    *(lookout.TOO_MANY, lookout.SAID_ALREADY, lookout.UNANSWERED),
+    *(pending.WAITS, pending.OFF, pending.LOOKED, pending.LEFT, pending.OLD),
+    topics.TOO_DEEP,
+    *(whys.ACTED, whys.NO_HIT, whys.HANDLED, whys.NOTHING),
+)
+
+
+@pytest.mark.parametrize("cause", CAUSES)
+def test_every_cause_that_the_engine_knows_has_words(cause: str) -> None:
+    known = [Words(language)._texts["why_because"] for language in ("zh", "en")]  # type: ignore[arg-type]
+    assert all(cause in words for words in known)
+    assert known[0][cause] != known[1][cause]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -17,7 +17,8 @@ from heartrule.engine.work import SAFETY, Work
 
 TURNS = 10
 """Turns of the person for which a directive waits for its joint."""
-WAITS = "waits for the next joint"
+WAITS, OFF, LOOKED = "waits for the next joint", "disabled", "judged already"
+LEFT, OLD = "the phase was left", "too old"
 
 
 def take(work: Work, found: Sequence[Finding]) -> None:
@@ -27,9 +28,9 @@ def take(work: Work, found: Sequence[Finding]) -> None:
     for each in found:
         last, node = work.state.periodic.get(each.awareness), on.get(each.awareness)
         if node is None or last is None:
-            _record(work, each, "disabled")
+            _record(work, each, OFF)
         elif last.turn != each.since:
-            _record(work, each, "judged already")
+            _record(work, each, LOOKED)
         else:
             state = work.state
             state.periodic[each.awareness] = Checked(
@@ -120,10 +121,10 @@ def forget(work: Work) -> None:
 
 def _given_up(work: Work, waiting: PendingDirective, on: bool) -> str:
     if not on:
-        return "disabled"
+        return OFF
     if waiting.phase != (work.state.phase.key if work.state.phase else ""):
-        return "the phase was left"
-    return "too old" if work.state.heard - waiting.heard > TURNS else ""
+        return LEFT
+    return OLD if work.state.heard - waiting.heard > TURNS else ""
 
 
 def _verdict(work: Work, waiting: PendingDirective) -> Verdict:
