@@ -22,6 +22,25 @@ class DebugEvent(Shape):
     data: dict[str, Any]
 
 
+class DebugAwareness(Shape):
+    """What an awareness script came to in the turn, and in ``because`` why it acted or did not: ``acted``, ``no hit``,
+    ``handled``, ``nothing ordered``, or what it rests on (``cooldown``, ``expired``, ``budget``, …). Without a
+    ``verdict`` it was not judged. ``orders`` are the directives that were carried out for it in the turn, ``refused``
+    those that were not."""
+
+    awareness: str
+    priority: str
+    joint: str
+    verdict: str
+    source: str
+    confidence: float | None
+    evidence: str | None
+    reason: str | None
+    because: str
+    orders: list[str]
+    refused: list[str]
+
+
 class DebugWrite(Shape):
     turn: Count
     operation: str
@@ -161,5 +180,6 @@ class Debug(Shape):
     position: Position
     messages: list[DebugMessage]
     decisions: list[DebugEvent]
+    awareness: list[DebugAwareness]
     variables: list[DebugVariable]
     calls: list[DebugCall]

@@ -10,6 +10,7 @@ from heartrule.server import rendering
 from heartrule.server.debug_shapes import (
     Debug,
     DebugAttempt,
+    DebugAwareness,
     DebugCall,
     DebugChanged,
     DebugEvent,
@@ -23,12 +24,14 @@ from heartrule.server.settings import LEVELS, ServerSettings
 from heartrule.sessions.debugging import Bubble, Debugged
 from heartrule.sessions.debugging_calls import Call, Try
 from heartrule.sessions.debugging_prompts import Layer
+from heartrule.sessions.whys import Watched
 from heartrule.store.records import EventRecord, SessionRecord
 
 DEBUG = "debug"
 """Under this name a session's own notes say at which level it is debugged."""
 CLEAR = frozenset(
     {
+        "acted",
         "awareness",
         "before",
         "after",
@@ -47,6 +50,7 @@ CLEAR = frozenset(
         "found",
         "handled",
         "id",
+        "joint",
         "kept",
         "key",
         "max_rounds",
@@ -54,16 +58,19 @@ CLEAR = frozenset(
         "name",
         "outcome",
         "parse_error",
+        "priority",
         "progress_suggestion",
         "redone",
         "ref",
         "refused",
+        "rest",
         "round",
         "should_exit",
         "source",
         "speculative",
         "state",
         "task",
+        "to",
         "type",
         "unanswered",
         "unfinished",
@@ -105,6 +112,7 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
             for each in found.said
         ],
         decisions=[_event(event, full) for event in found.decisions],
+        awareness=[_watched(each, full) for each in found.watched],
         variables=[_variable(bubble, full and not (masked and bubble.scope == "global")) for bubble in found.variables],
         calls=[_call(call, full, masked) for call in found.calls],
     )
@@ -113,6 +121,13 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
 def _event(event: EventRecord, full: bool) -> DebugEvent:
     data: Mapping[str, Any] = event.data if full else {k: v for k, v in event.data.items() if k in CLEAR}
     return DebugEvent(number=event.number, kind=event.kind, action=event.action, data=dict(data))
+
+
+def _watched(watched: Watched, clear: bool) -> DebugAwareness:
+    data = asdict(watched)
+    if not clear:
+        data |= {"evidence": None, "reason": None}
+    return DebugAwareness(**{**data, "orders": list(watched.orders), "refused": list(watched.refused)})
 
 
 def _variable(bubble: Bubble, clear: bool) -> DebugVariable:

@@ -16,6 +16,7 @@ from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import variables_of
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import CannotRestore, NoSuchSession
+from heartrule.sessions.whys import Watched, watched
 from heartrule.store.records import EventRecord, TurnRecord
 from heartrule.store.store import Store
 
@@ -28,7 +29,9 @@ DECISIONS = (
     "exit",
     "judged",
     "awareness",
+    "unasked",
     "directive",
+    "escalated",
     "queue",
     "topic",
     "phase",
@@ -103,6 +106,7 @@ class Debugged:
     status: str
     said: tuple[Said, ...]
     decisions: tuple[EventRecord, ...]
+    watched: tuple[Watched, ...]
     variables: tuple[Bubble, ...]
     calls: tuple[Call, ...]
 
@@ -139,6 +143,7 @@ async def debugged(
         status=kept.outcome["execution_status"],
         said=_said(kept),
         decisions=tuple(event for event in events if event.kind in DECISIONS),
+        watched=watched(events),
         variables=_bubbles(known, writes, number),
         calls=calls_of(again, recorded, attempts, events, kept.messages, policy, layers(again) if again else {}),
     )

@@ -78,12 +78,79 @@ async def _at(store: Store, session: str, turn: int) -> datetime:
     return record.at
 
 
-def _told(events: Sequence[EventRecord], awareness: str | None) -> Iterator[Reason]:
+def _told(events: Sequence[EventRecord], awareness: str | None = None) -> Iterator[Reason]:
+    """Of the events of one turn."""
     for event in events:
         data = event.data if awareness is None else _of(event, awareness)
         if data is not None:
             because = _because(event.data, events) if event.kind == "awareness" else ""
             yield Reason(event.kind, event.action, data, because)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What an awareness script came to in a turn, and why it acted or did not. ``verdict`` is empty where it was not
+    judged. ``orders``: the directives that were carried out for it in the turn, and those that were refused."""
+
+    awareness: str
+    because: str
+    priority: str = ""
+    joint: str = ""
+    verdict: str = ""
+    source: str = ""
+    confidence: float | None = None
+    evidence: str | None = field(default=None, repr=False)
+    reason: str = field(default="", repr=False)
+    orders: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
+
+
+def watched(events: Sequence[EventRecord]) -> tuple[Watched, ...]:
+    """All scripts that a turn's events tell of: those that were judged, those that were not, and those that ordered
+    what an earlier turn had found."""
+    reasons = list(_told(events))
+    found = [_judged(reason, reasons) for reason in reasons if reason.kind == "awareness"]
+    for reason in reasons:
+        if reason.kind == "unasked":
+            found += [Watched(ref, cause) for cause, refs in _unasked(reason.data) for ref in refs]
+    late = dict.fromkeys(_ordering(reason) for reason in reasons if reason.kind == "directive")
+    known = {each.awareness for each in found}
+    return (*found, *(_ordered_late(ref, reasons) for ref in late if ref and ref not in known))
+
+
+def _judged(reason: Reason, reasons: Sequence[Reason]) -> Watched:
+    data = reason.data
+    orders, refused = _orders(data["awareness"], reasons)
+    return Watched(
+        awareness=data["awareness"],
+        because=reason.because,
+        priority=data.get("priority", "P0"),
+        joint=data.get("joint", ""),
+        verdict=data["verdict"],
+        source=data["source"],
+        confidence=data.get("confidence"),
+        evidence=data.get("evidence"),
+        reason=data.get("reason", ""),
+        orders=orders,
+        refused=refused,
+    )
+
+
+def _ordered_late(ref: str, reasons: Sequence[Reason]) -> Watched:
+    orders, refused = _orders(ref, reasons)
+    first = next(each.data["refused"] for each in reasons if each.kind == "directive" and _ordering(each) == ref)
+    return Watched(ref, ACTED if orders else str(first), orders=orders, refused=refused)
+
+
+def _ordering(reason: Reason) -> str:
+    """The script that a directive is of."""
+    return str(reason.data.get("cause", "")).partition(" ")[0]
+
+
+def _orders(ref: str, reasons: Sequence[Reason]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    own = [each.data for each in reasons if each.kind == "directive" and _ordering(each) == ref]
+    done = tuple(each["directive"] for each in own if not each.get("refused"))
+    return done, tuple(each["directive"] for each in own if each.get("refused"))
 
 
 def _of(event: EventRecord, awareness: str) -> Mapping[str, Any] | None:
