@@ -199,20 +199,20 @@ def test_a_turn_of_asking_is_small(locale: str) -> None:
     own = {
         k: v for k, v in OWN.items() if k not in ("strategy_prompt", "monitor_feedback", "follow_up", "facts", "later")
     }
-    assert tokens(text(render(task(values=own, where=context((), locale=locale, values=shared))))) <= 840
+    assert tokens(text(render(task(values=own, where=context((), locale=locale, values=shared))))) <= 740
     bare = {k: own[k] for k in ("content", "outputs", "current_round", "max_rounds", "rounds_left")}
     assert (
         tokens(
             text(render(task(values=bare, where=context((), locale=locale, values={"who": "小林", "user": "小明"}))))
         )
-        <= 730
+        <= 620
     )
 
 
 @pytest.mark.parametrize("name", ["judge", "risk"])
 @pytest.mark.parametrize("locale", LOCALES)
 def test_judging_is_smaller(name: str, locale: str) -> None:
-    assert tokens(text(render(task(name, where=context((), locale=locale))))) <= 420
+    assert tokens(text(render(task(name, where=context((), locale=locale))))) <= 340
 
 
 @pytest.mark.parametrize("locale", LOCALES)
