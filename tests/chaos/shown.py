@@ -1,8 +1,10 @@
 """Nothing that was shown is ever withdrawn: sessions held by a model that streams, stumbles and breaks off, for people
-who interrupt, correct themselves and speak of danger, while the program crashes in between.
+who interrupt, correct themselves and speak of danger, while the program crashes in between. Replies are stopped and
+break off while a sentence of them is being saved, too.
 
 Whoever looks on writes down every character they were shown; each must stand at the beginning of its message in the one
-final transcript, and what people said must stand there once.
+final transcript, and what people said must stand there once. Every session is then worked out again from its records,
+and comes to the same.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ sessions:
     declare:
       - {var: 心情, type: text, define: 心情, listen: {scope: session, mode: passive}}
       - {var: 睡眠, type: text, define: 睡眠, listen: {scope: session, mode: passive}}
+      - {var: 念头, type: boolean, risk: true, define: 有没有不想活的念头, listen: {scope: session, mode: passive}}
       - {var: 几分, type: integer, range: [0, 10], define: 难受有几分}
     phases:
       - phase: 谈
@@ -58,7 +61,6 @@ SAID = (
     "睡不着",
     "7",
     "其实不是堵，是空",
-    "活着没意思",
     "没有",
     "你是谁",
     "嗯",
@@ -66,7 +68,8 @@ SAID = (
     "好多了",
     "没有想过",
 )
-GRAVE = "我不想活了"
+GRAVE, DARK = "我不想活了", "活着没意思"
+ALARM = "risk variable of 念头"
 SENTENCES = ("听着很难。", "我在。", "这样有多久了？", "慢慢说。", "你愿意多说一点吗？", "嗯……", "好的，\n我们接着看。")
 
 
@@ -93,6 +96,11 @@ class Rambling:
 
     def __init__(self, random: Random, counts: Counter[str]) -> None:
         self._random, self._counts = random, counts
+        self._broken = 0
+
+    def break_off(self) -> None:
+        """What is being said breaks off with its next piece."""
+        self._broken += 1
 
     async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
         random = self._random
@@ -102,12 +110,17 @@ class Rambling:
             data["content"] = "".join(random.choice(SENTENCES) for _ in range(random.randrange(0, 5)))
         if "values" in properties and isinstance(data.get("values"), list) and random.random() < 0.3:
             data["values"] = [{"name": "心情", "value": random.choice(SAID), "evidence": random.choice(SAID)}]
+            if "content" not in properties and random.random() < 0.1:
+                shown = request.messages[-1].text
+                said = next((words for words in SAID if words in shown), "")
+                data["values"].append({"name": "念头", "value": True, "evidence": said})
         text, at = json.dumps(data, ensure_ascii=False), 0
         breaks = random.randrange(len(text)) if random.random() < 0.15 else None
         await asyncio.sleep(random.random() * 0.004)
+        broken = self._broken
         while at < len(text):
             size = random.choice((3, 8, 20))
-            if breaks is not None and at >= breaks:
+            if (breaks is not None and at >= breaks) or ("content" in properties and broken < self._broken):
                 self._counts["broken off"] += 1
                 raise Cut
             if heard is not None:
@@ -125,6 +138,23 @@ class Crash(Exception):
     """The program ends here."""
 
 
+def disturb(sessions: Sessions, session: str, provider: Rambling, random: Random, counts: Counter[str]) -> None:
+    """Now and then a reply is stopped, or breaks off, while answers and sentences are being saved."""
+    saving = sessions.store.save_calls
+
+    async def slowly(*given: Any, **more: Any) -> None:
+        chance = random.random()
+        if chance < 0.03:
+            counts["stopped while it was saved"] += await sessions.stop(session)
+        elif chance < 0.1:
+            counts["broken off while it was saved"] += 1
+            provider.break_off()
+        await asyncio.sleep(random.random() * 0.004)
+        await saving(*given, **more)
+
+    sessions.store.save_calls = slowly  # type: ignore[method-assign]
+
+
 async def look_on(sessions: Sessions, session: str, seen: Seen, crash: float, random: Random) -> None:
     """Write down what is shown; now and then the program crashes just after a part was."""
     async with sessions.watch(session) as watch:
@@ -139,7 +169,8 @@ async def look_on(sessions: Sessions, session: str, seen: Seen, crash: float, ra
 async def speak(sessions: Sessions, session: str, last: Outcome, key: str, random: Random, seen: Seen) -> Outcome:
     """One turn: words, sometimes more of them while they are being answered, sometimes the wish to hear no more."""
     after = last.messages[-1].number if last.messages else None
-    text = GRAVE if random.random() < 0.02 else random.choice(SAID)
+    chance = random.random()
+    text = GRAVE if chance < 0.02 else DARK if chance < 0.04 else random.choice(SAID)
     takes = [asyncio.create_task(sessions.take(session, Entry(key, "message", text=text, after=after)))]
     if random.random() < 0.2:
         await asyncio.sleep(random.random() * 0.03)
@@ -158,8 +189,10 @@ async def speak(sessions: Sessions, session: str, last: Outcome, key: str, rando
 
 async def live(folder: Path, session: str, seen: Seen, turns: int, random: Random) -> bool:
     """Hold the session until it ends or the program crashes. Whether there is more to say."""
-    model = Model([Rambling(random, seen.counts)], Policy(waits=(0.001,) * 3, jitter=0.0))
+    provider = Rambling(random, seen.counts)
+    model = Model([provider], Policy(waits=(0.001,) * 3, jitter=0.0))
     async with open_sessions(settings(folder, model)) as sessions:
+        disturb(sessions, session, provider, random, seen.counts)
         await sessions.sweep()
         looking = asyncio.create_task(look_on(sessions, session, seen, 0.06, random))
         await asyncio.sleep(0)
@@ -193,6 +226,13 @@ async def look_through(folder: Path, session: str, seen: Seen) -> int:
         messages = await sessions.store.messages(session, limit=100_000)
         inbox = await sessions.store.inbox(session)
         record = await sessions.session(session)
+        async for _ in sessions.replay(session):
+            seen.counts["worked out again"] += 1
+        events = await sessions.store.events(session)
+        seen.counts["crises by a variable"] += sum(
+            event.kind == "topic" and event.data["state"] == "suspended" and event.data["cause"] == ALARM
+            for event in events
+        )
     texts = {message.number: message for message in messages}
     for number, shown in seen.shown.items():
         assert number in texts, f"message {number} was shown and is not there"

@@ -19,6 +19,7 @@ from tests.sessions import (
     test_pause,
     test_periodic,
     test_speaking,
+    test_speaking_anew,
     test_speaking_danger,
 )
 from tests.sessions.material import Place, script_file
@@ -27,7 +28,15 @@ from tests.sessions.speaking import TALK
 from heartrule.llm.model import Model
 from heartrule.sessions import Sessions
 
-MODULES = (test_speaking, test_speaking_danger, test_bursts, test_pause, test_first_answer, test_periodic)
+MODULES = (
+    test_speaking,
+    test_speaking_anew,
+    test_speaking_danger,
+    test_bursts,
+    test_pause,
+    test_first_answer,
+    test_periodic,
+)
 COUNTS = {"test_a_burst_asks_again_once_for_each_arrival_and_no_more"}
 """Counts what is asked within hundredths of a second; what it leaves behind, its neighbours leave too."""
 DAMAGED = {"test_a_state_that_cannot_be_read_marks_the_session", "test_what_cannot_be_read_is_refused_by_its_turn"}
@@ -64,7 +73,7 @@ def scenarios() -> Iterator[Any]:
 @pytest.mark.parametrize(("module", "scenario"), list(scenarios()))
 def test_replayed(tmp_path: Path, module: ModuleType, scenario: Callable[[Place], None]) -> None:
     place = Replayed(tmp_path)
-    if module in (test_speaking, test_speaking_danger):
+    if module in (test_speaking, test_speaking_anew, test_speaking_danger):
         script_file(place.folder, TALK)
     elif module is test_periodic:
         looking.prepared(place)

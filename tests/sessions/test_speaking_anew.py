@@ -252,6 +252,22 @@ def test_words_stand_where_a_project_s_template_for_going_on_is_broken(place: Pl
 PROJECT = "id: home\nname: 家\ndomain: 谈\nlocale: zh-CN\ntemplate_scheme: warm\n"
 
 
+def test_what_goes_on_does_not_run_into_the_line_before_it(talk: Place) -> None:
+    """The line had been shown up to its end, without the break behind it; a last word is said up to its question."""
+
+    async def work(turn: Turn) -> None:
+        turn.mouth.reply(END, HEARD + "好的，\n我")
+        await turn.shown(HEARD + "好的，")
+        turn.mouth.asked.clear()
+        turn.mouth.cut()
+        await turn.mouth.asked.wait()
+        await goes_on(turn.mouth, ASKED)
+        outcome = await turn.taking
+        assert texts(outcome.messages) == ["很难受", HEARD + "好的，", "今天先到这里。"]
+
+    held(work, talk)
+
+
 def test_what_goes_on_from_a_question_asks_no_second_one(talk: Place) -> None:
     async def work(turn: Turn) -> None:
         first = HEARD + "睡得好吗？"

@@ -22,7 +22,7 @@ from heartrule.llm.purse import Purse
 from heartrule.llm.reading import UNUSABLE, read
 from heartrule.llm.routing import Route, Routes
 from heartrule.llm.typical import estimated_tokens
-from heartrule.llm.voice import Voice
+from heartrule.llm.voice import Voice, gone_on
 from heartrule.prompts.template import TemplateError
 
 
@@ -162,7 +162,7 @@ class Run:
             return data
         content = str(data.get("content", "")).lstrip() if spoken is None else str(data.get("content", ""))
         if spoken is not None:
-            content = f"{voice.released}{content}" if content.strip() else voice.released
+            content = gone_on(voice.released, content)
         elif not content.startswith(voice.released):
             content = voice.released
         return {**data, **(voice.head or {}), "content": content}

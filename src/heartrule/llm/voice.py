@@ -129,6 +129,21 @@ class Voice:
         return words
 
 
+def gone_on(said: str, rest: str) -> str:
+    """``said``, which ends with a sentence of which the blanks behind it may be missing, and what goes on from there:
+    the two do not become one sentence."""
+    if not rest.strip():
+        return said
+    last = len(said) + len(rest) - len(rest.lstrip())
+    for joint in ("", " ", "\n"):
+        at, cut = 0, Sentences()
+        for sentence in cut.feed(said + joint + rest):
+            at += len(sentence)
+            if len(said) <= at <= last + len(joint):
+                return said + joint + rest
+    return f"{said}\n{rest}"
+
+
 def objection(sentence: str, before: str, context: Context, checks: Checks | None) -> Objection | None:
     """Why ``sentence`` may not be shown after ``before``; None when it may."""
     said = before + sentence

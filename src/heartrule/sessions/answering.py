@@ -19,6 +19,7 @@ from heartrule.language.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.model import Model, Spoken
 from heartrule.llm.prompt import Prompt, render
+from heartrule.llm.purse import Purse
 from heartrule.llm.voice import Voice
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.clock import Clock
@@ -66,7 +67,7 @@ class Answering:
         ``Outdated`` when the session is another's by now."""
         self._world, self._given, self._loaded = world, given, loaded
         self._deadline = self._model.deadline() if self._model.configured else None
-        self._purse = self._model.purse(world.script)
+        self._purse = await self._paid(self._model.purse(world.script))
         self._answers: dict[str, Answer] = {}
         self.latched = loaded.session.latched is not None
         self._heed(waiting)
@@ -79,6 +80,18 @@ class Answering:
                         continue
             finally:
                 await asyncio.shield(self._close())
+                if self._purse is not None:
+                    self._conversation.spent = (self._turn, self._purse.spent)
+
+    async def _paid(self, purse: Purse | None) -> Purse | None:
+        """The turn's purse without what was spent before it was begun again: here, or in a process that has died, as
+        far as it was told what its calls cost."""
+        if purse is not None and purse.budget.max_cost is not None:
+            turn, spent = self._conversation.spent
+            made = [*await self._store.attempts(self._loaded.session.id, self._turn), *self._conversation.unsaved]
+            costs = [each.cost or 0 for each in made if each.currency == purse.budget.currency]
+            purse.spent = max(sum(costs), spent if turn == self._turn else 0)
+        return purse
 
     async def _through(self) -> Turn:
         under_way = UnderWay(self._world, self._given)

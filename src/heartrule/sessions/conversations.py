@@ -27,7 +27,8 @@ class Conversation:
     """``told`` is what was accepted while somebody was at work; ``arrived`` says that nobody has looked at it.
     ``standing``: where the session stands, if whoever is at work remembers it. ``unsaved``: what was asked of models
     and is not yet written down. ``stopping``: the person has heard enough of the reply that is being written.
-    ``urgent``: all words that have come are answered in the next turn, whatever their senders had seen."""
+    ``urgent``: all words that have come are answered in the next turn, whatever their senders had seen. ``spent``: of
+    which turn how much has been spent, in billionths, however often it was begun."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
@@ -37,6 +38,7 @@ class Conversation:
     users: int = 0
     stopping: bool = False
     urgent: bool = False
+    spent: tuple[int, int] = (0, 0)
     _stop: Callable[[], None] | None = None
 
     @contextmanager
