@@ -19,7 +19,7 @@ from telling import Trouble, last_words, run_telling, say
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-BUILT = WEB / "apps" / "visitor" / "dist"
+APPS = ("visitor", "desk")
 STAMP = ROOT / "build" / "web-app.stamp"
 LOG = ROOT / ".venv" / "web.log"
 NOT_SOURCES = {"node_modules", "dist", "coverage"}
@@ -69,12 +69,17 @@ def digest(folder: Path, paths: Iterator[Path]) -> str:
 
 def stamp_text(of_sources: str) -> str:
     """What the stamp says when what was built is what was built from these sources."""
-    built = (path for path in sorted(BUILT.rglob("*")) if path.is_file())
-    return f"{of_sources}\n{digest(BUILT, built)}\n"
+    found = (digest(folder, (path for path in sorted(folder.rglob("*")) if path.is_file())) for folder in built())
+    return "".join(f"{each}\n" for each in (of_sources, *found))
+
+
+def built() -> list[Path]:
+    """Where the pages are that are built from these sources."""
+    return [WEB / "apps" / app / "dist" for app in APPS if (WEB / "apps" / app).is_dir()]
 
 
 def is_built() -> bool:
-    there = (BUILT / "index.html").is_file() and STAMP.is_file()
+    there = all((folder / "index.html").is_file() for folder in built()) and STAMP.is_file()
     return there and STAMP.read_text(encoding="utf-8") == stamp_text(digest(WEB, sources()))
 
 

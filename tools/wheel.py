@@ -1,4 +1,4 @@
-"""What is built into the wheel besides the package: the library, and the web app, which must have been built before."""
+"""What is built into the wheel besides the package: the library, and the web apps, which must have been built."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class WithWebApp(BuildHookInterface[Any]):
         if version == "editable":
             build_data["force_include_editable"] = {str(library): "heartrule/_library"}
             return
-        built = Path(self.root, "web", "apps", "visitor", "dist")
-        if not (built / "index.html").is_file():
+        apps = Path(self.root, "web", "apps")
+        pages = {str(apps / "visitor" / "dist"): "heartrule/_web", str(apps / "desk" / "dist"): "heartrule/_web/desk"}
+        if not all(Path(built, "index.html").is_file() for built in pages):
             raise SystemExit("The web app is not built, and the wheel carries it. Run: make wheel")
-        build_data["force_include"] |= {str(library): "heartrule/_library", str(built): "heartrule/_web"}
+        build_data["force_include"] |= {str(library): "heartrule/_library", **pages}

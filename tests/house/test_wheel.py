@@ -65,9 +65,11 @@ def test_it_holds_everything_that_is_read_at_run_time(wheel: Path) -> None:
         assert any(name.startswith(f"heartrule/{part}/") for name in held)
     assert not any(name.startswith(("tests/", "docs/")) for name in held)
     assert any(name.endswith("licenses/LICENSE") for name in held)
-    built = ROOT / "web" / "apps" / "visitor" / "dist"
-    for path in built.rglob("*"):
-        assert path.is_dir() or f"heartrule/_web/{path.relative_to(built).as_posix()}" in held
+    for app, where in (("visitor", ""), ("desk", "desk/")):
+        built = ROOT / "web" / "apps" / app / "dist"
+        assert (built / "index.html").is_file()
+        for path in built.rglob("*"):
+            assert path.is_dir() or f"heartrule/_web/{where}{path.relative_to(built).as_posix()}" in held
 
 
 def test_the_command_lists_what_we_ship(installed: Path, tmp_path: Path) -> None:
@@ -99,10 +101,12 @@ def test_the_command_holds_a_session(installed: Path, tmp_path: Path) -> None:
 def test_the_command_serves_the_web_app_without_node(installed: Path, tmp_path: Path) -> None:
     environment = {"PATH": str(installed), "HEARTRULE_DATA": str(tmp_path / "unused")}
     with Served(tmp_path, program=[installed / "heartrule"], environment=environment, cwd=tmp_path) as served:
-        status, page, headers = served.get("/")
-        assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
-        scripts = re.findall(r'<script[^>]* src="([^"]+)"', page.decode())
-        assert any(name.startswith("/assets/") for name in scripts)
+        scripts: list[str] = []
+        for address, assets in (("/", "/assets/"), ("/desk", "/desk/assets/")):
+            status, page, headers = served.get(address)
+            assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+            scripts += (found := re.findall(r'<script[^>]* src="([^"]+)"', page.decode()))
+            assert any(name.startswith(assets) for name in found)
         for name in scripts:
             status, content, headers = served.get(name)
             assert status == 200

@@ -1,11 +1,12 @@
-"""The built web app, as files to be served."""
+"""The built web apps, as files to be served: the visitor's at the root, the desk's under ``/desk``."""
 
 from __future__ import annotations
 
 from functools import cached_property
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+PAGES = {"": "index.html", "desk": "desk/index.html", "desk/": "desk/index.html"}
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 
@@ -14,27 +15,31 @@ class Site:
 
     @cached_property
     def _files(self) -> dict[str, Path]:
-        folder = folder_of_page()
-        if folder is None:
-            return {}
-        return {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+        return {
+            (where / path.relative_to(folder)).as_posix(): path
+            for where, folder in folders_of_pages()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
 
     def file(self, path: str) -> Path | None:
-        return self._files.get(path or "index.html")
+        return self._files.get(PAGES.get(path, path))
 
     def keeping(self, path: str) -> str:
         """How long a browser may keep it: names with a hash of their content for good, others never unasked."""
-        return FOR_GOOD if path.startswith("assets/") else "no-cache"
+        return FOR_GOOD if path.startswith(("assets/", "desk/assets/")) else "no-cache"
 
     def missing(self) -> str:
         """Said where the page was never built."""
         return files("heartrule.server").joinpath("texts", "no_page.html").read_text(encoding="utf-8")
 
 
-def folder_of_page() -> Path | None:
-    """The built page: in an installed package, else in the checkout; None when it was not built."""
+def folders_of_pages() -> list[tuple[PurePosixPath, Path]]:
+    """The built pages, each with where it is served: in an installed package, else in the checkout; those that were not
+    built are left out."""
     package = Path(__file__).parents[1]
-    for folder in (package / "_web", package.parents[1] / "web" / "apps" / "visitor" / "dist"):
-        if (folder / "index.html").is_file():
-            return folder
-    return None
+    apps = package.parents[1] / "web" / "apps"
+    places = [(".", package / "_web")]
+    if not (package / "_web").is_dir():
+        places = [(".", apps / "visitor" / "dist"), ("desk", apps / "desk" / "dist")]
+    return [(PurePosixPath(where), folder) for where, folder in places if (folder / "index.html").is_file()]
