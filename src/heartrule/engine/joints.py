@@ -152,7 +152,8 @@ def _rest(work: Work, verdict: Verdict, floor: str) -> str:
 def owed(work: Work) -> list[Verdict]:
     """What was put off from the turn before and is known now: recorded, and carried out where it leaves the reply as it
     is. Those are returned that would take its place."""
-    look, waiting = lookout.begin(work), []
+    look = lookout.begin(work)
+    waiting: list[Verdict] = []
     for ref, node in enabled(work, "P1").items():
         if ref not in look.put or not (joints := alerts.of(work, ref).owed):
             continue
@@ -216,7 +217,8 @@ def _noticed(verdict: Verdict, joint: str, rest: str) -> Noticed:
 def tell(work: Work) -> None:
     """The turn is over: of each script that is on and has no record yet, what it came to, or why it was not asked; the
     latter in one record for all."""
-    look, unasked = work.lookout, {}  # type: dict[str, list[str]]
+    look = work.lookout
+    unasked: dict[str, list[str]] = {}
     if look is None:
         return
     danger = crisis.runs(work)
