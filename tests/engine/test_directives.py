@@ -182,11 +182,15 @@ def test_a_question_that_was_not_answered_is_put_again_beside_such_directives() 
 
 
 def test_insert_topic_comes_next_or_last() -> None:
-    for position, order in (("HEAD", ["丙。", "乙。", "丙。"]), ("TAIL", ["乙。", "丙。", "丙。"])):
-        talk = hold(watcher(directive("INSERT_TOPIC", topic="丙", position=position)))
+    for position, order in (("NEXT", ["t1", "t3", "t2"]), ("TAIL", ["t1", "t2", "t3"])):
+        steps = [topic("甲", ask("一？", "a"), ask("二？", "b"), id="t1")]
+        steps += [topic("丙", say("丙。"), id="t3"), topic("乙", say("乙。"), id="t2")][
+            :: 1 if position == "TAIL" else -1
+        ]
+        talk = hold(watcher(directive("INSERT_TOPIC", topic="丙", position=position)), topics=steps)
         talk.say(WORD)
         talk.say("还行")
-        assert [text.splitlines()[-1] for text in talk.said] == order
+        assert topics(talk, "completed") == order
         assert [event.cause for event in talk.happened("queue")].count("awareness local/fruit") == 1
 
 
