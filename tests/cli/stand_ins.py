@@ -22,7 +22,7 @@ MESSAGE = Request("message")
 NONE = Request("none")
 
 
-def message(number: int, text: str, sender: Literal["ai", "person", "system"] = "ai") -> MessageRecord:
+def message(number: int, text: str, sender: Literal["ai", "person", "system", "human"] = "ai") -> MessageRecord:
     return MessageRecord(number, 1, sender, text, "text", None, NOON)
 
 

@@ -11,6 +11,7 @@ from heartrule.cli.front import Due, Line
 from heartrule.cli.line_source import LineSource
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
+from heartrule.cli.speakers import speaker_of
 from heartrule.cli.words import Words
 from heartrule.engine.io import Request
 from heartrule.store.records import MessageRecord
@@ -39,7 +40,7 @@ class Plain:
             if message.sender == "person":
                 self._write(f"> {shown(message.text)}")
             else:
-                self._write(f"{self._speaker}: {shown(message.text)}")
+                self._write(f"{speaker_of(message, self._speaker, self._words)}: {shown(message.text)}")
 
     def write(self, text: str) -> None:
         """Any pause in it is the model's: what reads the lines gets the same ones as otherwise."""

@@ -20,6 +20,7 @@ from rich.text import Text
 from heartrule.cli.front import Due, Line
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
+from heartrule.cli.speakers import speaker_of
 from heartrule.cli.words import Words
 from heartrule.cli.wrapping import wrapped
 from heartrule.engine.io import Request
@@ -53,16 +54,17 @@ class Terminal:
 
     def say(self, messages: Sequence[MessageRecord]) -> None:
         for message in messages:
-            self._name(message.sender)
+            name = None if message.sender == "person" else speaker_of(message, self._speaker, self._words)
+            self._name(name)
             self._console.print(Padding(Text(self._wrapped(message.text)), (0, 0, 1, 2)))
 
-    def _name(self, sender: str) -> None:
-        """Who speaks, unless it is the one who spoke last."""
-        if sender == "person":
+    def _name(self, name: str | None) -> None:
+        """Who speaks (None: the person), unless it is the one who spoke last."""
+        if name is None:
             self._console.print(Text(self._words("you"), style="dim"))
-        elif sender != self._before:
-            self._console.print(Text(self._speaker, style="bold cyan"))
-        self._before = sender
+        elif name != self._before:
+            self._console.print(Text(name, style="bold cyan" if name == self._speaker else "bold magenta"))
+        self._before = name
 
     def _wrapped(self, text: str) -> str:
         return wrapped(shown(text), min(self._console.width - 2, WIDEST))
@@ -71,7 +73,7 @@ class Terminal:
         if self._status is not None:
             self._status.stop()
         if self._written is None:
-            self._name("ai")
+            self._name(self._speaker)
             self._written = ""
             self._put("  ")
         before, whole = self._wrapped(self._written), self._wrapped(self._written + text)
