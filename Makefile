@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: help run chat setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
-	chaos fuzz browser pictures wheel docs lock clean
+	chaos histories fuzz browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -76,6 +76,10 @@ chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with
 	@$(BIN)/python -m tests.chaos.shown
 	@$(BIN)/python -m tests.chaos.served_kills
 	@$(BIN)/python -m tests.chaos.jobs
+
+histories: setup-dev ## 5,000 random histories of the topic scheduler, and interruptions at every wait of every script
+	@HEARTRULE_HISTORIES=5000 $(BIN)/pytest tests/engine/test_scheduler_histories.py
+	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py
 
 fuzz: setup-dev ## 20,000 requests read off the OpenAPI document, to a server of its own (half an hour at most)
 	@$(BIN)/python -m tests.chaos.fuzz
