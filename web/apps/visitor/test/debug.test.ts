@@ -1,5 +1,7 @@
+import { render } from "lit";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ask, type Debug } from "../src/debug/asking.js";
+import { type Awareness, ask, type Debug } from "../src/debug/asking.js";
+import { awareness, ordered } from "../src/debug/awareness.js";
 import { bubbleId, money, number, pieces, seconds, short, together, worded } from "../src/debug/text.js";
 import { type DebugWords, debugWords } from "../src/debug/words.js";
 
@@ -91,6 +93,56 @@ describe("words", () => {
 
   it("name a bubble by all that it is", () => {
     expect(bubbleId("topic", "t1", "心 情")).toBe("variable-topic-t1-%E5%BF%83%20%E6%83%85");
+  });
+});
+
+describe("awareness", () => {
+  const script = (name: string, verdict: string, because: string): Awareness => ({
+    awareness: name,
+    priority: "P2",
+    joint: "",
+    verdict,
+    source: "model",
+    confidence: 0.9,
+    evidence: null,
+    reason: null,
+    because,
+    orders: [],
+    refused: [],
+  });
+
+  it("shows first who acted, then who found something, last who was not asked", () => {
+    const all = [
+      script("a", "", "cooldown"),
+      script("b", "no", "no hit"),
+      script("c", "yes", "waits for the next joint"),
+      script("d", "", "acted"),
+      script("e", "unknown", "nothing ordered"),
+    ];
+    expect(ordered(all).map((each) => each.awareness)).toEqual(["d", "c", "e", "b", "a"]);
+    expect(all[0]?.awareness).toBe("a");
+  });
+
+  it("says of each what it came to and why", () => {
+    const place = document.createElement("div");
+    const hit = {
+      ...script("local/a", "yes", "cooldown"),
+      evidence: "你没在听",
+      joint: "after ai_ask",
+      refused: ["ENABLE"],
+    };
+    render(awareness([hit, script("local/b", "", "joint not reachable")], zh, "zh-CN"), place);
+    const told = [...place.querySelectorAll("summary")].map((each) => each.textContent?.replace(/\s+/g, " ").trim());
+    expect(told).toEqual(["local/a P2 是 → 冷却中", "local/b P2 没有判断 → 这一轮走不到该判断的地方"]);
+    expect(place.textContent).toContain("你没在听");
+    expect(place.textContent).toContain("after ai_ask");
+    expect(place.textContent).toContain("ENABLE");
+  });
+
+  it("says that there was none", () => {
+    const place = document.createElement("div");
+    render(awareness([], en, "en"), place);
+    expect(place.textContent).toContain("No awareness script in this turn");
   });
 });
 

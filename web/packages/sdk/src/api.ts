@@ -662,6 +662,8 @@ export interface components {
             messages: components["schemas"]["DebugMessage"][];
             /** Decisions */
             decisions: components["schemas"]["DebugEvent"][];
+            /** Awareness */
+            awareness: components["schemas"]["DebugAwareness"][];
             /** Variables */
             variables: components["schemas"]["DebugVariable"][];
             /** Calls */
@@ -714,6 +716,37 @@ export interface components {
             problem: string;
             /** Raw */
             raw: string | null;
+        };
+        /**
+         * DebugAwareness
+         * @description What an awareness script came to in the turn, and in ``because`` why it acted or did not: ``acted``, ``no hit``,
+         *     ``handled``, ``nothing ordered``, or what it rests on (``cooldown``, ``expired``, ``budget``, …). Without a
+         *     ``verdict`` it was not judged. ``orders`` are the directives that were carried out for it in the turn, ``refused``
+         *     those that were not.
+         */
+        DebugAwareness: {
+            /** Awareness */
+            awareness: string;
+            /** Priority */
+            priority: string;
+            /** Joint */
+            joint: string;
+            /** Verdict */
+            verdict: string;
+            /** Source */
+            source: string;
+            /** Confidence */
+            confidence: number | null;
+            /** Evidence */
+            evidence: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Because */
+            because: string;
+            /** Orders */
+            orders: string[];
+            /** Refused */
+            refused: string[];
         };
         /**
          * DebugCall

@@ -28,7 +28,7 @@ function call(each: Call, words: DebugWords, locale: Locale, show: Show): Templa
       <small>${each.attempts.length > 1 ? html`${words.attempts} ${each.attempts.length} · ` : nothing}${seconds(took, locale, words)} ·
         ${words.cost} ${money(...cost, locale, words)}</small>
     </summary>
-    ${each.used ? nothing : html`<p class="note">${words.unused}</p>`}
+    ${each.used ? nothing : html`<p class="note">${each.purpose === "periodic" ? words.beside : words.unused}</p>`}
     ${each.used && !each.exact && each.prompt.length > 0 ? html`<p class="note">${words.reworded}</p>` : nothing}
     ${led(each, words)}
     <details>

@@ -2,6 +2,7 @@ import { Problem } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { View } from "../shell/view.js";
 import { ask, type Debug } from "./asking.js";
+import { awareness } from "./awareness.js";
 import { attempt, calls, purpose } from "./calls.js";
 import styles from "./debug.css?inline";
 import { decisions } from "./decisions.js";
@@ -146,6 +147,10 @@ export class DebugDrawer extends View {
       <section aria-labelledby="debug-calls">
         <h3 id="debug-calls">${told.calls} <small>${found.calls.length}</small></h3>
         ${calls(found.calls, told, locale, (...which) => this.show(bubbleId(...which)))}
+      </section>
+      <section aria-labelledby="debug-awareness">
+        <h3 id="debug-awareness">${told.awareness} <small>${found.awareness.length}</small></h3>
+        ${awareness(found.awareness, told, locale)}
       </section>
       <section aria-labelledby="debug-decisions">
         <h3 id="debug-decisions">${told.decisions} <small>${found.decisions.length}</small></h3>
