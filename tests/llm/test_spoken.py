@@ -49,6 +49,7 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
         assert len(set(variants)) == len(variants), key
         for said in variants:
             known = {"ask_from_define": "{define}", "resume_topic": "{topic}"} | dict.fromkeys(HUMANS, "{name}")
+            known |= dict.fromkeys(("alert_hit", "alert_miss"), "{examples}")
             assert set(re.findall(r"\{[^}]*\}", said)) == {*([known[key]] if key in known else [])}
             assert len(said) < (60 if locale == "zh-CN" else 140)
     assert len(table["acknowledge"]) >= 6
