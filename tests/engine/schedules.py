@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
+from random import Random
 from typing import Any
 
-import yaml
-from hypothesis import strategies as st
 from tests.engine.minds import ai_ask
-from tests.engine.scripts import Node, ask, compiled, frames, phase, put, say, skill, topic, use
+from tests.engine.scripts import Node, ask, frames, phase, put, say, script, skill, topic, use
 
 from heartrule.engine.state import TopicFrame
 from heartrule.language.script import Script
@@ -68,27 +68,22 @@ def orders() -> list[Node]:
 # shapes
 
 
-def body(name: str, *, first: bool) -> st.SearchStrategy[list[Node]]:
+def body(name: str, random: Random, *, first: bool) -> list[Node]:
     """One to three actions, one of which waits. ``first``: in the phase that t3 is in."""
-    waits = st.sampled_from(
-        [
-            ask(f"{name}一？", "答", id=f"{name}_a"),
-            ai_ask(f"问问{name}", "想法", question=f"{name}想？", id=f"{name}_b"),
-        ]
-    )
-    calls = st.sampled_from(
-        [
-            use("calm", id=f"{name}_now", output=[{"get": "缓解", "set": "缓过"}]),
-            use("deep", id=f"{name}_deep"),
-            use("note", id=f"{name}_end", timing="after_topic"),
-            use("calm", id=f"{name}_late", timing="after_phase"),
-            *([use("note", id=f"{name}_front", timing="before_topic", to="t3")] if first else []),
-            say(f"{name}说。", id=f"{name}_s"),
-        ]
-    )
-    return st.tuples(waits, st.lists(calls, max_size=2, unique_by=lambda node: node["id"]), st.booleans()).map(
-        lambda drawn: [*drawn[1], drawn[0]] if drawn[2] else [drawn[0], *drawn[1]]
-    )
+    waits = [
+        ask(f"{name}一？", "答", id=f"{name}_a"),
+        ai_ask(f"问问{name}", "想法", question=f"{name}想？", id=f"{name}_b"),
+    ]
+    calls = [
+        use("calm", id=f"{name}_now", output=[{"get": "缓解", "set": "缓过"}]),
+        use("deep", id=f"{name}_deep"),
+        use("note", id=f"{name}_end", timing="after_topic"),
+        use("calm", id=f"{name}_late", timing="after_phase"),
+        *([use("note", id=f"{name}_front", timing="before_topic", to="t3")] if first else []),
+        say(f"{name}说。", id=f"{name}_s"),
+    ]
+    chosen = random.sample(calls, random.randint(0, 2))
+    return [random.choice(waits), *chosen] if random.random() < 0.5 else [*chosen, random.choice(waits)]
 
 
 EXTRAS: list[Node] = [
@@ -105,33 +100,24 @@ EXTRAS: list[Node] = [
 JUMPS: list[Node] = [{"transitions": [{"to": to, "condition": "topic.attempts < 2"}]} for to in ("t1", "t3", "p2")]
 
 
-@st.composite
-def shapes(draw: st.DrawFn) -> str:
-    """A session of two phases with topics t1 to t5, as YAML."""
-    first = draw(st.integers(3, 4))
+@cache
+def shape(seed: int) -> Script:
+    """A session of two phases with topics t1 to t5."""
+    random = Random(seed)
+    first = random.randint(3, 4)
     steps = []
     for n in range(1, 6):
-        actions = draw(body(f"t{n}", first=n <= first))
-        extra = draw(st.sampled_from([*EXTRAS, *JUMPS] if n <= first else EXTRAS))
+        actions = body(f"t{n}", random, first=n <= first)
+        extra = random.choice([*EXTRAS, *JUMPS] if n <= first else EXTRAS)
         steps.append(topic(f"话{n}", *actions, **extra, id=f"t{n}"))
-    budget = draw(st.sampled_from([{}, {}, {"time_budget": "5m"}]))
-    whole = {
-        "sessions": [
-            {
-                "session": "谈",
-                "id": "talk",
-                "declare": [{"var": "家人", "value": PEOPLE}, {"var": "记过"}, {"var": "缓过"}],
-                "phases": [phase("P1", *steps[:first], **budget), phase("P2", *steps[first:])],
-            }
-        ],
-        "skills": SKILLS,
-        "awareness": orders(),
-    }
-    return yaml.safe_dump(whole, allow_unicode=True, sort_keys=False)
-
-
-def script_of(shape: str) -> Script:
-    return compiled(shape)
+    budget = random.choice([{}, {}, {"time_budget": "5m"}])
+    return script(
+        phase("P1", *steps[:first], **budget),
+        phase("P2", *steps[first:]),
+        declare=[{"var": "家人", "value": PEOPLE}, {"var": "记过"}, {"var": "缓过"}],
+        skills=SKILLS,
+        awareness=orders(),
+    )
 
 
 # what must hold
