@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import pytest
 from tests.llm.material import GOOD, task
@@ -175,8 +176,15 @@ def test_stalling_opens_it_too() -> None:
 
 @pytest.mark.parametrize("fault", [p.BadRequest("400"), p.Filtered(), p.Empty(), p.TooLong(), p.Unsupported()])
 def test_what_says_nothing_about_the_provider_does_not_open_it(fault: p.ProviderError) -> None:
-    answers, _, _ = converse(lambda _: fault, 8)
-    assert all("breaker_open" not in attempt.cause for answer in answers for attempt in answer.attempts)
+    """It is asked other things as before."""
+
+    async def run() -> None:
+        model = Model([ScriptedProvider(lambda _: fault)])
+        for template in ("ai_ask", "ask", "ai_say", "ai_ask_open", "ai_think", "perceive", "judge", "review"):
+            (answer,) = (await model.answer([replace(task(), template=template)])).values()
+            assert all("breaker_open" not in attempt.cause for attempt in answer.attempts)
+
+    in_virtual_time(run())
 
 
 def test_a_wrong_key_opens_it() -> None:

@@ -55,7 +55,8 @@ class Policy:
     """Times are in seconds. ``time_scale`` stretches deadlines for slow local models (or shrinks them in tests); waits
     between tries only ever shrink with it. ``least`` is the shortest time worth starting a call with, ``patience`` the
     longest a call waits for the model it prefers when another could be asked at once. A prompt of more than
-    ``long_prompt`` characters, and an answer that was rejected, take the next higher tier."""
+    ``long_prompt`` characters, and an answer that was rejected, take the next higher tier. ``breaker`` rests a provider
+    that is down, ``useless`` one for a template to which nothing of use came from it."""
 
     deadlines: Mapping[Role, float] = field(default_factory=lambda: DEADLINES)
     turn_budget: float = TURN_BUDGET
@@ -68,6 +69,7 @@ class Policy:
     long_prompt: int = 24_000
     rules: Mapping[str, Rule] = field(default_factory=lambda: RULES)
     breaker: BreakerRules = field(default_factory=BreakerRules)
+    useless: BreakerRules = field(default_factory=lambda: BreakerRules(failures=6, longest=30.0))
     health: HealthRules = field(default_factory=HealthRules)
 
     def deadline(self, role: Role) -> float:

@@ -100,7 +100,7 @@ class Way:
     @property
     def busy(self) -> bool:
         """Whether somebody could be asked who only has too much to do."""
-        return any(each.breaker.ready for each in self._left)
+        return any(each.ready(self._task) for each in self._left)
 
     def size(self, characters: int, tokens: int) -> None:
         """How long the prompt is: a very long one is for a more able model, and for none that cannot read it all."""
@@ -120,7 +120,7 @@ class Way:
         The one that is preferred is waited for a moment even where another could be asked at once.
         """
         waited = False
-        while well := [each for each in self._order() if each.breaker.ready]:
+        while well := [each for each in self._order() if each.ready(self._task)]:
             free = next((each for each in well if not each.full), None)
             if free is not None and (waited or free is well[0]):
                 return self._enter(free)
@@ -180,7 +180,7 @@ class Way:
 
     def _begin(self, upstream: Upstream) -> Route | None:
         """A call there, for which a slot has been taken."""
-        if upstream.breaker.enter():
+        if upstream.enter(self._task):
             return Route(upstream, self._task, self._routes)
         self._routes.slots.free(upstream)
         return None
@@ -196,10 +196,12 @@ class Way:
 
 
 class Route:
-    """Leave to make one call. Whoever makes it says how it went: one of ``succeeded``, ``failed`` and ``left``."""
+    """Leave to make one call. Whoever makes it says how it went: one of ``succeeded``, ``failed`` and ``left``; and of
+    an answer that came, whether it was of use."""
 
     def __init__(self, upstream: Upstream, task: Task, routes: Routes) -> None:
         self.upstream = upstream
+        self._doubt = upstream.doubt(task)
         self.provider = upstream.offer.provider
         self._task = task
         self._routes = routes
@@ -214,17 +216,30 @@ class Route:
     def failed(self) -> None:
         """The provider is to blame."""
         self.upstream.breaker.failed()
+        self._undecided()
         self._over(good=False)
 
     def left(self) -> None:
         """The call ended in a way that says nothing about the provider: cancelled, or refused for its content."""
         self.upstream.breaker.left()
+        self._undecided()
         self._routes.slots.free(self.upstream)
 
+    def was_of_use(self) -> None:
+        """The answer that came was taken."""
+        if self._doubt is not None:
+            self._doubt.succeeded()
+
     def was_no_use(self) -> None:
-        """The answer that came could not be used."""
+        """The answer that came could not be used, or the provider would not give one to such a question."""
+        if self._doubt is not None:
+            self._doubt.failed()
         if self._call is not None:
             self._call.good = False
+
+    def _undecided(self) -> None:
+        if self._doubt is not None:
+            self._doubt.left()
 
     def _over(self, *, good: bool) -> None:
         seconds = self._routes.now() - self._began

@@ -131,6 +131,7 @@ class Run:
                 continue
             parsed = self._read(reply, spoken)
             if parsed.data is not None:
+                route.was_of_use()
                 return self._answered(self._whole(parsed.data, spoken))
             other = self._way.rejected(route)
             if other is None or (self._mended and self._latched is not None):
@@ -260,6 +261,8 @@ class Run:
             self._note(route, number, error if isinstance(error, TimedOut) else TimedOut(), started)
         except ProviderError as error:
             verdict = route.failed if error.blames else route.left
+            if not error.blames and not error.at_once:
+                route.was_no_use()
             self._note(route, number, error, started)
         except Exception as error:
             self._note(route, number, _Fault(type(error).__name__), started)

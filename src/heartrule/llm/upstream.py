@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
-from heartrule.engine.tasks import Role
+from heartrule.engine.tasks import Role, Task
 from heartrule.llm.breaker import Breaker
 from heartrule.llm.health import Health
-from heartrule.llm.policy import TIERS, Policy, Tier
+from heartrule.llm.policy import FIRST, TIERS, Policy, Tier
 from heartrule.llm.provider import Heard, Provider, Reply, Request
 from heartrule.llm.typical import Typical
 
@@ -71,16 +72,38 @@ class Offer:
 
 
 class Upstream:
-    """``busy`` counts the calls under way; every ``take`` is followed by one ``free`` (through ``Slots``)."""
+    """``busy`` counts the calls under way; every ``take`` is followed by one ``free`` (through ``Slots``). A call is
+    made when the provider is there (``breaker``), and when what it says to this kind of question has not been of no use
+    time after time (``doubts``, by template)."""
 
     def __init__(self, offer: Offer, number: int, now: Callable[[], float], policy: Policy) -> None:
         self.offer = offer
         self.number = number
         self.name = offer.called or offer.name
         self.breaker = Breaker(now, policy.breaker)
+        self.doubts: dict[str, Breaker] = {}
+        self._doubt = partial(Breaker, now, policy.useless)
         self.health = Health(now, policy.health)
         self.typical = Typical()
         self.busy = 0
+
+    def doubt(self, task: Task) -> Breaker | None:
+        """Whether it is worth being asked this; None where it is asked all the same: whether somebody is in danger."""
+        if task.template in FIRST:
+            return None
+        return self.doubts.setdefault(task.template, self._doubt())
+
+    def ready(self, task: Task) -> bool:
+        """Whether it may be asked now."""
+        doubt = self.doubt(task)
+        return self.breaker.ready and (doubt is None or doubt.ready)
+
+    def enter(self, task: Task) -> bool:
+        """As ``ready``; if so it is taken for granted that it is asked."""
+        doubt = self.doubt(task)
+        if not self.ready(task) or not self.breaker.enter():
+            return False
+        return doubt is None or doubt.enter()
 
     @property
     def full(self) -> bool:
