@@ -139,7 +139,7 @@ def test_numbers_beyond_any_scale(number: float) -> None:
 def test_verdicts_of_any_kind_but_the_right_one_are_no_verdict(verdicts: Any) -> None:
     """Nobody could judge, then: the person is asked, once, and nothing is taken for a no."""
     talk = hold("risk", [{"verdicts": verdicts}], ["还行"])
-    (noticed,) = talk.happened("awareness")
+    noticed = next(e for e in talk.happened("awareness") if e.awareness == "safety/suicide_risk")
     assert (noticed.verdict, noticed.source) == ("unknown", "default")
 
 

@@ -40,7 +40,12 @@ def hold(model: Any = None, *actions: Node) -> Talk:
 
 
 def verdicts(talk: Talk) -> list[tuple[str, str, bool]]:
-    return [(event.verdict, event.source, event.handled) for event in talk.happened("awareness")]
+    return [(event.verdict, event.source, event.handled) for event in of_suicide(talk)]
+
+
+def of_suicide(talk: Talk) -> list[Any]:
+    """What the script on suicide came to: others of the safety project come to something on every message too."""
+    return [event for event in talk.happened("awareness") if event.awareness == "safety/suicide_risk"]
 
 
 def model(*risk: Any) -> dict[str, Any]:
@@ -65,7 +70,7 @@ def test_no_model_lowers_what_the_rules_hear(language: str, risk: Any) -> None:
 def test_the_evidence_is_the_words_themselves() -> None:
     talk = hold()
     talk.say("说实话，我不想活了。")
-    (noticed,) = talk.happened("awareness")
+    (noticed,) = of_suicide(talk)
     assert noticed.evidence in "说实话，我不想活了。"
     assert noticed.reason
 
@@ -229,7 +234,7 @@ def test_a_model_raises_from_its_threshold_on(confidence: float, goes_to: str) -
     talk = hold(model(judged("yes", confidence, "还行")))
     talk.say("还行")
     assert running(talk) == goes_to
-    (noticed,) = talk.happened("awareness")
+    (noticed,) = of_suicide(talk)
     assert (noticed.source, noticed.confidence) == ("model", confidence)
     assert (written(talk, "心情") == []) or goes_to == "T"
 
@@ -361,7 +366,7 @@ def test_a_script_that_nobody_enabled_is_silent() -> None:
     talk = watched(place("A"))
     talk.say("苹果")
     assert not marked(talk)
-    assert [event.awareness for event in talk.happened("awareness")] == ["safety/suicide_risk"]
+    assert {event.awareness.partition("/")[0] for event in talk.happened("awareness")} == {"safety"}
 
 
 def test_always_needs_no_listing() -> None:

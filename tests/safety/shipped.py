@@ -25,6 +25,24 @@ def awareness() -> dict[str, Any]:
     return dict(only)
 
 
+FILES = ("suicide.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml")
+
+
+@cache
+def scripts() -> dict[str, dict[str, Any]]:
+    """Every P0 awareness script by its id."""
+    return {node["id"]: node for name in FILES for node in read(name)["awareness"]}
+
+
+@cache
+def every_rules() -> dict[str, RiskRules]:
+    return {name: RiskRules.model_validate(node["condition"]["rules"]) for name, node in scripts().items()}
+
+
+def matchers() -> dict[str, RiskMatcher]:
+    return {name: matcher_for(rules) for name, rules in every_rules().items()}
+
+
 @cache
 def rules() -> RiskRules:
     return RiskRules.model_validate(awareness()["condition"]["rules"])

@@ -11,7 +11,7 @@ import pytest
 import re2  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.safety.shipped import matcher, rules
+from tests.safety.shipped import every_rules, matcher, rules
 
 from heartrule.engine.risk_rules import NONE, Risk, RiskMatcher, matcher_for
 from heartrule.language.nodes import RiskPattern, RiskRules
@@ -194,50 +194,48 @@ def test_bursts_are_read_as_one() -> None:
 # shipped rules as a whole
 
 
-def shipped_patterns() -> list[tuple[RiskPattern, str]]:
-    """Each with its words put in."""
-    return [
-        (rule, joined(written, rules().words))
-        for rule in rules().all()
-        for written in (rule.pattern, rule.unless)
-        if written
-    ]
+SHIPPED = [(script, rule) for script, each in every_rules().items() for rule in each.all()]
+NAMES = [f"{script}: {rule.reason}" for script, rule in SHIPPED]
 
 
-def test_every_shipped_pattern_compiles_alone_and_is_of_moderate_size() -> None:
-    for rule, pattern in shipped_patterns():
-        assert rule.reason
-        assert len(pattern) <= 2_000
-        assert re2.compile(pattern).search("") is None, rule.reason
+def patterns(script: str, rule: RiskPattern) -> list[str]:
+    """With their words put in."""
+    return [joined(written, every_rules()[script].words) for written in (rule.pattern, rule.unless) if written]
 
 
-def test_patterns_are_written_for_the_folded_text() -> None:
+@pytest.mark.parametrize(("script", "rule"), SHIPPED, ids=NAMES)
+def test_every_shipped_pattern_compiles_alone_and_is_of_moderate_size(script: str, rule: RiskPattern) -> None:
+    assert rule.reason
+    for pattern in patterns(script, rule):
+        assert len(pattern) <= 2_400
+        assert re2.compile(pattern).search("") is None
+
+
+@pytest.mark.parametrize(("script", "rule"), SHIPPED, ids=NAMES)
+def test_patterns_are_written_for_the_folded_text(script: str, rule: RiskPattern) -> None:
     """Simplified, half width and lower case: anything else could never match."""
-    for rule, pattern in shipped_patterns():
+    for pattern in patterns(script, rule):
         bare = pattern.replace("\\S", "").replace("\\W", "")
-        assert not set(bare) & set("，！？；：（）ＡＢＣ殺遺書藥樓沒"), rule.reason
+        assert not set(bare) & set("，！？；：（）ＡＢＣ殺遺書藥樓沒")
         letters = [c for c in bare if c.isalpha() and c.isascii()]
-        assert all(c.islower() for c in letters), rule.reason
+        assert all(c.islower() for c in letters)
 
 
-def test_every_word_is_used() -> None:
-    written = [*rules().words.values(), *(each for rule in rules().all() for each in (rule.pattern, rule.unless or []))]
-    named = {
-        name for each in written for name in re.findall(r"<(\w+)>", each if isinstance(each, str) else "|".join(each))
-    }
-    assert named == set(rules().words)
+@pytest.mark.parametrize("script", every_rules())
+def test_every_word_is_used(script: str) -> None:
+    rules = every_rules()[script]
+    written = [*rules.words.values(), *(each for rule in rules.all() for each in (rule.pattern, rule.unless or []))]
+    texts = [each if isinstance(each, str) else "|".join(each) for each in written]
+    assert {name for text in texts for name in re.findall(r"<(\w+)>", text)} == set(rules.words)
 
 
-def alone(rule: RiskPattern) -> RiskMatcher:
-    return RiskMatcher(RiskRules(words=rules().words, watch=[rule]))
-
-
-@pytest.mark.parametrize("rule", list(rules().all()), ids=lambda rule: rule.reason)
-def test_every_rule_shows_what_it_finds_and_what_it_lets_pass(rule: RiskPattern) -> None:
+@pytest.mark.parametrize(("script", "rule"), SHIPPED, ids=NAMES)
+def test_every_rule_shows_what_it_finds_and_what_it_lets_pass(script: str, rule: RiskPattern) -> None:
+    alone = RiskMatcher(RiskRules(words=every_rules()[script].words, watch=[rule]))
     assert rule.match
     assert rule.pass_ or not rule.unless
-    assert [text for text in rule.match if alone(rule).match(text).level is None] == []
-    assert [text for text in rule.pass_ if alone(rule).match(text).level is not None] == []
+    assert [text for text in rule.match if alone.match(text).level is None] == []
+    assert [text for text in rule.pass_ if alone.match(text).level is not None] == []
 
 
 def test_compiled_once_for_the_same_rules() -> None:
