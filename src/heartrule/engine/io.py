@@ -14,6 +14,7 @@ from heartrule.engine.tasks import Task
 from heartrule.engine.variables import Variables
 from heartrule.language.script import Script
 
+Helper = Literal["desk", "contact"]
 Sender = Literal["person", "ai", "system", "human"]
 """``human``: a counsellor of flesh and blood, who has taken the session over."""
 
@@ -100,6 +101,8 @@ class World:
     """Puts marks round a variable's value where it goes into a prompt, for whoever wants to know where it stands."""
     grouping: Grouping = field(default_factory=Grouping)
     """How many things one call is asked at most."""
+    reaches: frozenset[Helper] = frozenset()
+    """Who can be told that the person needs help: those on duty, whom the person has named."""
 
 
 @dataclass(frozen=True, slots=True)

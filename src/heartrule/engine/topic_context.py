@@ -23,6 +23,8 @@ def counter(work: Work, head: str, rest: str) -> Counted:
             return running.action.round if rest == "round" and running and running.action else None
         case "safety":
             handled = work.state.handled
+            if rest in ("desk", "contact"):
+                return rest in work.world.reaches
             return {"handled": handled.times, "asked": list(handled.asked)}.get(rest)  # type: ignore[return-value]
     return None
 

@@ -40,10 +40,12 @@ async def working(
 
     dispatcher = Dispatcher(sessions.store, where.clock, sessions.owner, works, open_jobs, where.data, look_seconds)
     sessions.turn_listeners.append(dispatcher.hear)
+    sessions.reach(found.reaches())
     running = asyncio.create_task(dispatcher.run())
     try:
         yield dispatcher
     finally:
+        sessions.reach(())
         sessions.turn_listeners.remove(dispatcher.hear)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

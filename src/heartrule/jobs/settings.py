@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
+from heartrule.engine.io import Helper
 from heartrule.jobs.notice import Language, Security
 from heartrule.llm.config import ConfigError
 
@@ -103,6 +104,11 @@ class EscalationSettings(_Table):
     @property
     def give_up(self) -> timedelta:
         return timedelta(hours=self.give_up_hours)
+
+    def reaches(self) -> frozenset[Helper]:
+        """Who can be told at all: those on duty, and whom a person has named."""
+        able: dict[Helper, bool] = {"desk": self.recipient(DESK) is not None, "contact": self.smtp is not None}
+        return frozenset(helper for helper, can in able.items() if can)
 
     def recipient(self, name: str) -> Recipient | None:
         return next((each for each in self.to if each.name == name), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -12,6 +12,7 @@ from importlib.metadata import version
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from heartrule.engine.io import Helper
 from heartrule.store.codec import encode
 from heartrule.store.records import Commit, SessionRecord, VariableRecord
 
@@ -21,10 +22,11 @@ DIGEST = 32
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """``model``: a provider was configured. ``program``: version and digest of the code and texts that worked the turn
-    out. ``safety``: the bundle of the safety project as it was then. ``status`` and ``active_at``: the session's before
-    the turn. ``shared``: the person's own variables as they stood; None: as the turn before had left them. ``state``
-    and ``written``: digests of the state after the turn and of the variables that it wrote."""
+    """``model``: a provider was configured. ``reaches``: who could be told. ``program``: version and digest of the code
+    and texts that worked the turn out. ``safety``: the bundle of the safety project as it was then. ``status`` and
+    ``active_at``: the session's before the turn. ``shared``: the person's own variables as they stood; None: as the
+    turn before had left them. ``state`` and ``written``: digests of the state after the turn and of the variables that
+    it wrote."""
 
     model: bool
     program: str
@@ -34,6 +36,7 @@ class Grounds:
     shared: tuple[VariableRecord, ...] | None = field(repr=False)
     state: str
     written: str
+    reaches: tuple[Helper, ...] = ()
 
     def data(self) -> dict[str, Any]:
         return {
@@ -45,6 +48,7 @@ class Grounds:
             "shared": None if self.shared is None else [_plain(record) for record in self.shared],
             "state": self.state,
             "written": self.written,
+            "reaches": list(self.reaches),
         }
 
     @classmethod
@@ -60,6 +64,7 @@ class Grounds:
             shared=None if shared is None else tuple(_record(one) for one in shared),
             state=data["state"],
             written=data["written"],
+            reaches=tuple(data.get("reaches", ())),
         )
 
 
@@ -68,6 +73,7 @@ def grounds_of(
     commit: Commit,
     *,
     model: bool,
+    reaches: Collection[Helper],
     safety: str,
     shared: Sequence[VariableRecord],
     expected: Sequence[VariableRecord] | None,
@@ -76,6 +82,7 @@ def grounds_of(
     turn left them, None when nobody remembers."""
     return Grounds(
         model=model,
+        reaches=tuple(sorted(reaches)),
         program=program(),
         safety=safety,
         status=session.status,

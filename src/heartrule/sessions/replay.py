@@ -121,6 +121,7 @@ class _Tape:
             history=standing.history,
             now=kept.record.at,
             model=kept.grounds.model,
+            reaches=frozenset(kept.grounds.reaches),
             spoken=spoken_table(script),
         )
         begun = perf_counter()

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from heartrule.engine.checkpoint import Grouping
-from heartrule.engine.io import Input, Turn, World
+from heartrule.engine.io import Helper, Input, Turn, World
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.prompts.spoken import spoken_table
@@ -58,6 +58,8 @@ class Runner:
         self._scripts = scripts
         self.listeners: list[Callable[[Commit], None]] = []
         """Are told of every turn that stands. They must neither raise nor wait."""
+        self.reaches: frozenset[Helper] = frozenset()
+        """Who can be told that a person needs help; ``contact``: whom the person has named."""
         self._kept: set[str] = set()
         self.remembered = Remembered()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
@@ -140,6 +142,7 @@ class Runner:
             history=standing.history,
             now=now,
             model=self.model.configured or session.latched is not None,
+            reaches=self._reaches(session),
             spoken=self._sentences(script),
         )
 
@@ -157,8 +160,19 @@ class Runner:
             await self.store.save_bundle(safety, sources)
             self._kept.add(safety)
         model = self.model.configured or loaded.session.latched is not None
-        found = grounds_of(loaded.session, commit, model=model, safety=safety, shared=shared, expected=expected)
+        found = grounds_of(
+            loaded.session,
+            commit,
+            model=model,
+            reaches=self._reaches(loaded.session),
+            safety=safety,
+            shared=shared,
+            expected=expected,
+        )
         return found.data()
+
+    def _reaches(self, session: SessionRecord) -> frozenset[Helper]:
+        return self.reaches if session.contact else self.reaches - {"contact"}
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
+from heartrule.engine.io import Helper
 from heartrule.engine.state import State
 from heartrule.engine.turn import request_of
 from heartrule.language.findings import Refused
@@ -84,6 +85,10 @@ class Sessions:
         self._periodic = Periodic(store, model, clock, self._runner, self.script_of, self._notice)
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
+
+    def reach(self, helpers: Collection[Helper]) -> None:
+        """Who can be told, from now on, that a person needs help; ``contact``: whom the person has named."""
+        self._runner.reaches = frozenset(helpers)
 
     # making and finding
 

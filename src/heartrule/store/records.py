@@ -57,6 +57,7 @@ class SessionRecord:
     and numbers only: it is stored in clear. ``last_active_at`` is when something last came in
     that does not come of the time alone (a timer, what was noticed beside the conversation).
     ``latched``: words of the turn under way have been shown; it is made of the inputs up to this number of the inbox.
+    ``contact``: the person has named somebody who may be told.
     """
 
     id: str
@@ -76,6 +77,7 @@ class SessionRecord:
     parent: str | None = None
     latched: int | None = None
     human: HumanRecord | None = None
+    contact: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, or_, select, tuple_, update
+from sqlalchemy import Row, bindparam, exists, insert, or_, select, tuple_, update
 
 from heartrule.store import bundles, snapshots
 from heartrule.store.codec import decode, decode_clear, encode, encode_clear
 from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Tx
 from heartrule.store.records import Gone, HumanRecord, NewSession, SessionRecord
-from heartrule.store.schema import inbox, leases, persons, sessions
+from heartrule.store.schema import contacts, inbox, leases, persons, sessions
 
+_contact = exists().where(contacts.c.person == sessions.c.person).label("contact")
 _whole = (
-    select(sessions, leases.c.owner, leases.c.epoch, leases.c.until)
+    select(sessions, _contact, leases.c.owner, leases.c.epoch, leases.c.until)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
     .join(leases, leases.c.session == sessions.c.id)
     .where(persons.c.erasing.is_(False))
@@ -43,7 +44,7 @@ _standing = (
     .with_for_update(key_share=True, of=[sessions, leases])
 )
 _listed = (
-    select(*(column for column in sessions.c if column is not sessions.c.state))
+    select(*(column for column in sessions.c if column is not sessions.c.state), _contact)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
     .where(persons.c.erasing.is_(False))
 )
@@ -169,6 +170,7 @@ class Held:
             parent=row.parent,
             latched=row.latched,
             human=HumanRecord(row.human, row.human_name, row.human_since) if row.human is not None else None,
+            contact=row.contact,
         )
 
     @property

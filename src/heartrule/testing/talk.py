@@ -11,7 +11,7 @@ from typing import Any
 from heartrule.engine import periodic
 from heartrule.engine.actions import field_models
 from heartrule.engine.events import Event
-from heartrule.engine.io import Finding, Input, Message, Needs, Request, Turn, Words, World
+from heartrule.engine.io import Finding, Helper, Input, Message, Needs, Request, Turn, Words, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import advance
@@ -62,6 +62,7 @@ class Talk:
         script: Script | str,
         model: Table | Callable[[Task], Any] | None = None,
         values: Mapping[str, Any] | None = None,
+        reaches: Iterable[Helper] = (),
     ) -> None:
         self.script = compile_text(script) if isinstance(script, str) else script
         self.state, self.variables = State(), Variables()
@@ -71,6 +72,7 @@ class Talk:
         self.now = START
         self.said: list[str] = []
         self.model = model
+        self.reaches = frozenset(reaches)
         self._used: dict[str, int] = {}
         self._spoken = spoken_table(self.script)
         self.turn: Turn = self.move(Input("start", values=values or {}))
@@ -134,6 +136,7 @@ class Talk:
             now=self.now,
             model=self.model is not None,
             spoken=self._spoken,
+            reaches=self.reaches,
         )
 
     def _answers(self, needs: Needs) -> dict[str, Answer]:
