@@ -90,6 +90,20 @@ def test_words_of_dying_go_before_all_of_them(language: str) -> None:
         assert running(talk) == "crisis_support"
 
 
+@pytest.mark.parametrize("language", SCRIPTS)
+def test_danger_from_others_is_no_answer_to_a_question_about_oneself(language: str) -> None:
+    talk = Talk(SCRIPTS[language])
+    talk.say(LANGUAGES[language]["intent"])
+    assert talk.at == "thoughts"
+    talk.say(SAID[language, "danger_support"])
+    assert running(talk) == "danger_support"
+    for _ in range(6):
+        if running(talk) == "crisis_support":
+            break
+        talk.say(LANGUAGES[language]["no"])
+    assert (running(talk), talk.at) == ("crisis_support", "thoughts")
+
+
 # the words
 
 

@@ -92,8 +92,9 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
     is answered by them: it is not put again."""
     work.withhold()
     action = flow.present_action(work)
-    if action is not None and not is_late and any(_is_safety(verdict) for verdict in verdicts):
-        explicit = any(verdict.verdict == "yes" and verdict.source == "rules" for verdict in verdicts)
+    told = [verdict for verdict in verdicts if verdict.ref == crisis.WATCHER]
+    if action is not None and not is_late and told:
+        explicit = any(verdict.verdict == "yes" and verdict.source == "rules" for verdict in told)
         crisis.answers(work, action.peek("output") or [], text, explicit=explicit)
     _carry_out(work, verdicts)
     yield from flow.run_on(work)
