@@ -24,10 +24,10 @@ _CALLS = "use_skill"
 
 
 class Joint(str):
-    """Where scripts may watch: ``topic_start``, ``topic_end``, ``before TYPE``, ``after TYPE``."""
+    """Where scripts may watch: ``answer``, ``topic_start``, ``topic_end``, ``before TYPE``, ``after TYPE``."""
 
 
-TOPIC_START, TOPIC_END = Joint("topic_start"), Joint("topic_end")
+ANSWER, TOPIC_START, TOPIC_END = Joint("answer"), Joint("topic_start"), Joint("topic_end")
 _Met = Condition | Joint
 
 

@@ -15,6 +15,7 @@ from heartrule.engine.checkpoint import Held
 from heartrule.engine.deciding import VERDICTS, Foreseen, by_number
 from heartrule.engine.events import Noticed, Unasked
 from heartrule.engine.extraction import locate
+from heartrule.engine.foresight import ANSWER
 from heartrule.engine.lookout import Put
 from heartrule.engine.prompting import shared
 from heartrule.engine.tasks import Answer, Task
@@ -49,8 +50,9 @@ def crossed(work: Work, joint: str) -> Crossing:
         return False
     look, running = lookout.begin(work), work.running
     if running.project == SAFETY or crisis.runs(work):
-        look.why |= dict.fromkeys(due, SAFETY_FIRST)
-        return False
+        others = [ref for ref in due if ref.partition("/")[0] != SAFETY]
+        look.why |= dict.fromkeys(others, SAFETY_FIRST)
+        due = {ref: node for ref, node in due.items() if ref not in others}
     place = f"{running.key} {running.next} {running.passes} {joint}"
     found: list[Verdict] = []
     unforeseen: dict[str, Awareness] = {}
@@ -149,6 +151,28 @@ def _rest(work: Work, verdict: Verdict, floor: str) -> str:
     return ""
 
 
+def answered(work: Work) -> list[Verdict]:
+    """The person has said something, and nothing was said to it yet. What leaves the reply as it is is carried out;
+    those are returned that would take its place."""
+    due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in lookout.joints_of(node)}
+    look, waiting = lookout.begin(work), []
+    if due and work.state.running is not None and (work.running.project == SAFETY or crisis.runs(work)):
+        look.why |= dict.fromkeys(due, SAFETY_FIRST)
+        return []
+    for ref, node in due.items():
+        why = alerts.resting(work, ref, node)
+        verdict = None if why else lookout.verdict(work, ref, node)
+        if verdict is None:
+            look.why.setdefault(ref, why or NOT_REACHABLE)
+        elif directives.takes_the_floor(verdict):
+            rest = _rest(work, verdict, waiting[0].ref if waiting else "")
+            _told(work, verdict, ANSWER, rest)
+            waiting += [] if rest else [verdict]
+        else:
+            _act(work, [verdict], ANSWER, "")
+    return waiting
+
+
 def owed(work: Work) -> list[Verdict]:
     """What was put off from the turn before and is known now: recorded, and carried out where it leaves the reply as it
     is. Those are returned that would take its place."""
@@ -230,7 +254,8 @@ def tell(work: Work) -> None:
             continue
         verdict = lookout.verdict(work, ref, node) if ref in look.put else None
         if verdict is not None:
-            rest = "" if verdict.verdict == "no" else SAFETY_FIRST if danger else NOT_CROSSED
+            why = look.why.get(ref) or (SAFETY_FIRST if danger else NOT_CROSSED)
+            rest = "" if verdict.verdict == "no" else why
             work.emit(_noticed(verdict, look.put[ref][0].joints[0] if look.put[ref][0].joints else "", rest))
         else:
             why = look.why.get(ref) or (SAFETY_FIRST if danger else NOT_REACHABLE)

@@ -105,7 +105,8 @@ def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
     if enabled(work, "P1"):
         size = work.world.grouping.judgements
         room = -len(asked) % size if asked else size
-        asked += [put.text for put in lookout.questions(work, foresight.joints(work, unsettled) if ends else (), room)]
+        come_to = [foresight.ANSWER, *(foresight.joints(work, unsettled) if ends else ())]
+        asked += [put.text for put in lookout.questions(work, come_to, room)]
     for text in dict.fromkeys(asked):
         yield _judgement(text)
 

@@ -10,7 +10,7 @@ from heartrule.language.later import TYPES
 from heartrule.language.nodes import Awareness
 from heartrule.language.view import View, nearest
 
-TOPIC = ("topic_start", "topic_end")
+PLACES = ("answer", "topic_start", "topic_end")
 EDGES = ("before", "after")
 _BUILT_IN = ("say", "ai_say", "ask", "ai_ask", "ai_think", "set_var", "use_skill", "user_option", "user_say")
 _NEEDS = {"P1": "at", "P2": "every"}
@@ -19,7 +19,7 @@ _ONLY = {"at": "P1", "strict": "P1", "every": "P2"}
 
 def check(view: View) -> Iterator[Finding]:
     types = {*_BUILT_IN, *TYPES, *(action.type for _, action in view.actions())}
-    known = [*TOPIC, *(f"{edge} {kind}" for kind in sorted(types) for edge in EDGES)]
+    known = [*PLACES, *(f"{edge} {kind}" for kind in sorted(types) for edge in EDGES)]
     for node in view.project.awareness:
         needed = _NEEDS.get(node.priority)
         if needed is not None and not getattr(node, needed):

@@ -1,0 +1,201 @@
+"""The awareness scripts that we ship: each hears its own examples, and what it calls is gone through to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from heartrule.engine.events import Escalated, Noticed
+from heartrule.engine.risk_rules import matcher_for
+from heartrule.engine.tasks import Task
+from heartrule.language.nodes import Awareness
+from heartrule.testing.talk import Talk, shipped
+
+SESSIONS = ("cbt/abc_intro", "cbt/abc_intro_en", "cbt/first_assessment")
+ON_ANSWERS = ("resistance", "overload", "off_topic", "not_understanding", "wants_to_stop", "asks_for_human")
+CALLED = {"overload": "settle", "wants_to_stop": "stop_or_stay", "asks_for_human": "reach_a_human"}
+
+
+def _scripts() -> Iterator[tuple[str, Awareness]]:
+    seen = {}
+    for session in SESSIONS:
+        seen |= {ref: node for ref, node in shipped(session).awareness.items() if ref.startswith("cbt/")}
+    yield from sorted(seen.items())
+
+
+WITH_RULES = [(ref, node) for ref, node in _scripts() if node.noticing and node.noticing.rules]
+
+
+@pytest.mark.parametrize(("ref", "node"), WITH_RULES, ids=[ref for ref, _ in WITH_RULES])
+def test_rules_hear_their_examples_and_nothing_that_they_are_to_pass(ref: str, node: Awareness) -> None:
+    assert node.noticing is not None
+    assert node.noticing.rules is not None
+    matcher = matcher_for(node.noticing.rules)
+    for rule in node.noticing.rules.all():
+        assert rule.match, f"{ref}: a rule without an example"
+        for text in rule.match:
+            assert matcher.match(text).level is not None, text
+        for text in rule.pass_:
+            assert matcher.match(text).level is None, text
+    for text in node.noticing.examples.miss:
+        assert matcher.match(text).level is None, text
+
+
+def _at_a_question(session: str, model: Any = None) -> Talk:
+    """As far as the first ``ai_ask`` that waits for words."""
+    talk = Talk(shipped(session), model)
+    for _ in range(20):
+        running = talk.state.running
+        assert running is not None
+        assert running.action is not None
+        if running.action.type == "ai_ask" and talk.request.kind == "message":
+            return talk
+        if talk.request.kind == "choice":
+            talk.choose(talk.request.choices[0].value)
+        else:
+            talk.say("嗯")
+    raise AssertionError("no question")
+
+
+def _ref(talk: Talk) -> str:
+    assert talk.state.running is not None
+    return talk.state.running.ref
+
+
+def _last(talk: Talk, name: str) -> Noticed:
+    return next(e for e in reversed(talk.events) if isinstance(e, Noticed) and e.awareness == f"cbt/{name}")
+
+
+@pytest.mark.parametrize("session", ["cbt/abc_intro", "cbt/abc_intro_en"])
+@pytest.mark.parametrize("name", CALLED)
+def test_without_a_model_rules_call_the_technique_and_it_leads_back(session: str, name: str) -> None:
+    en = session.endswith("_en")
+    name, technique = (f"{name}_en", f"cbt/{CALLED[name]}_en") if en else (name, f"cbt/{CALLED[name]}")
+    talk = _at_a_question(session)
+    talk.say("小林")  # now a number is asked for, which these words are not
+    node = talk.script.awareness[f"cbt/{name}"]
+    assert node.noticing is not None
+    assert node.noticing.rules is not None
+    at, topic = talk.at, _ref(talk)
+    talk.say(node.noticing.rules.explicit[0].match[0])
+    assert _last(talk, name).verdict == "yes"
+    assert _ref(talk) == technique
+    for value in ("tell", "rest", "again", "go_on"):
+        while talk.request.kind == "choice" and value in [c.value for c in talk.request.choices]:
+            talk.choose(value)
+            if value != "again" or talk.value("稳下来了") != "again":
+                break
+        if talk.request.kind == "press":
+            talk.say("我回来了")
+    assert (talk.at, _ref(talk)) == (at, topic)
+    assert not talk.state.suspended
+
+
+def _holding(judge: str) -> Any:
+    """A model that finds this one thing in what was said."""
+    wanted = " ".join(judge.split())[:20]
+
+    def perceive(task: Task) -> dict[str, Any]:
+        lines = str(task.values["judgements"]).split("\n")
+        numbers = [re.match(r"\d+", line) for line in lines if wanted in line]
+        holds = [{"id": int(found[0]), "confidence": 0.9, "evidence": ""} for found in numbers if found]
+        return {"holds": holds, "values": []}
+
+    def reply(task: Task) -> dict[str, Any]:
+        return {"EXIT": "NO", "progress_suggestion": "continue_needed", "values": {}, "content": "嗯，你再说说？"}
+
+    nobody = {"verdicts": [{"id": n, "verdict": "no", "confidence": 0.9} for n in range(1, 6)]}
+    return {"perceive": perceive, "ai_ask": reply, "ai_ask_open": {"content": "说说看？"}, "risk": nobody}
+
+
+@pytest.mark.parametrize("name", ON_ANSWERS)
+def test_with_a_model_its_judgement_calls_or_goes_into_the_next_prompt(name: str) -> None:
+    script = shipped("cbt/abc_intro")
+    noticing = script.awareness[f"cbt/{name}"].noticing
+    assert noticing is not None
+    talk = _at_a_question("cbt/abc_intro", _holding(noticing.judge))
+    talk.say("这件事说来话长，我想想")
+    found = _last(talk, name)
+    assert (found.verdict, found.source, found.joint) == ("yes", "model", "answer")
+    if name in CALLED:
+        assert _ref(talk) == f"cbt/{CALLED[name]}"
+        return
+    talk.model = {**_holding("没有"), **{k: v for k, v in _holding("没有").items() if k == "ai_ask"}}
+    talk.say("那我再说一点")
+    told = [t for t in talk.asked if t.template == "ai_ask"][-1].values["monitor_feedback"]
+    node = script.awareness[f"cbt/{name}"]
+    assert node.then[0].text
+    assert node.then[0].text[:12] in told
+
+
+def test_who_asks_for_a_human_and_agrees_is_told_of_once() -> None:
+    talk = _at_a_question("cbt/abc_intro")
+    talk.say("我要找真人")
+    talk.choose("tell")
+    assert any("话留好了" in text for text in talk.said)
+    talk.say("好像不太好")
+    told = [event for event in talk.events if isinstance(event, Escalated)]
+    assert [(event.to, bool(event.note)) for event in told] == [("desk", True)]
+
+
+def test_who_declines_is_not_told_of() -> None:
+    talk = _at_a_question("cbt/abc_intro")
+    talk.say("我要找真人")
+    talk.choose("no")
+    assert not any(isinstance(event, Escalated) for event in talk.events)
+
+
+def _in_danger(talk: Talk) -> Talk:
+    """Explicit words, then yes to every question, up to the choice."""
+    talk.say("我不想活了，今晚就去")
+    for _ in range(12):
+        if talk.request.kind == "choice":
+            return talk
+        talk.say("有")
+    raise AssertionError("the technique asks without end")
+
+
+def _told(talk: Talk) -> list[str]:
+    return [event.to for event in talk.events if isinstance(event, Escalated)]
+
+
+def test_those_on_duty_are_told_of_danger_once_and_the_person_hears_of_it() -> None:
+    talk = _in_danger(_at_a_question("cbt/abc_intro"))
+    assert _told(talk) == ["desk"]
+    assert not any("发了提醒" in message.text for message in talk.history), "nobody is there to be told"
+    talk = Talk(shipped("cbt/abc_intro"), reaches=["desk"])
+    _in_danger(talk)
+    assert _told(talk) == ["desk"]
+    assert any("发了提醒" in message.text for message in talk.history)
+    talk.choose("company")
+    talk.say("难熬")
+    assert _told(talk) == ["desk"]
+
+
+@pytest.mark.parametrize(("answer", "told"), [("agreed", ["desk", "contact"]), ("declined", ["desk"])])
+def test_their_contact_is_told_only_when_they_agree(answer: str, told: list[str]) -> None:
+    talk = _in_danger(Talk(shipped("cbt/abc_intro"), reaches=["desk", "contact"]))
+    assert [choice.value for choice in talk.request.choices] == ["agreed", "declined"]
+    talk.choose(answer)
+    assert _told(talk) == told
+    assert [choice.value for choice in talk.request.choices] == ["company", "safe"]
+
+
+def test_words_will_do_for_the_choice_about_the_contact() -> None:
+    talk = _in_danger(Talk(shipped("cbt/abc_intro"), reaches=["desk", "contact"]))
+    talk.say("不要告诉他")
+    assert _told(talk) == ["desk"]
+    talk = _in_danger(Talk(shipped("cbt/abc_intro"), reaches=["desk", "contact"]))
+    talk.say("好的")
+    assert _told(talk) == ["desk", "contact"]
+
+
+def test_nothing_but_danger_is_told_while_it_is_handled() -> None:
+    talk = Talk(shipped("cbt/abc_intro"), reaches=["desk"])
+    talk.say("我不想活了")
+    talk.say("我要找真人")
+    assert _ref(talk).startswith("safety/")
+    assert all(e.verdict == "no" or e.rest for e in talk.events if isinstance(e, Noticed) and e.priority == "P1")
