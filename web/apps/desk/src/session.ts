@@ -15,6 +15,8 @@ import { View } from "./view.js";
 
 /** Milliseconds between two signs that something is being written. */
 const SIGN = 3_000;
+/** Pixels from the end at which a reader is still there. */
+const NEAR = 80;
 
 /** One session: what was said, live, and what a counsellor can do about it. */
 export class DeskSession extends View {
@@ -36,6 +38,10 @@ export class DeskSession extends View {
   private conversation: Conversation | null = null;
   private stop: () => void = () => {};
   private signed = 0;
+  /** The reader is at the end of what was said. */
+  private atEnd = true;
+  /** Since when that human holds it about whom the session was read again. */
+  private asked: string | undefined;
   /** Of what is being sent, so that sending it again is no second time. */
   private key = { text: "", key: "" };
 
@@ -60,16 +66,20 @@ export class DeskSession extends View {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("session") && this.isConnected) this.hold();
+    const log = this.querySelector(".said-log");
+    this.atEnd = !log || log.scrollHeight - log.scrollTop - log.clientHeight < NEAR;
+    // Whose it is now is only told by the session itself.
+    const { holder } = this;
+    if (holder?.id === null && this.state?.human?.since !== this.asked) {
+      this.asked = this.state?.human?.since;
+      this.conversation?.retry();
+    }
   }
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("asking") && this.asking) this.querySelector<HTMLElement>(".confirm .main")?.focus();
-    if (!changed.has("state")) return;
-    const before = changed.get("state") as ConversationState | null | undefined;
-    const last = this.state?.messages.at(-1)?.seq ?? 0;
     const log = this.querySelector(".said-log");
-    const grown = (this.state?.growing[0]?.content.length ?? 0) > 0;
-    if (log && (last !== (before?.messages.at(-1)?.seq ?? 0) || grown)) log.scrollTop = log.scrollHeight;
+    if (log && this.atEnd) log.scrollTop = log.scrollHeight;
   }
 
   private hold(): void {
@@ -160,7 +170,7 @@ export class DeskSession extends View {
       )}
       ${state.growing.map(
         ({ content }) =>
-          html`<article class="one ai"><p class="who">${words.speakers.ai}</p><p class="words" lang=${locale}>${content}</p></article>`,
+          html`<article class="spoken ai"><p class="who">${words.speakers.ai}</p><p class="words" lang=${locale}>${content}</p></article>`,
       )}
       ${state.reply === "coming" && state.growing.length === 0 && !state.human ? html`<p class="soft">${words.coming}…</p>` : nothing}
     </div>`;
@@ -169,7 +179,7 @@ export class DeskSession extends View {
   private said({ sender, name, content, at }: Message, locale: string): TemplateResult {
     const { speakers } = this.words;
     const time = new Date(at).toLocaleTimeString(this.language.locale, { hour: "2-digit", minute: "2-digit" });
-    return html`<article class="one ${sender}">
+    return html`<article class="spoken ${sender}">
       <p class="who">${name ? `${name} · ${speakers[sender]}` : speakers[sender]} <time datetime=${at}>${time}</time></p>
       <p class="words" dir="auto" lang=${locale}>${content}</p>
     </article>`;
@@ -258,6 +268,7 @@ export class DeskSession extends View {
     const { key } = this.key;
     if (await this.does((token) => client().say(this.session, token, key, text))) {
       field.value = "";
+      this.signed = 0;
       this.key = { text: "", key: "" };
     }
     field.focus();
