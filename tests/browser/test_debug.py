@@ -132,6 +132,23 @@ def test_every_try_of_a_model_that_fails(serving: Serving, failing: OpenAIServer
     assert any("not_json" in each for each in seen)
 
 
+def test_every_awareness_script_says_why_it_acted_or_did_not(serving: Serving, context: Opened) -> None:
+    where = serving(HEARTRULE_DEBUG="full", HEARTRULE_DEVELOPMENT="1")
+    visitor = held(context, where, answers=1)
+    told = visitor.drawer.locator("section[aria-labelledby=debug-awareness]")
+    risk = told.locator("details.bubble", has_text="safety/suicide_risk")
+    before = visitor.awaits()["last"]
+    visitor.say("我不想活了")
+    visitor.awaits(before)
+    visitor.shows(visitor.standing()["turn"])
+    expect(risk.locator("summary")).to_contain_text("是 → 照做了")
+    risk.locator("summary").click()
+    expect(risk).to_contain_text("CALL_TECHNIQUE")
+    expect(risk).to_contain_text("不想活")
+    other = told.locator("details.bubble", has_text="→ 没有命中，不用做")
+    expect(other.first.locator("summary")).to_contain_text("否")
+
+
 def test_what_is_masked_says_so(serving: Serving, model: OpenAIServer, context: Opened) -> None:
     visitor = held(context, debugged(serving, model, HEARTRULE_DEVELOPMENT="0"))
     drawer = visitor.drawer

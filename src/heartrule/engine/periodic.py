@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from heartrule.engine import alerts, crisis
 from heartrule.engine.answers import items, within
-from heartrule.engine.awareness import VERDICTS, asks, enabled
+from heartrule.engine.awareness import VERDICTS, enabled
 from heartrule.engine.deciding import text_of, truth_with
 from heartrule.engine.extraction import locate
 from heartrule.engine.io import Finding
@@ -23,7 +23,7 @@ from heartrule.engine.risk_rules import matcher_for
 from heartrule.engine.state import Checked
 from heartrule.engine.tasks import Answer, Context, Task
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.conditions import Judge, judges
+from heartrule.language.conditions import Condition, Judge, judges
 from heartrule.language.nodes import Awareness, Noticing
 
 TEMPLATE = "periodic"
@@ -207,9 +207,9 @@ def _given(answer: Answer, context: Context) -> dict[int, _Said]:
 
 
 def _finding(work: Work, script: Due, said: Mapping[tuple[str, str], _Said]) -> Finding:
-    if script.node.noticing is None:
-        return _by_condition(work, script, said)
-    noticing = asks(script.node)
+    noticing = script.node.condition
+    if not isinstance(noticing, Noticing):
+        return _by_condition(work, script, noticing, said)
     rules = matcher_for(noticing.rules).match(_since(work, script.ref)) if noticing.rules else None
     level = rules.level if rules is not None else None
     if rules is not None and level == "explicit":
@@ -230,18 +230,18 @@ def _not_so(script: Due, judged: _Said) -> Finding:
     if judged.verdict == "yes" and not judged.proved:
         return Finding(script.ref, script.since, "unknown", "model", "the quote is not the person's", None)
     reason = "below threshold" if judged.verdict == "yes" else ""
-    verdict = "unknown" if judged.verdict == "unknown" else "no"
+    verdict: Literal["unknown", "no"] = "unknown" if judged.verdict == "unknown" else "no"
     return Finding(script.ref, script.since, verdict, "model", reason, None, judged.confidence)
 
 
 def _unanswered(script: Due, noticing: Noticing) -> Finding:
-    verdict = {"hit": "yes", "miss": "no"}.get(noticing.if_unanswered, "unknown")
-    return Finding(script.ref, script.since, verdict, "default", "unanswered")  # type: ignore[arg-type]
+    verdicts: Mapping[str, Literal["yes", "no", "unknown"]] = {"hit": "yes", "miss": "no"}
+    verdict = verdicts.get(noticing.if_unanswered, "unknown")
+    return Finding(script.ref, script.since, verdict, "default", "unanswered")
 
 
-def _by_condition(work: Work, script: Due, said: Mapping[tuple[str, str], _Said]) -> Finding:
+def _by_condition(work: Work, script: Due, condition: Condition, said: Mapping[tuple[str, str], _Said]) -> Finding:
     """A condition of any other kind: expressions by code, each question in it as it was answered, else its default."""
-    condition = script.node.condition
     questions = _judges(condition)
     known = {one: said.get((script.ref, one.judge)) for one in questions}
     held = {
@@ -250,15 +250,14 @@ def _by_condition(work: Work, script: Due, said: Mapping[tuple[str, str], _Said]
         else judged.verdict == "yes" and judged.proved and judged.confidence >= one.threshold
         for one, judged in known.items()
     }
-    verdict = "yes" if truth_with(work, condition, held) is True else "no"
     answered = [judged for judged in known.values() if judged is not None]
-    source = "model" if answered else "default" if questions else "rules"
+    source: Literal["rules", "model", "default"] = "model" if answered else "default" if questions else "rules"
     proof = next((j for one, j in known.items() if j is not None and held[one]), None)
     return Finding(
         script.ref,
         script.since,
-        verdict,  # type: ignore[arg-type]
-        source,  # type: ignore[arg-type]
+        "yes" if truth_with(work, condition, held) is True else "no",
+        source,
         "" if answered or not questions else "unanswered",
         proof.evidence if proof else None,
         proof.confidence if proof else None,
