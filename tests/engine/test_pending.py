@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -337,6 +338,24 @@ def test_the_next_reply_opens_nothing_that_may_come_later() -> None:
     held.say("还是不知道")
     own = [task for task in held.asked if task.template == "ai_ask"][-1]
     assert own.values["following"] == ""
+
+
+@pytest.mark.parametrize("pause", [False, True])
+def test_a_look_is_no_end_of_a_silence_and_of_no_pause(pause: bool) -> None:
+    """The time that phases and topics take goes on as if nobody had looked."""
+    spent = []
+    for looks in (False, True):
+        held = talk(looking(), model=NO)
+        held.say("一", seconds=10)
+        if pause:
+            held.move(Input("pause"))
+        held.now += timedelta(minutes=5)
+        if looks:
+            held.move(Input("noticed", found=(Finding(REF, held.state.periodic[REF].turn, "no", "model"),)))
+        held.say("二", seconds=28 * 60)
+        assert held.state.phase is not None
+        spent.append((held.state.phase.spent, held.state.clock.paused))
+    assert spent[0] == spent[1]
 
 
 def test_a_no_is_a_no() -> None:

@@ -36,6 +36,8 @@ class Left:
 
 def pass_time(work: Work, given: Input) -> None:
     """Count the time since the last turn for the phase and the topic that were waiting in it."""
+    if given.kind == "noticed":  # a look back is no end of a silence
+        return
     state, now = work.state, work.world.now
     clock = state.clock
     gap = now - clock.at if clock.at is not None and not clock.paused else timedelta()
