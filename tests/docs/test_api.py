@@ -134,10 +134,12 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
 def test_the_page_names_every_route_code_event_and_field(page: Path, served: Served) -> None:
     text = page.read_text(encoding="utf-8")
+    desk = (page.parent / "desk.md").read_text(encoding="utf-8")
     document = json.loads(served.get("/openapi.json")[1])
     for path, methods in document["paths"].items():
         short = path.removeprefix("/api/v1").replace("{session}", "{id}")
-        assert re.search(rf"`(?:{'|'.join(methods).upper()} )?{re.escape(short)}[?`]", text), path
+        where = desk if short.startswith("/desk/") else text
+        assert re.search(rf"`(?:(?:{'|'.join(methods).upper()}) )?{re.escape(short)}[?`]", where), path
     for code, status in codes().items():
         assert re.search(rf"^\| [^|]*{status}[^|]* \| .*`{code}`", text, re.MULTILINE), code
     for event in (
@@ -147,6 +149,7 @@ def test_the_page_names_every_route_code_event_and_field(page: Path, served: Ser
         "choice.requested",
         "progress",
         "turn.completed",
+        "human.typing",
         "error",
     ):
         assert f"| `{event}` |" in text

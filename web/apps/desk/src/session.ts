@@ -38,6 +38,8 @@ export class DeskSession extends View {
   private conversation: Conversation | null = null;
   private stop: () => void = () => {};
   private signed = 0;
+  /** They have taken over, and are about to write. */
+  private begins = false;
   /** The reader is at the end of what was said. */
   private atEnd = true;
   /** Since when that human holds it about whom the session was read again. */
@@ -78,6 +80,11 @@ export class DeskSession extends View {
 
   protected override updated(changed: PropertyValues<this>): void {
     if (changed.has("asking") && this.asking) this.querySelector<HTMLElement>(".confirm .main")?.focus();
+    const field = this.querySelector<HTMLElement>("#words");
+    if (this.begins && field) {
+      this.begins = false;
+      field.focus();
+    }
     const log = this.querySelector(".said-log");
     if (log && this.atEnd) log.scrollTop = log.scrollHeight;
   }
@@ -276,11 +283,9 @@ export class DeskSession extends View {
 
   private readonly takeOver = async () => {
     const instead = this.holder?.me ? undefined : (this.holder?.id ?? undefined);
-    await this.does((token) => client().takeOver(this.session, token, newKey(), instead));
+    this.begins = await this.does((token) => client().takeOver(this.session, token, newKey(), instead));
     this.asking = null;
     this.conversation?.retry();
-    await this.updateComplete;
-    this.querySelector<HTMLElement>("#words")?.focus();
   };
 
   private readonly handBack = async () => {
