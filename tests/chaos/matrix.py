@@ -14,6 +14,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from random import Random
@@ -94,17 +95,19 @@ async def held(cell: Cell, sessions_each: int, script: str, folder: Path) -> Tal
             setattr(database, name, loop.outside(getattr(database, name)))
         door = Timed(sessions, loop, tally)
         for number in range(sessions_each):
-            await _one(door, script, seed + number, settings.clock, tally)
+            await _one(door, script, seed + number, settings.clock, tally, looked_at=number % 2 == 1)
     tally.calls = sum(vendor.calls for vendor in vendors)
     tally.faults = sum(vendor.faults for vendor in vendors)
     return tally
 
 
-async def _one(door: Timed, script: str, seed: int, clock: Any, tally: Tally) -> None:
+async def _one(door: Timed, script: str, seed: int, clock: Any, tally: Tally, *, looked_at: bool = False) -> None:
+    """One session. ``looked_at``: somebody reads along, and the model is asked for a stream."""
     record = await door.sessions.create(script)
     visitor = Visitor(await door.sessions.script_of(record), seed, prefer=("safe", "开始", "接着"))
     tally.begin()
-    found = await hold(door, record.id, visitor, clock)  # type: ignore[arg-type]
+    async with door.sessions.watch(record.id) if looked_at else nullcontext():
+        found = await hold(door, record.id, visitor, clock)  # type: ignore[arg-type]
     messages = (await door.sessions.view(record.id)).messages
     tally.ended(found.completed)
     try:

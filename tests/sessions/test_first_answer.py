@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.sessions.material import Place, run, script_file
+from tests.sessions.material import Place, run, say, script_file, seen, value
 
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
@@ -62,3 +62,38 @@ def test_what_the_first_answer_tells_beside_its_question_is_taken_down(place: Pl
     held = run(told())
     assert held["来意"] == "工作总出错"
     assert held[name] == FOUND[name][0]
+
+
+def test_late_words_are_heard_though_nothing_was_written_before_them(place: Place) -> None:
+    """The first question was passed over; the scope that its answer belongs to is open, and holds nothing yet."""
+    script_file(place.folder, SCRIPT)
+
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, asked = await place.begun(sessions)
+            await sessions.take(session, say("a", "跳过", seen(asked)))
+        async with place.open() as sessions:
+            await sessions.take(session, say("b", "工作总出错", seen(asked)))
+            assert await value(sessions, session, "来意") == "工作总出错"
+
+    run(work())
+
+
+def test_late_words_for_a_topic_that_is_over_stay_in_the_transcript(place: Place) -> None:
+    """What was declared there has gone with it."""
+    own = "            declare: [{var: 来意, type: text, define: 为什么来}]\n            actions:"
+    second = (
+        "          - topic: 以后\n            id: later\n            actions:\n              - {type: ask, id: sleep"
+    )
+    content = SCRIPT.replace("            actions:", own).replace("              - {type: ask, id: sleep", second)
+    script_file(place.folder, content)
+
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, asked = await place.begun(sessions)
+            await sessions.take(session, say("a", "跳过", seen(asked)))
+            await sessions.take(session, say("b", "工作总出错", seen(asked)))
+            assert await value(sessions, session, "来意") is None
+            assert "工作总出错" in [m.text for m in await sessions.store.messages(session)]
+
+    run(work())

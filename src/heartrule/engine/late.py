@@ -14,6 +14,7 @@ from heartrule.engine.extraction import alarming, commit, described, extract
 from heartrule.engine.prompting import shared
 from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.variables import ScopeKey
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, Set
 
@@ -61,10 +62,17 @@ def belonging(work: Work, after: int | None) -> Asked | None:
     return seen[-1] if seen and not seen[-1].open else None
 
 
+def _open(work: Work) -> set[ScopeKey]:
+    """The scopes that are there. One that holds nothing yet is not in the database, and is open all the same."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    return {*work.variables.cells, *work.chain(), *(("topic", frame.key) for frame in frames)}
+
+
 @contextmanager
-def _where(work: Work, asked: Asked) -> Iterator[None]:
-    """Stand where the question stood: its names mean what they meant there, in scopes that may have gone."""
-    before = work.state.phase, work.state.running
+def _where(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
+    """Stand where the question stood: its names mean what they meant there, in scopes that may have gone. Gives those
+    that have not."""
+    before, there = (work.state.phase, work.state.running), _open(work)
     project = asked.ref.partition("/")[0] if asked.kind == "skill" else work.world.script.project.id
     here = work.state.phase if work.state.phase is not None and work.state.phase.key == asked.phase else None
     action = ActionFrame(index=asked.index, id=asked.action, type="", entered_at=work.world.now)
@@ -80,12 +88,12 @@ def _where(work: Work, asked: Asked) -> Iterator[None]:
         started_at=work.world.now,
     )
     try:
-        yield
+        yield there
     finally:
         work.state.phase, work.state.running = before
 
 
-def _outputs(work: Work, asked: Asked) -> list[Get | Set]:
+def _outputs(work: Work, asked: Asked, there: set[ScopeKey]) -> list[Get | Set]:
     """What that question was to find out, as far as the scope is still there that it is written to."""
     if asked.stage >= len(work.world.script.session.phases):
         return []
@@ -93,23 +101,19 @@ def _outputs(work: Work, asked: Asked) -> list[Get | Set]:
     if body is None or asked.index >= len(body.actions):
         return []
     output = body.actions[asked.index].peek("output") or []
-    return [
-        item
-        for item in output
-        if isinstance(item, Get) and scopes.definition(work, item.get)[0] in work.variables.cells
-    ]
+    return [item for item in output if isinstance(item, Get) and scopes.definition(work, item.get)[0] in there]
 
 
 def names(work: Work, asked: Asked) -> list[str]:
     """What that question was to find out."""
-    with _where(work, asked):
-        return [item.get for item in _outputs(work, asked) if isinstance(item, Get)]
+    with _where(work, asked) as there:
+        return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
 
 
 def question(work: Work, asked: Asked, text: str) -> Task | None:
     """The extraction is made again over the whole answer."""
-    with _where(work, asked):
-        wanted = _outputs(work, asked)
+    with _where(work, asked) as there:
+        wanted = _outputs(work, asked, there)
         if not work.model or not wanted:
             return None
         return Task(
@@ -142,8 +146,8 @@ def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int]
         return False
     asked.texts.append(heard.text)
     del asked.texts[:-8]
-    with _where(work, asked):
-        wanted = _outputs(work, asked)
+    with _where(work, asked) as there:
+        wanted = _outputs(work, asked, there)
         whole = Heard(text="\n".join(asked.texts))
         found = extract(work, wanted, whole, answer, asked.texts, {}, asked.asking)
         commit(work, wanted, found, asked.found)
