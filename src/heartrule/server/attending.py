@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Literal
 
 from heartrule.server import desk_shapes
 from heartrule.server.desk_shapes import DeskItem, DeskSession, Escalation, Holder, OpenedEscalation, Reason
@@ -16,23 +17,23 @@ from heartrule.store.escalations import EscalationRecord
 from heartrule.store.records import HumanRecord, SessionRecord
 from heartrule.store.watchlist import Watched, Which
 
+Show = Which | Literal["escalated"]
 LATEST = 500
 """Escalations that are looked at; older ones that nobody has acknowledged are in ``heartrule escalations``."""
-LAST = datetime.max
 
 
 def counselling(house: House, staff: Staff) -> Counselling:
     return Counselling(house.sessions, Counsellor(staff.id, staff.name, staff.role))
 
 
-async def listed(house: House, staff: Staff, show: Which | str) -> list[DeskItem]:
+async def listed(house: House, staff: Staff, show: Show) -> list[DeskItem]:
     """``escalated``: those with an escalation that nobody has acknowledged; the rest as ``Which``."""
     sessions = house.sessions
     waiting = await sessions.store.escalations.newest(LATEST, unacknowledged=True)
     calls: dict[str, list[EscalationRecord]] = {}
     for each in waiting:
         calls.setdefault(each.session, []).append(each)
-    which: Which = show if show in ("help", "taken", "all") else "help"  # type: ignore[assignment]
+    which: Which = "help" if show == "escalated" else show
     projects = None if EVERY in staff.projects else staff.projects
     now = sessions.clock.now()
     found = await sessions.store.watchlist.sessions(which, now - RETURN, calls, projects)

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-InputKind = Literal["start", "message", "choice", "timer", "resume", "pause", "end", "noticed", "takeover", "human", "hand_back"]
+InputKind = Literal[
+    "start", "message", "choice", "timer", "resume", "pause", "end", "noticed", "takeover", "human", "hand_back"
+]
 
 
 class StoreError(Exception):

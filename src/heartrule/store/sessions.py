@@ -211,7 +211,7 @@ def _nameable(text: str) -> bool:
     return "\x00" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _held(tx: Tx, row: Row[Any] | None) -> Held:
+def _held(tx: Tx, row: Any) -> Held:
     if row is None:
         raise Gone("no such session")
     return Held(row, tx.keys.box(row.person))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import Row, bindparam, or_, select
+from sqlalchemy import bindparam, or_, select
 
 from heartrule.store.database import Database, Tx
 from heartrule.store.records import HumanRecord
@@ -88,7 +88,7 @@ class Watchlist:
         return await self._db.read(work)
 
 
-def _watched(row: Row[Any]) -> Watched:
+def _watched(row: Any) -> Watched:
     return Watched(
         id=row.id,
         project=row.project,
