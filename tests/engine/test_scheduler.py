@@ -193,6 +193,16 @@ def test_instances_that_are_put_in_all_come_before_what_was_put_aside() -> None:
     check(talk)
 
 
+@pytest.mark.parametrize("level", ["explicit", "watch"])
+def test_who_set_off_what_is_refused_is_not_left_without_a_word(level: str) -> None:
+    steps = [topic("甲", ask("几分？", {"get": "分", "type": "integer"}, id="q1"), id="t1")]
+    talk = hold(watcher(insert("t1"), level=level), steps=steps)
+    talk.say(f"还行，{WORD}")
+    assert done(talk) == [("INSERT_TOPIC", "it is running")]
+    assert talk.at == "q1"
+    assert talk.said[-1].endswith("几分？")
+
+
 # the queue
 
 

@@ -98,6 +98,11 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
         crisis.answers(work, action.peek("output") or [], text, explicit=explicit)
     _carry_out(work, verdicts)
     yield from flow.run_on(work)
+    _say_something(work)
+
+
+def _say_something(work: Work) -> None:
+    """Nothing came after all that was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
         flow.put_again(work)
 
@@ -173,7 +178,7 @@ def _act(
     """Let the waiting action have the words; then whatever is more urgent than its reply; then on. ``grave``: the words
     speak of explicit intent, which is being handled already. ``alarms``: variables marked ``risk`` that they have made
     a yes, whatever was asked."""
-    action = flow.present_action(work)
+    action, held = flow.present_action(work), _takes(work, urgent)
     back = questions_back.put(work, action, heard, reply) if action and not grave and not _takes(work, urgent) else None
     if action is None:
         _lost(work)
@@ -206,6 +211,8 @@ def _act(
             urgent = _alarm(work, (action.id or action.type) if risk else alarms[0], heard.text, urgent)
         _carry_out(work, urgent)
     yield from flow.run_on(work)
+    if held:
+        _say_something(work)
 
 
 def _alarm(work: Work, whose: str, text: str, urgent: list[Verdict]) -> list[Verdict]:
