@@ -102,7 +102,7 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
 
 
 def _say_something(work: Work) -> None:
-    """Nothing came after all that was to come first: the question is put again, so that nobody is left without a word."""
+    """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
         flow.put_again(work)
 
