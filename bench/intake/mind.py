@@ -51,6 +51,8 @@ class Reading:
     def filled(self, schema: Schema) -> dict[str, Any]:
         found = {}
         for name, shape in schema.get("properties", {}).items():
+            if "enum" in shape and name not in schema.get("required", ()):
+                continue  # a choice that is only to be written where something is out of the ordinary
             value = self._field(name, shape)
             if value is not None or name in schema.get("required", ()):
                 found[name] = value

@@ -99,7 +99,7 @@ def _holding(judge: str) -> Any:
     wanted = " ".join(judge.split())[:20]
 
     def perceive(task: Task) -> dict[str, Any]:
-        lines = str(task.values["judgements"]).split("\n")
+        lines = [line for part in ("watched", "judgements") for line in str(task.values[part]).split("\n")]
         numbers = [re.match(r"\d+", line) for line in lines if wanted in line]
         holds = [{"id": int(found[0]), "confidence": 0.9, "evidence": ""} for found in numbers if found]
         return {"holds": holds, "values": []}

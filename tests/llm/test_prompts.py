@@ -163,7 +163,7 @@ def test_whoever_speaks_to_people_is_told_how(name: str, locale: str) -> None:
 
 
 SPOKEN_IN_ORDER = {
-    "ai_ask": ("EXIT", "exit_reason", "progress_suggestion", "values", "content", "metrics"),
+    "ai_ask": ("EXIT", "progress_suggestion", "values", "content", "exit_reason", "metrics"),
     "ask": ("understood", "values", "progress_suggestion", "content"),
     "ai_say": ("assessment", "should_exit", "exit_reason", "progress_suggestion", "covered", "content", "metrics"),
 }
@@ -349,7 +349,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@5"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@6"
 
 
 def changed(**fields: object) -> Task:

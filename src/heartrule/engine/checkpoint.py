@@ -58,9 +58,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A yes-or-no question about the person; ``text`` is it as it is asked, one line."""
+    """A yes-or-no question about the person; ``text`` is it as it is asked, one line, ``part`` the list that it stands
+    in."""
 
     text: str
+    part: str = "judgements"
     tier: Role = "understand"
 
 
@@ -90,8 +92,9 @@ class Call:
     judgements: tuple[Judgement, ...] = ()
     values: tuple[Wanted, ...] = ()
 
-    def questions(self) -> str:
-        return "\n".join(f"{number}. {each.text}" for number, each in enumerate(self.judgements, 1))
+    def questions(self, part: str) -> str:
+        numbered = enumerate(self.judgements, 1)
+        return "\n".join(f"{number}. {each.text}" for number, each in numbered if each.part == part)
 
     def lines(self, part: str) -> str:
         return "\n".join(f"- {each.text}" for each in self.values if each.part == part)

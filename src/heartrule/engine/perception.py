@@ -106,7 +106,12 @@ def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
         size = work.world.grouping.judgements
         room = -len(asked) % size if asked else size
         come_to = [foresight.ANSWER, *(foresight.joints(work, unsettled) if ends else ())]
-        asked += [put.text for put in lookout.questions(work, come_to, room)]
+        put = lookout.questions(work, come_to, room)
+        # What is asked at every answer stands where the prompt stays the same from turn to turn.
+        always = dict.fromkeys(each.text for each in put if foresight.ANSWER in each.joints)
+        for text in always:
+            yield _judgement(text, "watched")
+        asked = [text for text in [*asked, *(each.text for each in put)] if text not in always]
     for text in dict.fromkeys(asked):
         yield _judgement(text)
 
@@ -115,8 +120,8 @@ _NO_ANSWER = ("repeat", "clarify", "purpose")
 """After these the action that waits puts its question again."""
 
 
-def _judgement(text: str) -> Collected:
-    item = Judgement(text)
+def _judgement(text: str, part: str = "judgements") -> Collected:
+    item = Judgement(text, part)
 
     def take(work: Work, outcome: Outcome) -> None:
         lost = item in outcome.unanswered or item in outcome.unusable
@@ -269,7 +274,8 @@ def _task(work: Work, call: Call, name: str) -> Task:
         template="perceive",
         context=overheard(work, messages),
         values={
-            "judgements": call.questions(),
+            "watched": call.questions("watched"),
+            "judgements": call.questions("judgements"),
             "passive": call.lines("passive"),
             "later": call.lines("later"),
             "facts": asides.recorded(work, present, messages),

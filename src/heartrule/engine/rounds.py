@@ -22,8 +22,16 @@ def sparse(names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def progress(answer: Answer | None) -> Progress:
-    """What the model suggests."""
-    return progress_of(((answer.data if answer else None) or {}).get("progress_suggestion"))
+    """What the model suggests; where it says no more than whether to end (``EXIT``), that."""
+    data = (answer.data if answer else None) or {}
+    if data.get("progress_suggestion") is None and "EXIT" in data:
+        return "completed" if wants_exit(data) else "continue_needed"
+    return progress_of(data.get("progress_suggestion"))
+
+
+def wants_exit(data: Mapping[str, Any] | None) -> bool:
+    """The model's flag that its action is to end."""
+    return data is not None and str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE")
 
 
 def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:

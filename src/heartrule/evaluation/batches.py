@@ -131,7 +131,7 @@ def task(call: Call, row: Labelled, locale: str) -> Task:
     shape = checkpoint.schema(call)
     values: Mapping[str, str] = {
         **dict.fromkeys(("passive", "later", "facts", "time"), ""),
-        "judgements": call.questions(),
+        "judgements": call.questions("judgements"),
     }
     return Task(
         key="perceive",

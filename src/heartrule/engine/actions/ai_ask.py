@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from pydantic import Field
 
@@ -110,13 +110,13 @@ class AiAsk(ActionType):
         data = answer.data if answer else None
         ending = _end(work, action, found) if decision.should_exit else None
         risk = found.risk if ending is None else ending.risk
-        shown = not _wished_to_end(data) if ending is None else ending.finished
-        opens = ending is not None and ending.finished and not risk and fusing.certain(work, _wished_to_end(data))
+        shown = not rounds.wants_exit(data) if ending is None else ending.finished
+        opens = ending is not None and ending.finished and not risk and fusing.certain(work, rounds.wants_exit(data))
         statement = ending is not None and not opens
         answer = yield from speech.whole(work, answer, shown=shown, statement=statement, risk=risk)
         answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
         rounds.record(work, rounds.ASK_METRICS, answer)
-        exit_policy.record(work, decision, work.frame.round)
+        exit_policy.record(work, _explained(decision, answer), work.frame.round)
         if ending is None:
             return _go_on(work, action, heard, answer, left, found)
         if not ending.finished:
@@ -192,18 +192,18 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
 
 
 def _schema(work: Work, action: Fields) -> dict[str, object]:
-    text = {"type": "string"}
+    """What the person waits for comes as early as may be: why it ends, and how it went, behind the words."""
     return {
         "type": "object",
         "properties": {
             "EXIT": {"enum": ["YES", "NO"]},
-            "exit_reason": text,
             "progress_suggestion": PROGRESS,
             "values": asking.values_schema(work, action.output),
             "content": asking.SILENT,
+            "exit_reason": {"type": "string"},
             "metrics": rounds.sparse(rounds.ASK_METRICS),
         },
-        "required": ["EXIT", "exit_reason", "progress_suggestion", "values", "content"],
+        "required": ["EXIT", "values", "content", "exit_reason"],
     }
 
 
@@ -219,7 +219,7 @@ def _signals(
     holding: dict[ExitSource, str] = {}
     if data:
         why = str(data.get("exit_reason") or data.get("BRIEF") or "")[:300]
-        if str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE"):
+        if rounds.wants_exit(data):
             holding["exit_flag"] = why or "EXIT"
         if progress == "completed":
             holding["llm_suggestion"] = why or "completed"
@@ -243,6 +243,14 @@ def _signals(
         reason=str((data or {}).get("exit_reason") or "")[:300],
         sources=_sources(action, with_model=bool(data)),
     )
+
+
+def _explained(decision: Decision, answer: Answer | None) -> Decision:
+    """With the model's own reason, which it gives behind its words."""
+    why = ((answer.data if answer else None) or {}).get("exit_reason")
+    if not isinstance(why, str) or not why.strip() or decision.source not in ("exit_flag", "llm_suggestion", "none"):
+        return decision
+    return replace(decision, reason=why.strip()[:300])
 
 
 def _sources(action: Fields, *, with_model: bool) -> tuple[ExitSource, ...]:
@@ -269,7 +277,7 @@ def _go_on(
     frame = work.frame
     frame.round += 1
     data = answer.data if answer else None
-    words = "" if _wished_to_end(data) else rounds.text_of(data)
+    words = "" if rounds.wants_exit(data) else rounds.text_of(data)
     if words and puts_a_question(words):
         asking.put_by_model(work, list(left) or [item.get for item in gets(action.output)])
         frame.memory["question"] = words
@@ -294,11 +302,6 @@ def _opened(work: Work, action: Fields, words: str) -> str:
     if not words or puts_a_question(words):
         return words
     return f"{words}\n{fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)}"
-
-
-def _wished_to_end(data: Mapping[str, Any] | None) -> bool:
-    """The model's words were a farewell to this question, which has to be put again all the same."""
-    return data is not None and str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE")
 
 
 def answer_given(answer: Answer | None) -> bool:
