@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.engine.scripts import CALM, ask, check, phase, roundtrip, say, script, topic
 
 from heartrule.engine.events import HumanChanged, LateWords, Noticed
+from heartrule.engine.human import REST
 from heartrule.engine.io import Input, Message, Who, Words
 from heartrule.engine.state import State
 from heartrule.engine.work import SAFETY
@@ -138,6 +139,7 @@ def test_explicit_words_are_recorded_as_handled_and_call_no_technique() -> None:
     before = len(talk.events)
     talk.say("我不想活了，今晚就去跳楼")
     seen = [each for each in talk.events[before:] if isinstance(each, Noticed)]
+    assert {each.rest for each in seen if each.handled} == {REST}
     assert [(each.verdict, each.handled) for each in seen if each.awareness == "safety/suicide_risk"] == [("yes", True)]
     assert talk.state.suspended == []
     assert told(talk) == [("person", "我不想活了，今晚就去跳楼")]
@@ -225,7 +227,7 @@ def test_words_sent_before_the_hand_back_was_seen_answer_nothing() -> None:
     hand_back(talk)
     talk.say("还有件事", after=seen)
     assert "名字" not in {name for cell in talk.variables.cells.values() for name in cell}
-    assert isinstance(talk.turn.events[-1], LateWords)
+    assert any(isinstance(each, LateWords) for each in talk.turn.events)
     talk.say("小林")
     assert talk.said[-1].endswith("今天怎么样？")
 

@@ -110,6 +110,7 @@ def _keep(work: Work, texts: list[str]) -> None:
                 evidence=verdict.evidence,
                 reason=verdict.reason,
                 handled=verdict.verdict != "no",
+                rest=REST if verdict.verdict != "no" else "",
             )
         )
 
