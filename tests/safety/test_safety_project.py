@@ -89,7 +89,7 @@ def test_what_each_verdict_calls(when: str, technique: str) -> None:
 def test_the_judge_has_examples_both_ways_in_both_languages() -> None:
     examples = awareness()["condition"]["examples"]
     for side in ("hit", "miss"):
-        assert len(examples[side]) >= 5
+        assert len(examples[side]) >= 4
         assert any(text.isascii() for text in examples[side])
         assert any(not text.isascii() for text in examples[side])
 

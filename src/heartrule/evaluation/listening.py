@@ -15,6 +15,7 @@ from heartrule.evaluation.alarms import Found, Heard
 from heartrule.evaluation.utterances import Utterance
 from heartrule.language.nodes import Awareness, RiskRules
 from heartrule.llm.model import Model
+from heartrule.prompts.spoken import spoken
 
 _FOUND: dict[str, Found] = {"yes": "explicit", "watch": "watch", "no": "none", "unknown": "none"}
 
@@ -87,6 +88,10 @@ class Listening:
             unanswered=joined.source == "default",
         )
 
+    def _question(self) -> str:
+        always = spoken(None, "answer_always", locale=self.locale)
+        return awareness.as_asked(1, self.node, self.locale, always=always)
+
     def _task(self, row: Utterance) -> Task:
         return Task(
             key="risk",
@@ -94,7 +99,7 @@ class Listening:
             role="judge",
             template="risk",
             context=Context(None, self.locale, {}, {}, (Line("person", row.text),)),
-            values={"questions": awareness.as_asked(1, self.node), "handling": "", "since": ""},
+            values={"questions": self._question(), "handling": "", "since": ""},
             schema=awareness.VERDICTS,
             required=("verdicts",),
             temperature=0.0,
