@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from heartrule.engine import alerts
 from heartrule.engine.answers import items, within
 from heartrule.engine.events import Noticed
 from heartrule.engine.extraction import locate
@@ -91,9 +92,19 @@ def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
     }
 
 
+def in_text(work: Work, text: str) -> list[Verdict]:
+    """What the P0 rules say of a text that the person wrote elsewhere than in the conversation, such as in a form; only
+    what they found. Nothing is recorded, and no model is asked."""
+    return [verdict for verdict in by_rules(work, text) if verdict.verdict != "no"]
+
+
 def _is_on(work: Work, ref: str, node: Awareness, names: set[str]) -> bool:
+    """What the safety project watches below P0 is how far its own topics have come."""
     if node.always and node.priority == "P0":
         return True
+    running = work.state.running
+    if ref.partition("/")[0] == SAFETY and (running is None or running.project != SAFETY):
+        return False
     written = node.always or bool(names & {ref, ref.partition("/")[2], node.awareness})
     return work.state.switched.get(ref, written)
 
@@ -136,7 +147,7 @@ def question(work: Work) -> Task | None:
         role="judge",
         template="risk",
         context=overheard(work),
-        values={"questions": "\n".join(as_asked(n, node) for n, node in enumerate(scripts.values(), 1))}
+        values={"questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1))}
         | _standing(work),
         schema=VERDICTS,
         required=("verdicts",),
@@ -157,9 +168,29 @@ def _standing(work: Work) -> dict[str, str]:
     return {"handling": "", "since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
 
 
-def as_asked(number: int, node: Awareness) -> str:
-    rows, examples = [f"{number}. {asks(node).judge}"], asks(node).examples
-    rows += [f"{mark} {'｜'.join(said)}" for mark, said in (("+", examples.hit), ("-", examples.miss)) if said]
+def _already(work: Work, ref: str, node: Awareness) -> str:
+    """What has been handled of it, behind its question. Of what has ``on_repeat`` the prompt says more itself."""
+    standing = "first" if node.on_repeat else alerts.standing(work, ref)
+    return "" if standing == "first" else work.spoken(f"alert_{standing}", 0)
+
+
+def _put(work: Work, number: int, ref: str, node: Awareness) -> str:
+    always = work.spoken("answer_always", 0) if must_be_answered(node) else ""
+    return as_asked(number, node, work.world.script.locale, always=always, already=_already(work, ref, node))
+
+
+def must_be_answered(node: Awareness) -> bool:
+    """Whether something follows from nobody's having answered. Of the others only what was found is written down."""
+    return bool(node.on_unknown) or asks(node).if_unanswered == "hit"
+
+
+def as_asked(number: int, node: Awareness, locale: str, *, always: str = "", already: str = "") -> str:
+    """Its question with what counts and what does not: examples in the session's own script, where there are any."""
+    rows, examples = [f"{number}. {always}{asks(node).judge}{already}"], asks(node).examples
+    for mark, said in (("+", examples.hit), ("-", examples.miss)):
+        own = [each for each in said if each.isascii() != locale.startswith("zh")]
+        if own or said:
+            rows.append(f"{mark} {'｜'.join(own or said)}")
     return "\n".join(rows)
 
 
@@ -184,6 +215,8 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
             joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "below threshold", None, confidence))
         elif verdict == "unknown":
             joined.append(Verdict(ruled.ref, ruled.node, "watch", "model", "not sure", evidence[:20], confidence))
+        elif given and not must_be_answered(ruled.node):
+            joined.append(Verdict(ruled.ref, ruled.node, "no", "model"))
         else:
             joined.append(_unanswered(ruled))
     return joined
@@ -192,9 +225,19 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
 def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
     rules or the model find more in these very words. Explicit words stay what they are."""
-    if not work.state.handled.times:
-        return verdicts
-    return [_weighed(verdict, text) for verdict in verdicts]
+    told = [_told_already(work, verdict) for verdict in verdicts]
+    return [_weighed(verdict, text) for verdict in told] if work.state.handled.times else told
+
+
+def _told_already(work: Work, verdict: Verdict) -> Verdict:
+    """What the model reads in words that were there when the script acted last does not make it act again. Rules read
+    the newest words only; a script with ``on_repeat`` says itself what then."""
+    if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or verdict.node.on_repeat:
+        return verdict
+    if not alerts.of(work, verdict.ref).times:
+        return verdict
+    fresh = any(locate(verdict.evidence or "", text) is not None for text in alerts.since(work, verdict.ref))
+    return verdict if fresh else replace(verdict, repeat=True)
 
 
 def _weighed(verdict: Verdict, text: str) -> Verdict:
@@ -242,10 +285,17 @@ def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]
                 evidence=verdict.evidence,
                 reason=verdict.reason,
                 handled=handled,
+                rest=_why_not(verdict, handled=handled),
             )
         )
         if verdict.verdict != "no":
             yield verdict, not handled
+
+
+def _why_not(verdict: Verdict, *, handled: bool) -> str:
+    if handled:
+        return "handled"
+    return "nothing new was said" if verdict.repeat and not verdict.directives() else ""
 
 
 def pressing(work: Work, verdicts: list[Verdict]) -> list[Verdict]:

@@ -50,14 +50,13 @@ def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
     for directive in verdict.directives():
         refusals.append(_refused(work, directive, verdict) or _apply(work, directive, verdict))
         _applied(work, directive, verdict, refusals[-1])
+        if not refusals[-1] and verdict.node.priority != "P0":
+            work.state.ordered += 1
+            work.ordered += 1
         if work.state.ended:
             break
     _mark(work, verdict, refusals)
-    done = refusals.count("")
-    if verdict.node.priority != "P0":
-        work.state.ordered += done
-        work.ordered += done
-    if done and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
+    if "" in refusals and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
         alerts.struck(work, verdict.ref, place)
 
 
@@ -73,10 +72,12 @@ def _refused(work: Work, directive: Directive, verdict: Verdict) -> str:
 def _mark(work: Work, verdict: Verdict, refusals: Sequence[str]) -> None:
     """Say in the verdict's own record whether it has acted, and why not."""
     acted = "" in refusals
+    if not refusals:
+        return
     for index in range(len(work.events) - 1, -1, -1):
         event = work.events[index]
         if isinstance(event, Noticed) and event.awareness == verdict.ref:
-            rest = "" if acted or not refusals else refusals[0]
+            rest = "" if acted else refusals[0]
             work.events[index] = event.model_copy(update={"acted": acted, "rest": rest})
             return
 

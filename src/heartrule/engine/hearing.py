@@ -123,7 +123,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         yield from _break_off(work, found, text, is_late=is_late)
         return
     yield from perception.settle(work, answers)
-    found = [*found, *joints.owed(work)]
+    found = [*found, *joints.owed(work), *joints.answered(work)]
     reply: Answer | None = None
     if own is not None:
         beside = bool(perception.tasks) and not _takes(work, found)
@@ -196,7 +196,7 @@ def _act(
         asked.asking = frame.memory.get("asking")
         frame.wait = None
         told = bool(alarms) and not crisis.runs(work)
-        work.silent, work.interrupted = told or _takes(work, urgent), told or bool(urgent)
+        work.silent, work.interrupted = told or _takes(work, urgent), told or any(each.directives() for each in urgent)
         step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), reply)
         work.silent = work.interrupted = False
         step = replace(step, acknowledge=False) if back else step
