@@ -155,7 +155,8 @@ def answered(work: Work) -> list[Verdict]:
     """The person has said something, and nothing was said to it yet. What leaves the reply as it is is carried out;
     those are returned that would take its place."""
     due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in lookout.joints_of(node)}
-    look, waiting = lookout.begin(work), []
+    look = lookout.begin(work)
+    waiting: list[Verdict] = []
     if due and work.state.running is not None and (work.running.project == SAFETY or crisis.runs(work)):
         look.why |= dict.fromkeys(due, SAFETY_FIRST)
         return []
