@@ -120,7 +120,18 @@ class TestKeys:
 
     def test_of_a_project(self) -> None:
         assert set(keys_at(Project, {}, (), {})) == {
-            *("id", "name", "domain", "locale", "template_scheme", "instructions", "roles", "checks", "llm", "directives"),
+            *(
+                "id",
+                "name",
+                "domain",
+                "locale",
+                "template_scheme",
+                "instructions",
+                "roles",
+                "checks",
+                "llm",
+                "directives",
+            ),
         }
 
 

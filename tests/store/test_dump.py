@@ -126,8 +126,14 @@ def test_the_parts_and_their_order(store: Store) -> None:
         assert made["state"] == {"format": 1, "running": {"key": "t1", "wait": None}}
         assert made["inbox"] == [
             {
-                **{"number": 1, "turn": 1, "key": "k", "kind": "message", "text": "我睡不着"},
-                **{"choice": None, "after": 0, "who": None},
+                "number": 1,
+                "turn": 1,
+                "key": "k",
+                "kind": "message",
+                "text": "我睡不着",
+                "choice": None,
+                "after": 0,
+                "who": None,
             }
         ]
         assert made["turns"] == [{"seq": 1, "outcome": {"request": {"kind": "message"}}}]

@@ -49,9 +49,9 @@ app.command(
         "Why a session went as it did: verdicts of awareness scripts, directives, topic queue and exits, turn by turn.",
     )
 )(why)
-app.command(
-    help=said("给值班的咨询师一个凭证，打开 /desk 用。", "Make a token that lets a counsellor in at /desk.")
-)(token)
+app.command(help=said("给值班的咨询师一个凭证，打开 /desk 用。", "Make a token that lets a counsellor in at /desk."))(
+    token
+)
 app.command(help=said("值班的人看过、做过什么。", "What staff looked at and did."))(audit)
 app.add_typer(
     prompts, name="prompts", help=said("看脚本问语言模型的原文。", "See what a script asks a language model.")

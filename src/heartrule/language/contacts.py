@@ -47,9 +47,7 @@ def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact,
     return kept, parsed.findings
 
 
-def for_locale(
-    contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS
-) -> tuple[Contact, ...]:
+def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS) -> tuple[Contact, ...]:
     """The contacts of a kind (None: of all) in ``locale``, else in its language, else the first there are."""
     language = locale.replace("_", "-").partition("-")[0].lower()
     near = [tag for tag in contacts if tag.replace("_", "-").partition("-")[0].lower() == language]

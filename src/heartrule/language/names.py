@@ -31,7 +31,16 @@ SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
 COUNTERS = frozenset(
     {
         *(f"topic.{name}" for name in ("attempts", "suspended", "completed", "skipped", "planned", "elapsed", "left")),
-        *("action.round", "phase.elapsed", "phase.left", "session.elapsed", "safety.handled", "safety.asked", "safety.desk", "safety.contact"),
+        *(
+            "action.round",
+            "phase.elapsed",
+            "phase.left",
+            "session.elapsed",
+            "safety.handled",
+            "safety.asked",
+            "safety.desk",
+            "safety.contact",
+        ),
     }
 )
 Kind = Literal["text", "expression", "condition", "json"]
