@@ -16,6 +16,7 @@ from heartrule.evaluation.figures import Size, largest
 from heartrule.evaluation.kept import Kept
 from heartrule.evaluation.labelled import Labelled
 from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.prompt import render
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.providers.scripted import ScriptedProvider
@@ -33,7 +34,7 @@ def truth(words: str, question: str) -> bool:
 
 def sizes(server: OpenAIServer, plan: Plan = PLAN, kept: Kept | None = None, told: object = None) -> list[Size]:
     async def run() -> list[Size]:
-        model = Model([OpenAIWire(server.url, "stub")])
+        model = Model([OpenAIWire(server.url, "stub")], Policy().persevering())
         batches = Batches(model, plan, kept or Kept(None))
         if callable(told):
             batches.told = told

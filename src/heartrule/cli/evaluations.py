@@ -40,7 +40,7 @@ def configured_model(data: Path | None, words: Words) -> tuple[Model, str]:
     if not configured.configured:
         raise stop(words("eval_no_model"), 2)
     asked = ", ".join(f"{each.called} {each.model} {each.origin}" for each in configured.all_models)
-    return build_model(configured), asked
+    return build_model(configured, measured=True), asked
 
 
 def progress(words: Words) -> Callable[[int, int], None]:

@@ -13,6 +13,7 @@ from heartrule.cli.words import Words
 from heartrule.evaluation.alarms import Counted, Heard, Interruptions, Report
 
 _WIDTH = 22
+_POOLED = {"active": "risk_pooled_active", "passive": "risk_pooled_passive", "self_harm": "risk_pooled_self_harm"}
 
 
 def shown(report: Report, heard: Sequence[Heard], words: Words, *, show: bool) -> Iterator[str]:
@@ -21,7 +22,7 @@ def shown(report: Report, heard: Sequence[Heard], words: Words, *, show: bool) -
     yield from (_line(each) for each in report.labels)
     yield ""
     for each in report.pooled:
-        yield words(f"risk_pooled_{each.label}", recall=share(each.recall), of=each.all)
+        yield words(_POOLED[each.label], recall=share(each.recall), of=each.all)
     yield words("risk_precision", precision=share(report.precision), f1=share(report.f1))
     yield words("risk_false_alarms", share=share(report.false_alarms), of=report.interruptions.messages)
     yield words("risk_interruptions", **_interruptions(report.interruptions))

@@ -158,8 +158,9 @@ def _known(settings: ModelSettings) -> Capabilities:
     return known(settings.base_url, settings.model, settings.dialect, settings.capabilities)
 
 
-def build_model(settings: LlmSettings) -> Model:
-    """The model layer as configured; without a provider it answers ``absent`` to everything."""
+def build_model(settings: LlmSettings, *, measured: bool = False) -> Model:
+    """The model layer as configured; without a provider it answers ``absent`` to everything. ``measured``: what comes
+    back is counted and not used, so that no model is spared a question."""
     times = settings.timeouts
     deadlines: dict[Role, float] = {
         "understand": times.understand,
@@ -173,6 +174,7 @@ def build_model(settings: LlmSettings) -> Model:
         max_tokens=settings.max_tokens,
     )
     offers = build_offers(settings)
+    policy = policy.persevering() if measured else policy
     return Model(offers, policy, prices=_prices(settings, offers), budget=settings.budget.budget)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -71,6 +72,10 @@ class Policy:
     breaker: BreakerRules = field(default_factory=BreakerRules)
     useless: BreakerRules = field(default_factory=lambda: BreakerRules(failures=6, longest=30.0))
     health: HealthRules = field(default_factory=HealthRules)
+
+    def persevering(self) -> Policy:
+        """For measuring models: however often nothing of use came back, the next question is put all the same."""
+        return replace(self, useless=replace(self.useless, failures=sys.maxsize))
 
     def deadline(self, role: Role) -> float:
         return self.deadlines[role] * self.time_scale
