@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.engine.scripts import Node, ask, causes, check, faults, phase, put, say, script, skill, spoken, topic, use
 
-from heartrule.engine import flow, topics
+from heartrule.engine import flow, planning, topics
 from heartrule.language.findings import Refused
 from heartrule.testing.talk import Talk
 
@@ -22,7 +22,7 @@ PLAIN = " ".join(PAGE.split())
         f"{flow.STEPS:,} steps",
         f"{flow.SAID} messages",
         f"{flow.TASKS} questions",
-        f"At most {topics.DEFERRED} wait at once",
+        f"At most {planning.DEFERRED} wait at once",
         f"at most {topics.DEPTH} topics",
     ],
 )

@@ -15,7 +15,7 @@ SENTENCES = [
     for filed, levels in TABLE.items()
     for level, texts in levels.items()
     for text in texts
-    for script in (TABLE.keys() - {EVERY} if filed == EVERY else {filed})
+    for script in (sorted(TABLE.keys() - {EVERY}) if filed == EVERY else [filed])
 ]
 
 
