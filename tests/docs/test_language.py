@@ -23,7 +23,7 @@ PLAIN = " ".join(PAGE.split())
         f"{flow.SAID} messages",
         f"{flow.TASKS} questions",
         f"At most {planning.DEFERRED} wait at once",
-        f"at most {topics.DEPTH} topics",
+        f"At most {topics.DEPTH} topics",
     ],
 )
 def test_the_limits_are_the_program_s(words: str) -> None:
