@@ -22,6 +22,8 @@ from heartrule.testing.hold import MovedClock
 SECRET = "a secret of the tests"
 CALL = "帮帮我，我的小狗叫豆豆"
 """Words that call for help, with something in them that is nobody's business."""
+NOTE = "有人喊了帮忙，请马上去看"
+"""What the script has to say of it, and whoever runs it may want told."""
 SCRIPT = """
 sessions:
   - session: 谈
@@ -56,7 +58,7 @@ def script(folder: Path, *, to: Sequence[str] = ("desk",), questions: int = 3) -
     asked = "\n".join(
         f"              - {{type: ask, id: q{n}, content: 第{n}问？, output: [{{get: 话}}]}}" for n in range(questions)
     )
-    then = "\n".join(f'      - {{directive: ESCALATE, to: {each}, note: "求助：{{%话%}}小狗叫豆豆"}}' for each in to)
+    then = "\n".join(f"      - {{directive: ESCALATE, to: {each}, note: {NOTE}}}" for each in to)
     path = folder / "talk" / "talk.yaml"
     path.parent.mkdir(parents=True)
     path.write_text(SCRIPT.replace("QUESTIONS", asked).replace("THEN", then), encoding="utf-8")

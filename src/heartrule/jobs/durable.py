@@ -40,8 +40,10 @@ FINISHED = [
 ]
 SWEPT = 200
 """After so many attempts the finished ones are deleted."""
-LISTENING = 60.0
-"""Seconds between DBOS's looks for notifications and schedules, of which we have none."""
+SCHEDULES = 60.0
+"""Seconds between DBOS's looks for schedules, of which we have none."""
+LISTENING = 0.5
+"""Seconds between its looks for notifications, of which we have none either; so long it takes to stop."""
 
 
 class Taken(Exception):
@@ -141,7 +143,7 @@ class Durable:
             enable_otlp=False,
             use_listen_notify=False,
             notification_listener_polling_interval_sec=LISTENING,
-            scheduler_polling_interval_sec=LISTENING,
+            scheduler_polling_interval_sec=SCHEDULES,
             max_executor_threads=THREADS,
         )
         DBOS(config=config)

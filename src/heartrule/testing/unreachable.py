@@ -53,7 +53,7 @@ def untrusted() -> Iterator[str]:
     """A base URL whose server shows a certificate that only it has signed."""
     with TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(_certificate(Path(folder)))
+        context.load_cert_chain(certificate(Path(folder)))
         door = threading.Thread(target=_greet, args=(listening, context), daemon=True)
         door.start()
         try:
@@ -76,7 +76,8 @@ def _greet(listening: socket.socket, context: ssl.SSLContext) -> None:
             connection.close()
 
 
-def _certificate(folder: Path) -> Path:
+def certificate(folder: Path) -> Path:
+    """A file with a key and a certificate for 127.0.0.1 that only it has signed."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)
