@@ -168,6 +168,51 @@ def test_somebody_is_asked_to_help() -> None:
     assert "请看一下" not in repr(talk.happened("escalated"))
 
 
+@pytest.mark.parametrize("priority", ["P0", "P1"])
+def test_whom_the_person_has_named_is_told_by_safety_alone(priority: str) -> None:
+    """Lint refuses such a script (E267); a version that was published before is refused here."""
+    talk = named(hearer("香蕉", directive("ESCALATE", to="desk"), NOTE, id="call"))
+    node = talk.script.awareness["local/call"]
+    then = [node.then[0].model_copy(update={"to": "contact"}), node.then[1]]
+    node = node.model_copy(update={"then": then, "priority": priority})
+    for ref, refused in (("local/call", ["no consent", "nobody was told"]), ("safety/call", ["", ""])):
+        work = Work.of(World(talk.script, talk.state, talk.variables, (), talk.now, model=False))
+        directives.carry_out(work, awareness.Verdict(ref, node, "yes", "rules"))
+        assert [each.refused for each in work.events if each.kind == "directive"] == refused
+        assert [each.to for each in work.events if each.kind == "escalated"] == ([] if refused[0] else ["contact"])
+
+
+def test_who_was_not_told_is_not_said_to_be() -> None:
+    told = [directive("SET_VAR", var="x", value=1), directive("ESCALATE", to="desk"), NOTE]
+    talk = named(hearer("香蕉", *told, id="call"), project="id: local\ndirectives: [SET_VAR]\n")
+    talk.say("香蕉")
+    assert [each[1] for each in ordered(talk)] == ["", "not allowed", "nobody was told"]
+    assert (talk.value("x"), talk.value("标记")) == (1, None)
+
+
+@pytest.mark.parametrize("ref", ["danger_to_desk", "contact_agreed"])
+def test_what_safety_tells_people_cannot_be_switched_off(ref: str) -> None:
+    talk = named(hearer("关", directive("DISABLE", awareness=f"safety/{ref}"), id="c"))
+    talk.say("关")
+    assert ordered(talk) == [("DISABLE", "safety is always on")]
+    assert talk.state.switched == {}
+
+
+def test_the_budget_is_not_held_against_calls_for_help() -> None:
+    talk = named(hearer("好", *[directive("SET_VAR", var=f"x{n}", value=n) for n in range(8)], id="many"))
+    for _ in range(5):
+        talk.say("好")
+    talk.say(INTENT["zh"])
+    for _ in range(8):
+        if talk.happened("escalated"):
+            break
+        talk.say("有")
+    assert [(each.to, each.cause) for each in talk.happened("escalated")] == [
+        ("desk", "awareness safety/danger_to_desk")
+    ]
+    assert talk.state.ordered == directives.SESSION
+
+
 def test_safety_asks_for_help_too_and_only_once() -> None:
     danger = {
         "awareness": "danger",

@@ -236,6 +236,7 @@ class TestTopics:
             ("- {directive: ENABLE, awareness: 抗拒}", []),
             ("- {directive: DISABLE, awareness: 抗据}", ["E204"]),
             ("- {directive: ESCALATE, to: desk, note: 有人需要帮助}", []),
+            ("- {directive: ESCALATE, to: contact, note: 有人需要帮助}", ["E267"]),
         ],
     )
     def test_in_directives(self, then: str, expected: list[str]) -> None:

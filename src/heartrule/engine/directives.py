@@ -16,7 +16,10 @@ from heartrule.language.nodes import Directive
 FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
 """Directives after which something else comes than the reply to what was said."""
 SESSION, TURN = 40, 8
-"""Directives below P0 that a session, and one turn of it, may carry out; beyond that they are refused."""
+"""Directives below P0 that a session, and one turn of it, may carry out; beyond that they are refused. Those of the
+project ``safety`` are not counted."""
+UNTOLD = "nobody was told"
+"""Why a script does not go on after its ``ESCALATE`` was refused: what comes then takes somebody to be coming."""
 
 
 def takes_the_floor(verdict: Verdict) -> bool:
@@ -47,24 +50,38 @@ def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
     elif verdict.verdict == "unknown":
         work.state.unsure[verdict.ref] = work.state.seq
     refusals = []
+    alone = False
     for directive in verdict.directives():
-        refusals.append(_refused(work, directive, verdict) or _apply(work, directive, verdict))
+        why = UNTOLD if alone else _refused(work, directive, verdict)
+        refusals.append(why or _apply(work, directive, verdict))
         _applied(work, directive, verdict, refusals[-1])
-        if not refusals[-1] and verdict.node.priority != "P0":
+        if not refusals[-1] and _is_counted(verdict):
             work.state.ordered += 1
             work.ordered += 1
         if work.state.ended:
             break
+        alone = alone or bool(refusals[-1] and directive.directive == "ESCALATE")
     _mark(work, verdict, refusals)
     if "" in refusals and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
         alerts.struck(work, verdict.ref, place)
 
 
+def _is_of_safety(ref: str) -> bool:
+    return ref.partition("/")[0] == SAFETY
+
+
+def _is_counted(verdict: Verdict) -> bool:
+    return verdict.node.priority != "P0" and not _is_of_safety(verdict.ref)
+
+
 def _refused(work: Work, directive: Directive, verdict: Verdict) -> str:
-    """Why a script below P0 may not order this now; nothing where it may."""
-    if verdict.node.priority == "P0":
+    """Why a script may not order this now; nothing where it may. The person's own contact is told by the project
+    ``safety`` alone, whose script asks for their consent; nothing else is refused to it or to P0."""
+    if directive.directive == "ESCALATE" and directive.to == "contact" and not _is_of_safety(verdict.ref):
+        return "no consent"
+    if not _is_counted(verdict):
         return ""
-    if verdict.ref.partition("/")[0] != SAFETY and not work.world.script.project.may_order(directive.directive):
+    if not work.world.script.project.may_order(directive.directive):
         return "not allowed"
     return "budget" if work.state.ordered >= SESSION or work.ordered >= TURN else ""
 
@@ -135,7 +152,7 @@ def _switch(work: Work, directive: Directive, verdict: Verdict) -> str:
         return "no such awareness script"
     ref, node = found
     on = directive.directive == "ENABLE"
-    if not on and node.always and node.priority == "P0":
+    if not on and (_is_of_safety(ref) or (node.always and node.priority == "P0")):
         return "safety is always on"
     work.state.switched[ref] = on
     if on:
