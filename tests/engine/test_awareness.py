@@ -228,7 +228,8 @@ def test_resting_is_no_deafness() -> None:
 
 
 @pytest.mark.parametrize(
-    ("confidence", "goes_to"), [(1.0, "crisis_support"), (0.5, "crisis_support"), (0.49, "T"), (0.0, "T")]
+    ("confidence", "goes_to"),
+    [(1.0, "crisis_support"), (0.5, "crisis_support"), (0.49, "safety_check"), (0.0, "safety_check")],
 )
 def test_a_model_raises_from_its_threshold_on(confidence: float, goes_to: str) -> None:
     talk = hold(model(judged("yes", confidence, "还行")))
@@ -236,7 +237,7 @@ def test_a_model_raises_from_its_threshold_on(confidence: float, goes_to: str) -
     assert running(talk) == goes_to
     (noticed,) = of_suicide(talk)
     assert (noticed.source, noticed.confidence) == ("model", confidence)
-    assert (written(talk, "心情") == []) or goes_to == "T"
+    assert (written(talk, "心情") == []) or goes_to == "safety_check"
 
 
 def test_the_models_yes_withholds_the_words_from_the_action_beside_it() -> None:

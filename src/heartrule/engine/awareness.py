@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from heartrule.engine import alerts
-from heartrule.engine.answers import items, within
+from heartrule.engine.answers import within
 from heartrule.engine.events import Noticed
 from heartrule.engine.extraction import locate
 from heartrule.engine.overhearing import overheard
@@ -196,48 +196,70 @@ def as_asked(number: int, node: Awareness, locale: str, *, always: str = "", alr
 
 def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
     """Join the model's verdicts to the rules'. The model may raise, never lower; where it is not sure itself, the
-    gentle question is asked as for a watch word."""
-    given = _by_number((answer.data or {}) if answer else {})
+    gentle question is asked as for a watch word. What was left out is a no only in an answer that can be trusted to
+    say what it found: every item readable, and the questions answered that must be."""
+    if answer is None:
+        return list(verdicts)
+    given, stray = _by_number(answer.data or {}, len(verdicts))
+    must = [number for number, ruled in enumerate(verdicts, 1) if must_be_answered(ruled.node)]
+    sparse = not stray and any(each.verdict for each in given.values())
+    sparse = sparse and all(number in given and given[number].verdict for number in must)
     joined = []
     for number, ruled in enumerate(verdicts, 1):
-        if ruled.verdict == "yes" or answer is None:
+        told = given.get(number)
+        if ruled.verdict == "yes":
             joined.append(ruled)
-            continue
-        verdict, confidence, evidence = given.get(number, ("", 0.0, ""))
-        if verdict == "yes" and confidence >= asks(ruled.node).threshold:
-            hit = _hit(ruled.node)
-            joined.append(Verdict(ruled.ref, ruled.node, hit, "model", "", evidence[:20], confidence))
-        elif ruled.verdict == "watch":
-            joined.append(ruled)
-        elif verdict == "no":
-            joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "", None, confidence))
-        elif verdict == "yes":
-            joined.append(Verdict(ruled.ref, ruled.node, "no", "model", "below threshold", None, confidence))
-        elif verdict == "unknown":
-            joined.append(Verdict(ruled.ref, ruled.node, "watch", "model", "not sure", evidence[:20], confidence))
-        elif given and not must_be_answered(ruled.node):
+        elif told is None and sparse and ruled.verdict == "no":
             joined.append(Verdict(ruled.ref, ruled.node, "no", "model"))
         else:
-            joined.append(_unanswered(ruled))
+            joined.append(_joined(ruled, told or _Told()))
     return joined
+
+
+def _joined(ruled: Verdict, told: _Told) -> Verdict:
+    """One question's verdict, whose rules did not speak of explicit intent."""
+    ref, node, quote, confidence = ruled.ref, ruled.node, told.evidence[:20], told.confidence
+    sure = confidence >= asks(node).threshold
+    if told.verdict == "yes" and sure:
+        return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
+    if ruled.verdict == "watch":
+        return ruled
+    if told.verdict == "yes" and node.priority == "P0":
+        return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
+    if told.verdict == "unknown":
+        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence)
+    if told.verdict:
+        return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else "below threshold", None, confidence)
+    return _unanswered(ruled)
 
 
 def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
     rules or the model find more in these very words. Explicit words stay what they are."""
-    told = [_told_already(work, verdict) for verdict in verdicts]
+    told = [_told_already(work, verdict, text) for verdict in verdicts]
     return [_weighed(verdict, text) for verdict in told] if work.state.handled.times else told
 
 
-def _told_already(work: Work, verdict: Verdict) -> Verdict:
+def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
     """What the model reads in words that were there when the script acted last does not make it act again. Rules read
     the newest words only; a script with ``on_repeat`` says itself what then."""
     if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or verdict.node.on_repeat:
         return verdict
     if not alerts.of(work, verdict.ref).times:
         return verdict
-    fresh = any(locate(verdict.evidence or "", text) is not None for text in alerts.since(work, verdict.ref))
-    return verdict if fresh else replace(verdict, repeat=True)
+    quote = verdict.evidence or ""
+    fresh = any(locate(quote, said) is not None for said in [text, *alerts.since(work, verdict.ref)])
+    if fresh or (verdict.verdict == "yes" and text.strip() and not _is_old(work, verdict.ref, quote)):
+        return verdict
+    return replace(verdict, repeat=True)
+
+
+def _is_old(work: Work, ref: str, quote: str) -> bool:
+    """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
+    stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
+    last = alerts.of(work, ref).message
+    said = [m.text for m in work.transcript() if m.sender == "person" and m.number <= last]
+    return any(locate(quote, text) is not None for text in said)
 
 
 def _weighed(verdict: Verdict, text: str) -> Verdict:
@@ -258,16 +280,49 @@ def _unanswered(ruled: Verdict) -> Verdict:
     return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered")
 
 
-def _by_number(data: Mapping[str, Any]) -> dict[int, tuple[str, float, str]]:
-    found: dict[int, tuple[str, float, str]] = {}
-    for item in items(data, "verdicts"):
-        number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
-        if isinstance(verdict, bool):
-            verdict = "yes" if verdict else "no"
-        if isinstance(number, int) and verdict in ("yes", "no", "unknown") and confidence is not None:
-            evidence = item.get("evidence")
-            found[number] = (verdict, confidence, evidence if isinstance(evidence, str) else "")
-    return found
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the model wrote of one question; without a ``verdict``: nothing, or nothing that can be read."""
+
+    verdict: Literal["yes", "no", "unknown", ""] = ""
+    confidence: float = 0.0
+    evidence: str = ""
+
+
+_GRAVITY = ("no", "", "unknown", "yes")
+"""Of two items on one question the later in this order counts."""
+
+
+def _by_number(data: Mapping[str, Any], count: int) -> tuple[dict[int, _Told], bool]:
+    """What was written of each of ``count`` questions, and whether something was written of which nobody can say what
+    question it is about. A plain no to a question that was not put is about none."""
+    found: dict[int, _Told] = {}
+    stray = False
+    rows = data.get("verdicts")
+    for item in rows if isinstance(rows, list) else []:
+        told = _told(item) if isinstance(item, Mapping) else _Told()
+        number = item.get("id") if isinstance(item, Mapping) else None
+        if isinstance(number, bool) or not isinstance(number, int):
+            stray = True
+        elif not 1 <= number <= count:
+            stray = stray or told.verdict != "no"
+        elif number not in found or _gravity(told) > _gravity(found[number]):
+            found[number] = told
+    return found, stray
+
+
+def _told(item: Mapping[str, Any]) -> _Told:
+    verdict, confidence = item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+    if isinstance(verdict, bool):
+        verdict = "yes" if verdict else "no"
+    if verdict not in ("yes", "no", "unknown") or confidence is None:
+        return _Told()
+    evidence = item.get("evidence")
+    return _Told(verdict, confidence, evidence if isinstance(evidence, str) else "")
+
+
+def _gravity(told: _Told) -> tuple[int, float]:
+    return _GRAVITY.index(told.verdict), told.confidence
 
 
 def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]]:
