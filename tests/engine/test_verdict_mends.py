@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.minds import Data, replied, running
-from tests.engine.scripts import ask, only
+from tests.engine.minds import Data, last, replied, running, written
+from tests.engine.scripts import ask, check, only
+from tests.engine.watchers import MEET, SLOW, made, model, watcher, words
 
 from heartrule.engine import awareness
 from heartrule.engine.awareness import Verdict
@@ -200,3 +201,144 @@ def test_below_p0_a_yes_that_is_not_sure_enough_is_a_no() -> None:
     answer = Answer("1 risk", "answered", {"verdicts": [{"id": 1, "verdict": "yes", "confidence": 0.4}]})
     (told,) = awareness.with_model([Verdict(THREAT, node, "no", "rules")], answer)
     assert (told.verdict, told.reason) == ("no", "below threshold")
+
+
+# words that rules alone understand are no answer
+
+CRY = "我喘不过气"
+NAME = ask("怎么称呼你？", "称呼", id="name")
+AT_ANSWER: dict[str, Any] = {"at": "answer", "rules": words("喘不过气")}
+
+
+def session(mind: Any = None, *more: Any, first: Any = NAME, then: Any = MEET, **changes: Any) -> Talk:
+    actions = [first, ask("几岁？", "岁数", id="age"), ask("还有呢？", "其他")]
+    return Talk(made(watcher(then, **(AT_ANSWER | changes)), actions=actions), mind)
+
+
+def back(talk: Talk) -> Talk:
+    """Out of the technique that was called."""
+    assert running(talk) == "meet"
+    talk.say("胸口")
+    return talk
+
+
+FAILED = model(None, ask=None)
+BROKEN = [None, FAILED, {**FAILED, "perceive": {"holds": [], "values": []}}]
+
+
+@pytest.mark.parametrize("mind", BROKEN, ids=["no provider", "all fail", "the reply fails"])
+@pytest.mark.parametrize("level", ["explicit", "watch"])
+def test_a_cry_is_not_stored_and_the_question_comes_again(mind: Any, level: str) -> None:
+    by = {"rules": words("喘不过气", level)} | ({"on_watch": [MEET]} if level == "watch" else {})
+    talk = session(mind, **by)
+    talk.say(CRY)
+    assert written(talk, "称呼") == []
+    assert [m.withheld for m in talk.history if m.sender == "person"] == [True]
+    back(talk)
+    assert talk.at == "name"
+    assert talk.said[-1].endswith("怎么称呼你？")
+    talk.say("小林")
+    assert last(talk, "称呼") == "小林"
+    check(talk)
+
+
+def test_what_a_working_model_reads_in_it_counts() -> None:
+    talk = session(model())
+    talk.say(f"小林，{CRY}")
+    assert last(talk, "称呼") == f"小林，{CRY}"
+    assert back(talk).at == "age"
+
+
+def test_what_takes_nobodys_floor_leaves_the_answer_where_it_is() -> None:
+    talk = session(then=SLOW)
+    talk.say(CRY)
+    assert last(talk, "称呼") == CRY
+    assert talk.at == "age"
+
+
+def test_what_code_orders_is_not_about_the_words() -> None:
+    talk = session(condition="1 == 1", cooldown="9 turns", at="answer", rules=None)
+    talk.say("小林")
+    assert last(talk, "称呼") == "小林"
+    assert back(talk).at == "age"
+
+
+def test_a_choice_that_is_named_is_taken() -> None:
+    pick = {
+        "type": "user_option",
+        "var": "x",
+        "choices": [{"value": "a", "label": CRY}, {"value": "b", "label": "还好"}],
+    }
+    talk = session(first=pick)
+    talk.say(CRY)
+    assert last(talk, "x") == "a"
+    assert back(talk).at == "age"
+
+
+def test_asking_back_is_no_answer_either_way() -> None:
+    talk = session(rules=words("跳过"))
+    talk.say("跳过")
+    assert written(talk, "称呼") == []
+    assert back(talk).at == "age", "what was to be skipped is skipped"
+
+
+def test_a_question_about_risk_is_answered_by_it() -> None:
+    harm = ask("有过吗？", {"get": "念头", "type": "boolean", "risk": True, "define": "有没有"}, id="harm")
+    talk = session(first=harm)
+    talk.say(f"有，{CRY}")
+    assert running(talk) == "crisis_support", "a yes, or not clearly a no"
+    talk = session(first=harm)
+    talk.say(f"没有，{CRY}")
+    assert running(talk) in ("crisis_support", "meet")
+    assert not any(m.withheld for m in talk.history)
+
+
+def test_late_words_are_not_added_to_the_answer_they_belong_to() -> None:
+    talk = session()
+    seen = talk.state.messages
+    talk.say("小林")
+    talk.say(CRY, after=seen)
+    assert last(talk, "称呼") == "小林"
+    assert back(talk).at == "age"
+    talk = session()
+    seen = talk.state.messages
+    talk.say("小林")
+    talk.say("叫我小林就好", after=seen)
+    assert last(talk, "称呼") == "小林\n叫我小林就好", "what is no cry is"
+
+
+def test_late_words_about_risk_count_whatever_else_they_are() -> None:
+    harm = ask("有过吗？", {"get": "念头", "type": "boolean", "risk": True, "define": "有没有"}, id="harm")
+    talk = session(first=harm)
+    seen = talk.state.messages
+    talk.say("没有")
+    talk.say(f"有，{CRY}", after=seen)
+    assert running(talk) == "crisis_support"
+
+
+def test_danger_in_the_same_words_comes_first() -> None:
+    talk = session()
+    talk.say(f"我不想活了，{CRY}")
+    assert running(talk) == "crisis_support"
+    talk = session()
+    talk.say(f"活着没意思，{CRY}")
+    assert running(talk) == "safety_check"
+    assert last(talk, "称呼") == f"活着没意思，{CRY}", "beside a gentle question an answer is kept, as ever"
+
+
+def test_the_shipped_intake_asks_for_the_name_again() -> None:
+    talk = Talk(shipped("cbt/first_assessment"))
+    while talk.request.kind != "message":
+        talk.choose(talk.request.choices[0].value) if talk.request.choices else talk.say("好")
+    at = talk.at
+    talk.say(CRY)
+    assert running(talk) == "settle"
+    assert not any(event.value == CRY for event in talk.happened("variable"))
+    for _ in range(6):
+        if running(talk) != "settle":
+            break
+        if talk.request.kind == "choice":
+            talk.choose(next(c.value for c in talk.request.choices if c.value != "again"))
+        else:
+            talk.say("我回来了")
+    assert talk.at == at

@@ -315,10 +315,15 @@ def _told(item: Mapping[str, Any]) -> _Told:
     verdict, confidence = item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
     if isinstance(verdict, bool):
         verdict = "yes" if verdict else "no"
-    if verdict not in ("yes", "no", "unknown") or confidence is None:
+    if confidence is None:
         return _Told()
-    evidence = item.get("evidence")
-    return _Told(verdict, confidence, evidence if isinstance(evidence, str) else "")
+    quote = item.get("evidence")
+    evidence = quote if isinstance(quote, str) else ""
+    match verdict:
+        case "yes" | "no" | "unknown":
+            return _Told(verdict, confidence, evidence)
+        case _:
+            return _Told()
 
 
 def _gravity(told: _Told) -> tuple[int, float]:

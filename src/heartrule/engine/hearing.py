@@ -129,6 +129,9 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         beside = bool(perception.tasks) and not _takes(work, found)
         again = partial(_own_question, work, heard, asked, is_late)
         reply = yield from settled(work, own, answers, again, beside=beside)
+    if _is_no_answer(work, own, reply, found, asked, heard) and not perception.alarms:
+        yield from _break_off(work, found, text, is_late=is_late)
+        return
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
         whose = asked.action if risky and asked is not None else next(iter(perception.alarms), None)
@@ -140,6 +143,30 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         return
     grave = any(verdict.verdict == "yes" for verdict in ruled)
     yield from _act(work, heard, reply, found, grave=grave, alarms=perception.alarms)
+
+
+def _is_no_answer(
+    work: Work, own: Task | None, reply: Answer | None, found: list[Verdict], asked: Asked | None, heard: Heard
+) -> bool:
+    """Words by which rules call something else, while no model can tell whether there is an answer in them as well:
+    stored whole, a cry would become a name. Not so of what is read strictly: a choice, asking back, and whatever
+    answers a question about risk."""
+    understood = reply.data is not None if reply is not None else own is None and work.model
+    if understood or heard.repair is not None or not any(_called(work, verdict, found) for verdict in found):
+        return False
+    if asked is not None:
+        return not late.about_risk(work, asked)
+    action, running = flow.present_action(work), work.state.running
+    wait = running.action.wait if running is not None and running.action is not None else None
+    if action is None or wait is None or wait.choices:
+        return False
+    return not late.concerns_risk(work, action.peek("output") or [])
+
+
+def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
+    """Whether rules heard it in these words, and it takes the floor. An expression is not about the words."""
+    heard = verdict.node.priority == "P1" and verdict.source == "rules" and verdict.node.noticing is not None
+    return heard and directives.takes_the_floor(verdict) and not _gives_way(work, verdict, verdicts)
 
 
 def repair_in(text: str, locale: str) -> str | None:

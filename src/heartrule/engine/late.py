@@ -10,7 +10,7 @@ from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.asking import values_schema
 from heartrule.engine.events import LateWords
-from heartrule.engine.extraction import alarming, commit, described, extract
+from heartrule.engine.extraction import alarming, commit, described, extract, gets
 from heartrule.engine.prompting import shared
 from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.tasks import Answer, Task
@@ -108,6 +108,16 @@ def names(work: Work, asked: Asked) -> list[str]:
     """What that question was to find out."""
     with _where(work, asked) as there:
         return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
+
+
+def about_risk(work: Work, asked: Asked) -> bool:
+    """Whether that question was about a variable marked ``risk``."""
+    with _where(work, asked) as there:
+        return concerns_risk(work, _outputs(work, asked, there))
+
+
+def concerns_risk(work: Work, output: Sequence[Get | Set]) -> bool:
+    return any(scopes.rules_for(scopes.definition(work, item.get)[1], item).risk for item in gets(output))
 
 
 def question(work: Work, asked: Asked, text: str) -> Task | None:
