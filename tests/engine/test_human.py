@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.scripts import CALM, ask, check, phase, roundtrip, say, script, topic
 
-from heartrule.engine.events import HumanChanged, LateWords, Noticed
-from heartrule.engine.human import REST
+from heartrule.engine.events import DirectiveApplied, Escalated, HumanChanged, LateWords, Noticed
+from heartrule.engine.human import ANSWER, REST
 from heartrule.engine.io import Input, Message, Who, Words
 from heartrule.engine.state import State
 from heartrule.engine.work import SAFETY
@@ -160,6 +160,142 @@ def test_a_crisis_goes_on_where_it_was() -> None:
     assert talk.said[-1].startswith(spoken("program_again", "王老师"))
 
 
+# danger told to a human
+
+DANGER = "我不想活了，今晚就去跳楼"
+
+
+def alarms(talk: Talk) -> list[tuple[str, str]]:
+    return [(each.to, each.cause) for each in talk.events if isinstance(each, Escalated)]
+
+
+def silent(talk: Talk) -> bool:
+    """Whether the numbers were shown in this turn because no human wrote."""
+    return any(
+        each.sender == "system" and spoken("human_silent", "") in each.text and "12356" in each.text
+        for each in talk.turn.messages
+    )
+
+
+def test_those_on_duty_are_told_of_danger_once_until_a_human_has_written() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say("心里乱")
+    assert alarms(talk) == []
+    talk.say(DANGER)
+    talk.say("我真的不想活了")
+    cause = ("desk", "awareness safety/suicide_risk yes")
+    assert alarms(talk) == [cause]
+    (first,) = [each for each in talk.events if isinstance(each, Escalated)]
+    assert (first.id, first.note) == ("4-1", spoken("human_alarm", ""))
+    assert talk.state.human is not None
+    assert talk.state.human.danger == ["safety/suicide_risk"]
+    roundtrip(talk)
+    speak(talk, "我在，你现在在哪儿？")
+    talk.say(DANGER)
+    assert alarms(talk) == [cause, cause]
+    assert talk.state.human.danger == ["safety/suicide_risk"]
+
+
+def test_after_danger_the_program_does_not_go_on_as_if_nothing_had_been_said() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say(DANGER)
+    speak(talk, "我先去叫同事。")
+    hand_back(talk)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert ("ai", spoken("program_again", "王老师")) in told(talk)
+    assert not any("你叫什么" in text for text in talk.said)
+    ordered = [each for each in talk.events if isinstance(each, DirectiveApplied)]
+    assert [(each.directive, each.cause, each.refused) for each in ordered[:1]] == [
+        ("CALL_TECHNIQUE", "safety/suicide_risk yes", "")
+    ]
+    roundtrip(talk)
+
+
+def test_danger_of_another_kind_calls_its_own_technique_and_dying_comes_first() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say("他现在正拿着刀在打我")
+    assert talk.state.human is not None
+    assert talk.state.human.danger == ["safety/under_threat"]
+    talk.say(DANGER)
+    hand_back(talk)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert [frame.ref for frame in talk.state.suspended][-1] == "safety/danger_support"
+
+
+def test_danger_is_kept_when_a_colleague_relieves_who_heard_of_it() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say(DANGER)
+    due = talk.turn.wake_at
+    take_over(talk, Who("c-2", "李老师", instead="c-1"))
+    assert talk.turn.wake_at == due
+    hand_back(talk, LI)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+
+
+def test_a_crisis_that_runs_takes_danger_as_told_and_puts_its_question_again() -> None:
+    talk = Talk(shipped("cbt/first_assessment"))
+    talk.say(DANGER)
+    question = talk.said[-1].splitlines()[-1]
+    take_over(talk)
+    talk.say(DANGER)
+    hand_back(talk)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert "safety/crisis_support" not in [frame.ref for frame in talk.state.suspended]
+    assert talk.said[-1].splitlines()[-1] == question
+    risks = [each.var for each in talk.script.skills["safety/crisis_support"].declare if each.risk]
+    assert risks
+    assert [talk.value(name) for name in risks] == [True] * len(risks)
+
+
+def test_the_numbers_are_shown_once_where_no_human_writes() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say(DANGER)
+    told_at = talk.now
+    assert talk.turn.wake_at == told_at + ANSWER
+    talk.now = told_at + ANSWER - timedelta(seconds=1)
+    talk.move(Input("timer"))
+    assert told(talk) == []
+    talk.say("你在吗")
+    assert talk.turn.wake_at == told_at + ANSWER
+    talk.now = told_at + ANSWER
+    talk.move(Input("timer"))
+    assert silent(talk)
+    assert talk.turn.wake_at is None
+    talk.now += ANSWER
+    talk.move(Input("timer"))
+    assert told(talk) == []
+    assert talk.state.human is not None
+
+
+def test_nothing_is_shown_where_a_human_has_written() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say(DANGER)
+    speak(talk, "我在。")
+    assert talk.turn.wake_at is None
+    talk.now += ANSWER
+    talk.move(Input("timer"))
+    assert told(talk) == []
+
+
+def test_who_ends_it_after_danger_is_told_whom_to_call() -> None:
+    talk = held()
+    take_over(talk)
+    talk.say(DANGER)
+    talk.move(Input("end"))
+    assert any("12356" in text for text in talk.said)
+    assert talk.ended
+
+
 def test_only_one_holds_it_and_only_they_hand_back() -> None:
     talk = held()
     take_over(talk)
@@ -302,7 +438,13 @@ def _check_move(talk: Talk, move: Input, before: State) -> None:
     assert [message.number for message in messages] == list(range(before.messages + 1, talk.state.messages + 1))
     own = [message.text for message in messages if message.sender in ("person", "human")]
     assert own[: len(move.words)] == [words.text for words in move.words]
-    assert talk.state.human is None or talk.turn.wake_at is None
+    held_by = talk.state.human
+    assert held_by is None or talk.turn.wake_at == (held_by.unanswered and held_by.unanswered + ANSWER)
+    if held_by is not None and any("不想活了" in words.text for words in move.words) and move.kind == "message":
+        assert held_by.danger == ["safety/suicide_risk"]
+    if before.human is not None and before.human.danger and held_by is None and not talk.state.ended:
+        frames = [*talk.state.suspended, *([talk.state.running] if talk.state.running else [])]
+        assert any(frame.ref == "safety/crisis_support" for frame in frames)
     if before.human is not None and move.kind != "hand_back":
         assert not [message for message in messages if message.sender == "ai"]
         assert talk.state.running is not None

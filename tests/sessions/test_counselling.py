@@ -122,7 +122,7 @@ def test_what_is_said_while_a_human_holds_it_asks_no_model(place: Place) -> None
             await wang.hand_back(session, "h-1")
             assert len(gate.requests) == asked
             seen_ = [why.data for why in await sessions.why(session) if why.kind == "awareness"]
-            explicit = [data for data in seen_ if data["verdict"] == "yes"]
+            explicit = [data for data in seen_ if data["verdict"] == "yes" and data["priority"] == "P0"]
             assert explicit
             assert all(data["handled"] for data in explicit)
 

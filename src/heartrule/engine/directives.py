@@ -140,7 +140,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
         case "ENABLE" | "DISABLE":
             return _switch(work, directive, verdict)
         case "ESCALATE":
-            _escalate(work, directive, cause)
+            escalate(work, directive.to or "", fill(work, directive.note), cause)
         case "END_SESSION":
             flow.end(work, directive.reason or cause)
     return ""
@@ -160,11 +160,10 @@ def _switch(work: Work, directive: Directive, verdict: Verdict) -> str:
     return ""
 
 
-def _escalate(work: Work, directive: Directive, cause: str) -> None:
+def escalate(work: Work, to: str, note: str, cause: str) -> None:
+    """Call for somebody. The id is the same however often the turn is worked out."""
     number = sum(event.kind == "escalated" for event in work.events) + 1
-    work.emit(
-        Escalated(id=f"{work.state.seq}-{number}", to=directive.to or "", note=fill(work, directive.note), cause=cause)
-    )
+    work.emit(Escalated(id=f"{work.state.seq}-{number}", to=to, note=note, cause=cause))
 
 
 def _insert(work: Work, directive: Directive, verdict: Verdict, cause: str) -> str:

@@ -1,23 +1,30 @@
 """A counsellor in the program's place: takes a session over, speaks, and hands it back.
 
 Meanwhile the person's words are kept and the rules of P0 read them, so that it is on record what was said; nothing
-else runs, no model is asked, and timers rest. What was waiting is put again when the program is back.
+else runs, no model is asked, and timers rest. What was waiting is put again when the program is back. Danger is not
+left to the counsellor alone: all on duty are told at once, the numbers are shown where no human writes, and whoever
+hands back hands over to the technique that the words call for.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 
-from heartrule.engine import awareness, flow, late
+from heartrule.engine import alerts, awareness, crisis, directives, flow, late
 from heartrule.engine.actions import registry
+from heartrule.engine.awareness import Verdict
 from heartrule.engine.events import HumanChanged, LateWords, Noticed
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
-from heartrule.engine.state import Human
+from heartrule.engine.prompting import fill
+from heartrule.engine.state import Human, State
 from heartrule.engine.work import Work
 
 REST = "a human holds the session"
 """Why nothing follows from what was noticed."""
+ANSWER = timedelta(minutes=3)
+"""How long words of danger may stand without a human's before the person is shown whom to call."""
 
 
 def concerns(work: Work, given: Input) -> bool:
@@ -27,9 +34,17 @@ def concerns(work: Work, given: Input) -> bool:
     return theirs or (work.state.human is not None and given.kind != "end")
 
 
+def due(state: State) -> datetime | None:
+    """When the person is to be shown whom to call, unless a human writes before."""
+    since = state.human.unanswered if state.human is not None else None
+    return None if since is None else since + ANSWER
+
+
 def turn(work: Work, given: Input) -> Flow:
-    """Timers, and whoever only looks in, change nothing."""
+    """Whoever only looks in changes nothing, and so does a timer unless danger has stood too long."""
     match given.kind:
+        case "timer":
+            _show_numbers(work)
         case "takeover":
             _take_over(work, given)
         case "human":
@@ -46,6 +61,15 @@ def speak(work: Work, given: Input) -> None:
     """Kept under the speaker's name whatever happened since they were written."""
     for words in given.words:
         work.speak(words.text, given.who.name if given.who else "")
+    if work.state.human is not None:
+        work.state.human.unanswered = None
+
+
+def _show_numbers(work: Work) -> None:
+    held, at = work.state.human, due(work.state)
+    if held is not None and at is not None and at <= work.world.now:
+        held.unanswered = None
+        work.note(f"{work.spoken('human_silent', 0)}\n{fill(work, '{%crisis_contacts%}', to_person=True)}")
 
 
 def _take_over(work: Work, given: Input) -> None:
@@ -58,7 +82,14 @@ def _take_over(work: Work, given: Input) -> None:
     if held is None:
         late.put_aside(work)
         _rest(work)
-    work.state.human = Human(id=who.id, name=who.name, since=work.world.now, turn=work.state.seq)
+    work.state.human = Human(
+        id=who.id,
+        name=who.name,
+        since=work.world.now,
+        turn=work.state.seq,
+        danger=held.danger if held is not None else [],
+        unanswered=held.unanswered if held is not None else None,
+    )
     work.emit(HumanChanged(change="taken_over", who=who.id))
     work.note(_sentence(work, "human_joins", who.name))
 
@@ -79,8 +110,36 @@ def _hand_back(work: Work, given: Input) -> Flow:
     work.state.human = None
     work.emit(HumanChanged(change="handed_back", who=held.id))
     work.note(_sentence(work, "human_leaves", held.name))
-    _put_again(work, _sentence(work, "program_again", held.name))
+    _go_on(work, held)
     yield from flow.run_on(work)
+
+
+def _go_on(work: Work, held: Human) -> None:
+    """With what the person told of danger, where they did; else with what was waiting. A technique that is under way
+    already puts its question again, and what it asks about is taken as told."""
+    lead = _sentence(work, "program_again", held.name)
+    told = _told(work, held)
+    called = [verdict for verdict in told if not _under_way(work, verdict)]
+    if len(called) < len(told):
+        crisis.raise_risk(work)
+    if not called:
+        _put_again(work, lead)
+        return
+    work.tell(lead)
+    for verdict in called:
+        directives.carry_out(work, verdict)
+
+
+def _told(work: Work, held: Human) -> list[Verdict]:
+    """The gravest last, so that it comes first: what is called later puts aside what was called before."""
+    known = work.world.script.awareness
+    refs = sorted((ref for ref in held.danger if ref in known), key=lambda ref: ref == crisis.WATCHER)
+    return [Verdict(ref, known[ref], "yes", "rules") for ref in refs]
+
+
+def _under_way(work: Work, verdict: Verdict) -> bool:
+    hit = {awareness.target(work, directive, verdict.ref) for directive in verdict.node.then}
+    return any(frame.ref in hit for frame in alerts.frames(work))
 
 
 def _put_again(work: Work, lead: str) -> None:
@@ -113,6 +172,19 @@ def _keep(work: Work, texts: list[str]) -> None:
                 rest=REST if verdict.verdict != "no" else "",
             )
         )
+        if verdict.verdict == "yes":
+            _alarm(work, verdict)
+
+
+def _alarm(work: Work, verdict: Verdict) -> None:
+    """Remembered until the program is back. Those on duty are told once until a human has written."""
+    held = work.state.human
+    if held is None:
+        return
+    held.danger = held.danger if verdict.ref in held.danger else [*held.danger, verdict.ref]
+    if held.unanswered is None:
+        held.unanswered = work.world.now
+        directives.escalate(work, "desk", work.spoken("human_alarm", 0), f"awareness {verdict.ref} {verdict.verdict}")
 
 
 def _keep_choice(work: Work, given: Input) -> None:

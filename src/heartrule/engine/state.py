@@ -187,12 +187,16 @@ class Alert(Part):
 
 
 class Human(Part):
-    """The counsellor who holds the session in the program's place, since the turn ``turn``."""
+    """The counsellor who holds the session in the program's place, since the turn ``turn``. ``danger``: the P0 scripts
+    whose explicit words the person has said to a human meanwhile. ``unanswered``: since when such words have stood
+    without a word of a human's."""
 
     id: str
     name: str = Field(repr=False)
     since: datetime
     turn: int
+    danger: list[str] = []
+    unanswered: datetime | None = None
 
 
 class Clock(Part):

@@ -109,10 +109,12 @@ def _tick(work: Work, given: Input) -> None:
 
 def _end(work: Work) -> None:
     """The person ends the session. Who does so in a crisis is told once more whom to call."""
-    running = work.state.running
-    if running is not None and running.project == SAFETY:
+    running, held = work.state.running, work.state.human
+    in_crisis = running is not None and running.project == SAFETY
+    if in_crisis or (held is not None and held.danger):
         contacts = fill(work, "{%crisis_contacts%}", to_person=True)
-        work.tell(contacts, action=running.action.id if running.action else None)
+        work.tell(contacts, action=running.action.id if running and running.action else None)
+    if running is not None and in_crisis:
         work.state.ended_in = running.ref
     flow.end(work, "ended by the person")
 
@@ -175,5 +177,5 @@ def _wakes(work: Work) -> datetime | None:
     """When the session goes on by itself, or is looked back over: what comes first."""
     periodic.note(work)
     frame = work.state.running.action if work.state.running else None
-    times = (frame.wait.due if frame and frame.wait else None, periodic.next_due(work))
+    times = (frame.wait.due if frame and frame.wait else None, periodic.next_due(work), human.due(work.state))
     return min((each for each in times if each is not None), default=None)

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from heartrule.engine import periodic
+from heartrule.engine import human, periodic
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
@@ -41,7 +41,9 @@ Post = Callable[[str, Entry], Awaitable[None]]
 
 
 def timeout_of(state: State) -> datetime | None:
-    """When the waiting action's own time is up."""
+    """When the waiting action's own time is up; while a human holds the session, when danger has stood too long."""
+    if state.human is not None:
+        return human.due(state)
     frame = state.running.action if state.running else None
     return frame.wait.due if frame is not None and frame.wait is not None else None
 
