@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -46,7 +47,10 @@ def test_rules_hear_their_examples_and_nothing_that_they_are_to_pass(ref: str, n
 
 def _at_a_question(session: str, model: Any = None) -> Talk:
     """As far as the first ``ai_ask`` that waits for words."""
-    talk = Talk(shipped(session), model)
+    return _to_a_question(Talk(shipped(session), model, reaches=["desk"]))
+
+
+def _to_a_question(talk: Talk) -> Talk:
     for _ in range(20):
         running = talk.state.running
         assert running is not None
@@ -131,21 +135,98 @@ def test_with_a_model_its_judgement_calls_or_goes_into_the_next_prompt(name: str
     assert node.then[0].text[:12] in told
 
 
-def test_who_asks_for_a_human_and_agrees_is_told_of_once() -> None:
-    talk = _at_a_question("cbt/abc_intro")
-    talk.say("我要找真人")
+def _asking(session: str, *, reaches: Any = ("desk",), off: str = "") -> Talk:
+    """Somebody has just asked for a human, at a question."""
+    script = shipped(session)
+    if off:
+        node = script.project.model_copy(update={"directives": [off]})
+        script = dataclasses.replace(script, project=node)
+    talk = Talk(script, reaches=list(reaches))
+    _to_a_question(talk)
+    talk.say(ASKS[session])
+    assert "/reach_a_human" in _ref(talk) or not reaches
+    return talk
+
+
+ASKS = {"cbt/abc_intro": "我要找真人", "cbt/abc_intro_en": "Can I talk to a human?"}
+LEFT = {"cbt/abc_intro": "话留好了", "cbt/abc_intro_en": "Word is left"}
+UNTOLD = {"cbt/abc_intro": "没能留出去", "cbt/abc_intro_en": "could not be left"}
+NOBODY = {"cbt/abc_intro": "没有人值班", "cbt/abc_intro_en": "Nobody is on duty"}
+
+
+def _names_a_number(talk: Talk) -> bool:
+    return any(each.number in text for each in talk.script.contacts for text in talk.said)
+
+
+def _desk(talk: Talk) -> list[tuple[str, bool]]:
+    return [(event.to, bool(event.note)) for event in talk.events if isinstance(event, Escalated)]
+
+
+@pytest.mark.parametrize("session", list(ASKS))
+def test_who_asks_for_a_human_and_agrees_is_told_of_each_time(session: str) -> None:
+    talk = _asking(session)
     talk.choose("tell")
-    assert any("话留好了" in text for text in talk.said)
-    talk.say("好像不太好")
-    told = [event for event in talk.events if isinstance(event, Escalated)]
-    assert [(event.to, bool(event.note)) for event in told] == [("desk", True)]
+    assert any(LEFT[session] in text for text in talk.said)
+    assert _desk(talk) == [("desk", True)]
+    talk.say(ASKS[session])
+    assert "/reach_a_human" in _ref(talk), "an explicit request does not wait"
+    talk.choose("tell")
+    assert any(LEFT[session] in text for text in talk.said)
+    assert _desk(talk) == [("desk", True)] * 2
+
+
+@pytest.mark.parametrize("session", list(ASKS))
+def test_word_is_not_said_to_be_left_where_it_was_not(session: str) -> None:
+    talk = _asking(session, off="CALL_TECHNIQUE")
+    talk.choose("tell")
+    assert _desk(talk) == []
+    assert not any(LEFT[session] in text for text in talk.said)
+    assert any(UNTOLD[session] in text for text in talk.said)
+    assert _names_a_number(talk)
+
+
+@pytest.mark.parametrize("session", list(ASKS))
+def test_where_nobody_is_on_duty_none_is_promised(session: str) -> None:
+    talk = _asking(session, reaches=())
+    assert talk.request.kind == "message"
+    assert any(NOBODY[session] in text for text in talk.said)
+    assert not any(LEFT[session] in text for text in talk.said)
+    assert _desk(talk) == []
 
 
 def test_who_declines_is_not_told_of() -> None:
-    talk = _at_a_question("cbt/abc_intro")
-    talk.say("我要找真人")
+    talk = _asking("cbt/abc_intro")
     talk.choose("no")
     assert not any(isinstance(event, Escalated) for event in talk.events)
+
+
+@pytest.mark.parametrize("session", ["cbt/abc_intro", "cbt/abc_intro_en"])
+@pytest.mark.parametrize("then", ["rest", "stop", "go_on"])
+def test_who_has_not_settled_after_three_times_is_not_dropped_back(session: str, then: str) -> None:
+    talk = _at_a_question(session)
+    at = talk.at
+    name = "overload_en" if session.endswith("_en") else "overload"
+    node = talk.script.awareness[f"cbt/{name}"]
+    assert node.noticing is not None
+    assert node.noticing.rules is not None
+    talk.say(node.noticing.rules.explicit[0].match[0])
+    for _ in range(3):
+        talk.choose("again")
+    assert [choice.value for choice in talk.request.choices] == ["rest", "stop", "go_on"]
+    assert _names_a_number(talk)
+    talk.choose(then)
+    if then == "rest":
+        assert talk.request.kind == "press"
+        talk.say("我回来了")
+    assert talk.ended == (then == "stop")
+    assert then == "stop" or talk.at == at
+
+
+@pytest.mark.parametrize(("session", "name"), [("cbt/abc_intro", "breather"), ("cbt/abc_intro_en", "breather_en")])
+def test_whoever_is_tired_and_stops_is_left_with_the_numbers(session: str, name: str) -> None:
+    choices = [each for each in shipped(session).skills[f"cbt/{name}"].actions if each.type == "user_option"]
+    (farewell,) = [each.farewell for each in choices[0].peek("choices") if each.value == "stop"]
+    assert "{%crisis_numbers%}" in str(farewell)
 
 
 def _in_danger(talk: Talk) -> Talk:
@@ -163,7 +244,7 @@ def _told(talk: Talk) -> list[str]:
 
 
 def test_those_on_duty_are_told_of_danger_once_and_the_person_hears_of_it() -> None:
-    talk = _in_danger(_at_a_question("cbt/abc_intro"))
+    talk = _in_danger(_to_a_question(Talk(shipped("cbt/abc_intro"))))
     assert _told(talk) == ["desk"]
     assert not any("发了提醒" in message.text for message in talk.history), "nobody is there to be told"
     talk = Talk(shipped("cbt/abc_intro"), reaches=["desk"])
@@ -198,4 +279,6 @@ def test_nothing_but_danger_is_told_while_it_is_handled() -> None:
     talk.say("我不想活了")
     talk.say("我要找真人")
     assert _ref(talk).startswith("safety/")
-    assert all(e.verdict == "no" or e.rest for e in talk.events if isinstance(e, Noticed) and e.priority == "P1")
+    assert all(
+        e.verdict == "no" or e.rest for e in talk.events if isinstance(e, Noticed) and e.awareness.startswith("cbt/")
+    )
