@@ -266,14 +266,14 @@ def test_a_word_will_do_to_go_on(words: str) -> None:
 
 @pytest.mark.parametrize("at", ["choice", "landing"])
 @pytest.mark.parametrize("words", ["今天先到这里，我不想活了", "我现在安全了，我不想活了", "接着聊，我要去死"])
-def test_explicit_words_pick_nothing_and_keep_it_there(at: str, words: str) -> None:
+def test_explicit_words_pick_nothing_and_begin_it_anew(at: str, words: str) -> None:
     talk = hold()
     talk.say(INTENT["zh"])
     talk.play(["没有", "没有", *(["safe"] if at == "landing" else [])])
     assert talk.at == at
     talk.say(words)
     assert not talk.ended
-    assert talk.at == at
+    assert talk.at == "danger_again"
     out(talk)
     assert running(talk) == "crisis_support"
 

@@ -65,7 +65,7 @@ def test_it_is_there_for_every_script_of_any_project(tmp_path: Path) -> None:
 def test_safety_files_hold_nothing_else() -> None:
     held = {path.name for path in FOLDER.iterdir()}
     outputs = {"output.zh-CN.yaml", "output.en.yaml"}
-    assert held == {"project.yaml", "contacts.yaml", "suicide.yaml", *outputs, *FILES, *KINDS}
+    assert held == {"project.yaml", "contacts.yaml", "suicide.yaml", "escalation.yaml", *outputs, *FILES, *KINDS}
 
 
 # the awareness script
@@ -129,7 +129,8 @@ def test_numbers_are_shown(skill: dict[str, Any]) -> None:
 def test_the_whole_block_is_for_explicit_words_and_present_danger(name: str) -> None:
     for skill in skills(name).values():
         blocks = {action["id"] for action in skill["actions"] if "{%crisis_contacts%}" in action.get("content", "")}
-        assert blocks == ({"contacts", "danger_yes", "call_now"} if skill["id"].startswith("crisis_support") else set())
+        wanted = {"contacts", "contacts_now", "danger_yes", "call_now"}
+        assert blocks == (wanted if skill["id"].startswith("crisis_support") else set())
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -177,9 +178,9 @@ def test_only_plain_noes_and_the_persons_own_word_lead_out(name: str) -> None:
     crisis = next(skill for skill in skills(name).values() if "repeat" in skill)
     assert set(crisis["repeat"]) == {"until"}, "no number of passes may end it"
     until = str(crisis["repeat"]["until"])
-    thoughts, intent, plan = (each["var"] for each in crisis["declare"] if each.get("risk"))
+    thoughts, intent, plan, _ = (each["var"] for each in crisis["declare"] if each.get("risk"))
     danger = next(a["output"][0]["get"] for a in crisis["actions"] if a["id"] == "danger")
-    option = next(action for action in crisis["actions"] if action["type"] == "user_option")
+    option = next(action for action in crisis["actions"] if action["id"] == "choice")
     noes = f"({thoughts} == false or ({intent} == false and {plan} == false)) and {danger} == false"
     assert until == f'{noes} and {option["var"]} == "safe"'
     forgotten = {a["var"] for a in crisis["actions"] if a["type"] == "set_var" and a.get("expr") == "null"}

@@ -11,7 +11,7 @@ from heartrule.engine.extraction import EVIDENCE, alarming, gets
 from heartrule.engine.risk_rules import matcher_for
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import readers
-from heartrule.language.nodes import Get, Set, VariableRules
+from heartrule.language.nodes import Get, Set, Variable, VariableRules
 
 CRISIS = "safety/crisis_support"
 """What a positive or unclear answer to a variable marked ``risk`` calls."""
@@ -93,10 +93,20 @@ def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: boo
 
 def raise_risk(work: Work) -> None:
     """Explicit intent while a safety topic is running: its variables marked ``risk`` become true, so that it stays."""
+    for variable in _marked(work):
+        scopes.write(work, variable.var, True, strategy="rules")
+
+
+def stays(work: Work) -> bool:
+    """Whether explicit intent keeps the person in the running topic: it begins anew, and no choice is left open."""
     body = work.body()
-    for variable in body.declare if body is not None and work.running.project == SAFETY else ():
-        if variable.risk:
-            scopes.write(work, variable.var, True, strategy="rules")
+    return body is not None and body.repeat is not None and bool(_marked(work))
+
+
+def _marked(work: Work) -> list[Variable]:
+    """Where the running topic is of the project ``safety``: its variables marked ``risk``."""
+    body = work.body()
+    return [each for each in body.declare if each.risk] if body is not None and work.running.project == SAFETY else []
 
 
 def rings(work: Work, name: str, rules: VariableRules | None, before: Any) -> bool:

@@ -381,10 +381,10 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         if step.ends:
             end(work, "ended by the person")
             return
-        if step.leave_topic:
+        if step.leave_topic or step.pass_over:
             body = work.body()
             work.running.next = len(body.actions) if body else 0
-            work.running.left = True
+            work.running.left = work.running.left or step.leave_topic
         return
     action = _action(work)
     limit = duration(action.timeout) if action and action.timeout else None

@@ -37,6 +37,7 @@ class Step:
 
     ``risk``: a variable marked ``risk`` was answered with yes, or not clearly; the crisis technique comes first.
     ``ends``: the person has chosen to end the session here.
+    ``pass_over``: what is left of this pass of the topic is left out; whether another follows is for ``repeat`` to say.
     ``call``: a topic has been pushed before this action goes on (``use_skill``).
     """
 
@@ -49,6 +50,7 @@ class Step:
     risk: bool = False
     call: bool = False
     leave_topic: bool = False
+    pass_over: bool = False
     ends: bool = False
 
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from heartrule.engine import crisis
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import alarming
 from heartrule.engine.prompting import fill
@@ -57,6 +58,11 @@ class UserOption(ActionType):
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        """Words of explicit intent pick nothing. In a technique that they keep the person in, they end the choice, and
+        the pass with it: no way out stays open behind them."""
+        if heard.grave and crisis.stays(work):
+            write(work, action.var, None, strategy="set")
+            return Step(done=True, outcome="danger", pass_over=True)
         offered = _choices(work, action)
         picked = heard.choice
         if picked is None and not heard.grave:
