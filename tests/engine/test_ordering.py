@@ -22,6 +22,7 @@ from tests.engine.watchers import (
 )
 
 from heartrule.engine import awareness, directives
+from heartrule.engine.events import DirectiveApplied, Escalated
 from heartrule.engine.io import World
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk
@@ -178,8 +179,8 @@ def test_whom_the_person_has_named_is_told_by_safety_alone(priority: str) -> Non
     for ref, refused in (("local/call", ["no consent", "nobody was told"]), ("safety/call", ["", ""])):
         work = Work.of(World(talk.script, talk.state, talk.variables, (), talk.now, model=False))
         directives.carry_out(work, awareness.Verdict(ref, node, "yes", "rules"))
-        assert [each.refused for each in work.events if each.kind == "directive"] == refused
-        assert [each.to for each in work.events if each.kind == "escalated"] == ([] if refused[0] else ["contact"])
+        assert [each.refused for each in work.events if isinstance(each, DirectiveApplied)] == refused
+        assert [each.to for each in work.events if isinstance(each, Escalated)] == ([] if refused[0] else ["contact"])
 
 
 def test_who_was_not_told_is_not_said_to_be() -> None:
