@@ -161,10 +161,12 @@ class Mailbox:
     async def _talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             await self._session(reader, writer)
-        except (ConnectionError, asyncio.IncompleteReadError, ssl.SSLError, asyncio.CancelledError):
+            writer.close()
+            await asyncio.wait_for(writer.wait_closed(), 1)
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
-            writer.close()
+            writer.transport.abort()
 
     async def _session(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         secure = self.wrapped

@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 from tests.jobs.material import CALL, NOTE, SECRET, Place, one, run, settled, told, until
 from tests.jobs.receivers import Hook, Mailbox
+from tests.store import worlds
 
 from heartrule.jobs.escalating import FIRST, JITTER, LONGEST, NOBODY, UNKNOWN, Escalate
 from heartrule.jobs.settings import EscalationSettings
 from heartrule.jobs.work import DONE, Attempt
 from heartrule.sessions import Sessions, open_sessions
 from heartrule.store.contacts import ContactRecord
+from heartrule.store.records import NewEscalation
 
 NAME = "豆豆"
 """What was said and is nobody's business."""
@@ -206,11 +208,14 @@ CONTACT = ContactRecord("email", "李老师", "li@example.org", "小王")
 
 
 async def with_contact(place: Place, settings: EscalationSettings, during: Callable[[Sessions, str], Any]) -> None:
-    """A person who named a contact calls for help; ``during`` is done before anything is delivered."""
+    """A turn wants the contact told whom the person named; ``during`` is done before anything is delivered. Which
+    scripts may order that is the language's to say."""
     async with open_sessions(place.where()) as sessions:
         person = await sessions.store.new_person()
         await sessions.store.contacts.save(person, CONTACT, place.clock.now())
-        await place.called(sessions, person=person)
+        await worlds.session(sessions.store, "s1", person)
+        told_of = NewEscalation("1-1", "contact", "awareness safety/suicide", "P0", NOTE)
+        await worlds.talk(sessions.store, "s1", 1, CALL, escalations=[told_of])
         await during(sessions, person)
     async with place.open(settings) as (sessions, _):
         await settled(sessions)
@@ -229,7 +234,7 @@ async def taken_back(sessions: Sessions, person: str) -> None:
 
 
 def test_a_contact_is_told_that_help_is_needed_and_by_whom_and_no_more(tmp_path: Path) -> None:
-    place = Place(tmp_path, to=["contact"])
+    place = Place(tmp_path)
     with Mailbox().serving() as box:
         settings = EscalationSettings.model_validate(
             {"smtp": server(box), "link": "https://desk.example.org/{session}"}
@@ -240,13 +245,13 @@ def test_a_contact_is_told_that_help_is_needed_and_by_whom_and_no_more(tmp_path:
     text = mail.get_content()
     assert "李老师" in text
     assert "小王" in text
-    for word in (NAME, NOTE, "desk.example.org", "P0", "talk"):
+    for word in (NAME, NOTE, "desk.example.org", "P0", "s1"):
         assert word not in text
 
 
 @pytest.mark.parametrize("before", [erased, taken_back])
 def test_where_the_contact_cannot_be_told_the_desk_is(tmp_path: Path, before: Callable[[Sessions, str], Any]) -> None:
-    place = Place(tmp_path, to=["contact"])
+    place = Place(tmp_path)
     with Hook().serving() as hook, Mailbox().serving() as box:
         run(with_contact(place, desk(hook.url, box), before))
         assert [taken.told["to"] for taken in hook.taken] == ["contact"]
