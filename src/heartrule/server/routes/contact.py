@@ -22,7 +22,7 @@ Called = Annotated[str, StringConstraints(strip_whitespace=True, max_length=80, 
 Address = Annotated[str, StringConstraints(max_length=254, pattern=r"^[!-?A-~]+@[!-?A-~]+$")]
 
 
-class Contact(Body):
+class NamedContact(Body):
     """``known_as`` is what the contact calls the person."""
 
     name: Name
@@ -37,17 +37,17 @@ async def _person(house: House, granted: Grant | None) -> str | None:
 
 
 @router.get("", responses=problems(401, 404))
-async def named(house: TheHouse, granted: Granted) -> Contact:
+async def named(house: TheHouse, granted: Granted) -> NamedContact:
     """The person's contact."""
     person = await _person(house, granted)
     found = await house.sessions.store.contacts.find(person) if person else None
     if found is None:
         raise Problem("not-found")
-    return Contact(name=found.name, email=found.address, known_as=found.known_as)
+    return NamedContact(name=found.name, email=found.address, known_as=found.known_as)
 
 
 @router.put("", responses=problems(400, 401, 404, 408, 413, 415))
-async def name(wanted: Contact, house: TheHouse, granted: Granted) -> Contact:
+async def name(wanted: NamedContact, house: TheHouse, granted: Granted) -> NamedContact:
     """Name a contact, in place of the one before. Kept encrypted, and gone with the person."""
     person = await _person(house, granted)
     if person is None:
