@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, PrivateAttr, Tag
 
@@ -225,7 +225,8 @@ class ForEach(Node):
 class Declares:
     """What has variables of its own."""
 
-    declare: list[Variable]
+    if TYPE_CHECKING:  # a field of each node that is one, in its own place
+        declare: list[Variable]
 
     @cached_property
     def declared(self) -> Mapping[str, Sequence[Variable]]:
