@@ -432,7 +432,7 @@ def test_risk_errs_on_the_side_of_unknown(locale: str) -> None:
     assert OWN["questions"] in system, "the same every turn, so it stands where it is cached"
     assert len(user.splitlines()) == 2 + len(HISTORY) + 1
     words = (
-        ("走向", "转述", "口头禅", "朋友", "活着没意思", "对 verdict 的把握")
+        ("走向", "转述", "口头禅", "朋友", "活着没意思", "把握，0–1")
         if locale == "zh-CN"
         else ("trajectory", "reports of others", "idioms", "friend", "point of living", "sure you are of the verdict")
     )
