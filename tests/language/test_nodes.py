@@ -8,7 +8,19 @@ from tests.language.material import loaded, session
 
 from heartrule.language.conditions import All, Any_, Judge, Not, expressions, judges
 from heartrule.language.expressions import Expression
-from heartrule.language.nodes import NOWHERE, File, ForEach, Node, Place, Repeat, Session, Skill, Topic, Transition
+from heartrule.language.nodes import (
+    NOWHERE,
+    File,
+    ForEach,
+    Node,
+    Phase,
+    Place,
+    Repeat,
+    Session,
+    Skill,
+    Topic,
+    Transition,
+)
 
 
 def topic(**fields: object) -> Topic:
@@ -142,3 +154,11 @@ class TestConditions:
     def test_bad_ones(self, written: object) -> None:
         with pytest.raises(ValidationError):
             self.condition(written)
+
+
+def test_a_copy_knows_its_own_topics() -> None:
+    phase = Phase(phase="一", steps=[Topic(topic="甲", actions=[])])
+    assert list(phase.topics) == ["甲"]
+    more = phase.model_copy(update={"steps": [*phase.steps, Topic(topic="乙", actions=[])]})
+    assert list(more.topics) == ["甲", "乙"]
+    assert list(phase.topics) == ["甲"]
