@@ -158,7 +158,7 @@ class TestConditions:
 
 def test_a_copy_knows_its_own_topics() -> None:
     phase = Phase(phase="一", steps=[Topic(topic="甲", actions=[])])
-    assert list(phase.topics) == ["甲"]
+    assert [*reversed(phase.topics)] == ["甲"]
     more = phase.model_copy(update={"steps": [*phase.steps, Topic(topic="乙", actions=[])]})
-    assert list(more.topics) == ["甲", "乙"]
-    assert list(phase.topics) == ["甲"]
+    assert [*reversed(more.topics)] == ["甲", "乙"]
+    assert [*reversed(phase.topics)] == ["甲"]
