@@ -100,7 +100,7 @@ class Reading:
     def _listed(self, item: Schema) -> list[dict[str, Any]]:
         fields = item.get("properties", {})
         if "verdict" in fields:
-            return self._verdicts(fields)
+            return self._verdicts(fields, item.get("required", tuple(fields)))
         if "value" in fields:
             return self._found(fields)
         if "id" in fields:
@@ -129,8 +129,9 @@ class Reading:
 
     # verdicts
 
-    def _verdicts(self, fields: Mapping[str, Schema]) -> list[dict[str, Any]]:
-        """One of each numbered question; what none of the conversation's judgements is about is denied."""
+    def _verdicts(self, fields: Mapping[str, Schema], required: Sequence[str]) -> list[dict[str, Any]]:
+        """One of each numbered question; what none of the conversation's judgements is about is denied, and of what is
+        denied no more is written than must be."""
         found = []
         for number, text in self._questions:
             judged = self._judged(text)
@@ -141,7 +142,8 @@ class Reading:
                 "confidence": SURE,
                 "evidence": judged.evidence if judged is not None and holds else "",
             }
-            found.append({name: known[name] for name in fields if name in known})
+            told = fields if holds else [name for name in fields if name in required]
+            found.append({name: known[name] for name in told if name in known})
         return found
 
     def _holding(self, fields: Mapping[str, Schema]) -> list[dict[str, Any]]:
