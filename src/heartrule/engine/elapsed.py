@@ -36,7 +36,7 @@ class Left:
 
 def pass_time(work: Work, given: Input) -> None:
     """Count the time since the last turn for the phase and the topic that were waiting in it."""
-    if given.kind == "noticed":  # a look back is no end of a silence
+    if given.kind in ("noticed", "advised"):  # what is asked beside it is no end of a silence
         return
     state, now = work.state, work.world.now
     clock = state.clock

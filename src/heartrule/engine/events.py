@@ -236,6 +236,15 @@ class Judged(Event):
     foreseen: bool = False
 
 
+class AdviceUnused(Event):
+    """Advice that was asked for beside the conversation and came to nothing; ``about`` is the key of its question."""
+
+    kind: Literal["advice_unused"] = "advice_unused"
+    template: str
+    about: str
+    why: str
+
+
 class Milestone(Event):
     kind: Literal["milestone"] = "milestone"
     name: str

@@ -67,11 +67,32 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """The answer to a question that was asked beside the conversation. ``key`` says what it is about: the topic, the
+    action, the round; ``template``, who takes it."""
+
+    key: str
+    template: str
+    data: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
 
     kind: Literal[
-        "start", "message", "choice", "timer", "resume", "pause", "end", "takeover", "human", "hand_back", "noticed"
+        "start",
+        "message",
+        "choice",
+        "timer",
+        "resume",
+        "pause",
+        "end",
+        "takeover",
+        "human",
+        "hand_back",
+        "noticed",
+        "advised",
     ]
     words: tuple[Words, ...] = ()
     choice: str | None = field(default=None, repr=False)
@@ -82,6 +103,8 @@ class Input:
     """The counsellor who takes over, speaks or hands back."""
     found: tuple[Finding, ...] = ()
     """What was noticed beside the conversation."""
+    advice: tuple[Advice, ...] = ()
+    """What came of questions that were asked beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,3 +167,5 @@ class Turn:
     wake_at: datetime | None
     status: Literal["waiting_input", "completed", "error"]
     exit: Mapping[str, str] = field(default_factory=dict)
+    after: tuple[Task, ...] = field(default=(), repr=False)
+    """What may be asked beside the conversation once the turn is committed. Nobody waits for it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from heartrule.engine import budgets, elapsed, feedback, flow, human, joints, late, pending, periodic
+from heartrule.engine import beside, budgets, elapsed, feedback, flow, human, joints, late, pending, periodic
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -67,6 +67,9 @@ def _missing(wanted: Sequence[Task] | Rest, answers: Mapping[str, Answer]) -> Ne
 
 
 def _turn(work: Work, given: Input) -> Flow:
+    if given.kind == "advised":
+        beside.take(work, given.advice)
+        return
     if work.state.ended:
         if given.kind == "message":
             after_the_end(work, given)
@@ -170,6 +173,7 @@ def _finished(work: Work) -> Turn:
         wake_at=_wakes(work),
         status="completed" if state.ended else "waiting_input",
         exit=work.exit,
+        after=beside.tasks(work),
     )
 
 

@@ -14,7 +14,7 @@ from heartrule.engine.io import Input, Message, Turn, Who, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
-from heartrule.sessions import findings
+from heartrule.sessions import advising, findings
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.records import (
     AttemptRecord,
@@ -35,6 +35,8 @@ VARIABLES = "variables"
 """Under this name a session's metadata keeps what it was given to start with."""
 OTHERS = (*BY_ITSELF, "human", "hand_back")
 """Kinds of inputs that are not the person's, and leave a paused session paused."""
+BESIDE = ("noticed", "advised")
+"""Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""
 NAME = "name"
 """Under this name a message's metadata keeps the shown name of the human who said it."""
 LONGEST_NAME = 120
@@ -107,9 +109,9 @@ def batch_of(
     """The entries that make the next turn: the start before anything else, then a counsellor who takes over (unless
     words of a turn have been shown already, ``latched`` being the last number that it is made of), then the oldest, and
     with a message all others that were sent after seeing the same (up to ``latched``). Messages that do not say what
-    their sender had seen stand alone. What was noticed beside the conversation comes behind everything else."""
+    their sender had seen stand alone. What comes from beside the conversation comes behind everything else."""
     ahead = ("start",) if latched is not None else ("start", "takeover")
-    came = [item for item in pending if item.entry.kind != "noticed"] or pending
+    came = [item for item in pending if item.entry.kind not in BESIDE] or pending
     first = next((item for kind in ahead for item in came if item.entry.kind == kind), came[0])
     if urgent and first.entry.kind == "message" and latched is None:  # whatever their senders had seen
         return tuple(item for item in pending if item.entry.kind == "message")
@@ -137,6 +139,8 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input("message", words=words, after=first.after)
     if first.kind == "noticed":
         return Input("noticed", found=findings.read(first.text))
+    if first.kind == "advised":
+        return Input("advised", advice=advising.read(first.text))
     if first.who is not None:
         spoken = (Words(first.text),) if first.text is not None else ()
         return Input(first.kind, words=spoken, who=Who(**first.who))

@@ -9,6 +9,7 @@ from typing import Any
 
 from heartrule.engine.checkpoint import Grouping
 from heartrule.engine.io import Helper, Input, Turn, World
+from heartrule.engine.tasks import Task
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.prompts.spoken import spoken_table
@@ -18,6 +19,7 @@ from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.grounds import grounds_of
 from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
+    BESIDE,
     batch_of,
     committed,
     escalation_rows,
@@ -58,6 +60,8 @@ class Runner:
         self._scripts = scripts
         self.listeners: list[Callable[[Commit], None]] = []
         """Are told of every turn that stands. They must neither raise nor wait."""
+        self.aside: Callable[[str, int, Script, Sequence[Task]], None] = lambda *_: None
+        """Is given what a turn that stands leaves to be asked: the session, the turn. As the listeners."""
         self.reaches: frozenset[Helper] = frozenset()
         """Who can be told that a person needs help; ``contact``: whom the person has named."""
         self._kept: set[str] = set()
@@ -93,7 +97,7 @@ class Runner:
         batch: Sequence[InboxEntry],
         given: Input,
     ) -> tuple[Done, int]:
-        if given.kind != "noticed":  # nobody is to wonder what is being written
+        if given.kind not in BESIDE:  # nobody is to wonder what is being written
             self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         standing = conversation.standing if loaded.unchanged else None
         if standing is None:
@@ -118,6 +122,8 @@ class Runner:
         self.watchers.committed(commit.session, commit.seq, outcome)
         for listener in self.listeners:
             listener(commit)
+        if turn.after:
+            self.aside(commit.session, commit.seq, script, turn.after)
         return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
 
     def world(self, script: Script, loaded: Loaded, now: datetime) -> World:

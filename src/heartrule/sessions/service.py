@@ -18,6 +18,7 @@ from heartrule.language.library import Listed
 from heartrule.language.script import Contact, Script
 from heartrule.llm.model import Model
 from heartrule.sessions.answering import Joined
+from heartrule.sessions.beside import Beside
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.debugging import Debugged, debugged
@@ -83,6 +84,8 @@ class Sessions:
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
         self.turn_listeners = self._runner.listeners
         self._periodic = Periodic(store, model, clock, self._runner, self.script_of, self._notice)
+        self._beside = Beside(store, model, clock, self._notice)
+        self._runner.aside = self._beside.begin
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
 
@@ -466,10 +469,13 @@ class Sessions:
     async def settled(self) -> None:
         """Until nothing is done any more beside the sessions' turns."""
         await self._periodic.settled()
+        await self._beside.settled()
 
     async def stop_looking(self) -> None:
-        """Break off what is done beside the sessions' turns. A later sweep does it again."""
+        """Break off what is done beside the sessions' turns. A later sweep looks back again; advice is not asked for
+        again."""
         await self._periodic.stop()
+        await self._beside.stop()
 
     async def _answer(self, session: str) -> int:
         waiting = await self.store.inbox(session, waiting=True)

@@ -9,7 +9,18 @@ from datetime import datetime
 from typing import Any, Literal
 
 InputKind = Literal[
-    "start", "message", "choice", "timer", "resume", "pause", "end", "noticed", "takeover", "human", "hand_back"
+    "start",
+    "message",
+    "choice",
+    "timer",
+    "resume",
+    "pause",
+    "end",
+    "noticed",
+    "advised",
+    "takeover",
+    "human",
+    "hand_back",
 ]
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from heartrule.engine import periodic
+from heartrule.engine import beside, periodic
 from heartrule.engine.actions import field_models
 from heartrule.engine.events import Event
-from heartrule.engine.io import Finding, Helper, Input, Message, Needs, Request, Turn, Words, World
+from heartrule.engine.io import Advice, Finding, Helper, Input, Message, Needs, Request, Turn, Words, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import advance
@@ -126,6 +126,19 @@ class Talk:
         found = periodic.findings(work, scripts, self._answer(task) if task is not None else None)
         self.move(Input("noticed", found=found))
         return found
+
+    def beside(self, *, move: Callable[[], object] | None = None) -> tuple[Advice, ...]:
+        """Ask what the last turn left to be asked beside the conversation, and hand in what holds anything. ``move``
+        happens between the asking and the handing in: the advice comes late."""
+        asked = self.turn.after
+        self.asked += asked
+        found = (beside.advice_of(task, self._answer(task)) for task in asked)
+        advice = tuple(each for each in found if each is not None)
+        if move is not None:
+            move()
+        if advice:
+            self.move(Input("advised", advice=advice))
+        return advice
 
     def _world(self) -> World:
         return World(
