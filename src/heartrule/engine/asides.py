@@ -79,7 +79,10 @@ def _ahead(work: Work) -> Iterator[Get]:
             at = next((n for n, topic in enumerate(steps) if here.ref in (topic.id, topic.topic)), 0)
             steps, first = steps[at:], here.action.index + 1 if here.action else 0
         for number, topic in enumerate(steps):
-            for action in topic.actions[first if number == 0 else 0 :]:
+            actions = topic.actions
+            if first and number == 0 and here is not None:
+                actions = (work.body(here) or topic).actions[first:]
+            for action in actions:
                 if action.type in _ASKING:
                     yield from gets(action.peek("output") or [])
 

@@ -111,6 +111,21 @@ class QueueChanged(Event):
     suspended_after: list[str] = []
 
 
+class CourseChanged(Event):
+    """What a topic's actions are, by id in the order in which they are gone through: as ``written``, and ``before`` and
+    ``after`` a plan (``plan``: what it was to do). ``refused``: why it was not done, and the course stayed."""
+
+    kind: Literal["course"] = "course"
+    topic: str
+    topic_key: str
+    cause: str = Field(repr=False)
+    plan: dict[str, Any] = Field(default_factory=dict, repr=False)
+    written: list[str]
+    before: list[str]
+    after: list[str]
+    refused: str = ""
+
+
 class Shortened(Event):
     """An action may take fewer rounds than it says, because time runs out. ``left``: seconds that are left of what
     (``of``) is nearest to its end; less than 0 when it is past it."""

@@ -300,6 +300,7 @@ def _repeated_enough(work: Work, repeat: Repeat, where: str) -> Generator[tuple[
     frame.passes += 1
     topics.attempt(work, frame)
     frame.next = 0
+    topics.as_written(work, frame)
     return False
 
 

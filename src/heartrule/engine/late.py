@@ -44,6 +44,7 @@ def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked
         action=frame.id,
         texts=[heard.text] if heard is not None and heard.repair is None else [],
         open=open,
+        course=topic.course,
     )
     work.state.asked = [*(known for known in work.state.asked if known.message != asked.message), asked][-KEPT:]
     return asked
@@ -86,6 +87,7 @@ def _where(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
         item=asked.item,
         action=action,
         started_at=work.world.now,
+        course=asked.course,
     )
     try:
         yield there

@@ -75,6 +75,16 @@ class Planned(Part):
     """The key of the topic that was put aside for it."""
 
 
+class Placed(Part):
+    """One place in the course of a topic as it is really gone through: the script's action at ``written`` with
+    ``changes`` to its fields, or, where that is None, one that was put in under ``id``, whose fields they all are. What
+    a model has worded is data, and is never read for placeholders."""
+
+    written: int | None = None
+    id: str = ""
+    changes: dict[str, Any] = Field(default_factory=dict, repr=False)
+
+
 class TopicFrame(Part):
     """A topic that has started. ``key`` also names its topic scope. ``ref`` is a topic's id in the phase or a skill's
     full id; ``item`` is the key of the ``for_each`` item it stands for."""
@@ -107,6 +117,13 @@ class TopicFrame(Part):
     """Why it had been put aside, the last time, now that it is back."""
     spent: float = 0
     """Seconds that it has been running."""
+    course: list[Placed] | None = None
+    """Its actions as they are gone through in this pass; None: as written."""
+    plans: int = 0
+    """Plans that have changed its course, in all passes; ``declined``: answers that did not; ``inserted``: actions put
+    in."""
+    declined: int = 0
+    inserted: int = 0
 
 
 class Finished(Part):
@@ -155,6 +172,18 @@ class Asked(Part):
     asking: str | None = None
     found: dict[str, Any] = Field(default_factory=dict, repr=False)
     open: bool = False
+    course: list[Placed] | None = None
+    """The course of its topic then, which ``index`` counts in."""
+
+
+class Wanted(Part):
+    """A monitor has asked for another course of a topic (its key): for which action's sake, with what suggestion, and
+    why. It stands until a plan has been taken or declined."""
+
+    topic: str
+    action: str
+    suggestion: str = ""
+    reason: str = Field(default="", repr=False)
 
 
 class Handled(Part):
@@ -265,6 +294,9 @@ class State(Part):
     periodic: dict[str, Checked] = {}
     """By P2 script that is on."""
     pending: list[PendingDirective] = []
+    wanted: Wanted | None = None
+    inserted: int = 0
+    """Actions that plans have put into topics."""
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""

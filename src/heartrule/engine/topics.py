@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from heartrule.engine import scopes
-from heartrule.engine.events import Fault, TopicChanged
+from heartrule.engine import courses, scopes
+from heartrule.engine.events import CourseChanged, Fault, TopicChanged
 from heartrule.engine.state import Finished, Planned, TopicFrame
 from heartrule.engine.topic_context import attempted, counted_as
 from heartrule.engine.work import SAFETY, Work
@@ -60,6 +60,17 @@ def attempt(work: Work, frame: TopicFrame) -> None:
     """The topic is gone through once more."""
     frame.attempts = attempted(work, frame) + 1
     work.state.attempts[counted_as(work, frame)] = frame.attempts
+
+
+def as_written(work: Work, frame: TopicFrame) -> None:
+    """A new pass begins with the actions that the script has."""
+    if frame.course is not None:
+        before, frame.course = courses.ids(work.body(frame), frame.ref), None
+        written = courses.ids(work.body(frame), frame.ref)
+        changed = CourseChanged(
+            topic=frame.ref, topic_key=frame.key, cause="repeat", written=written, before=before, after=written
+        )
+        work.emit(changed)
 
 
 def too_deep(work: Work) -> bool:

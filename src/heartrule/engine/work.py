@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
+from heartrule.engine import courses
 from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
 from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
@@ -87,8 +88,14 @@ class Work:
         return self.world.script.session.phases[self.phase_frame.index]
 
     def body(self, frame: TopicFrame | None = None) -> Topic | Skill | None:
-        """The topic or skill that a frame runs; None when the script no longer has it."""
+        """The topic or skill that a frame runs, with the actions of its actual course; None when the script no longer
+        has it."""
         frame = frame or self.running
+        node = self.written(frame)
+        return node if node is None or frame.course is None else courses.body(node, frame.ref, frame.course)
+
+    def written(self, frame: TopicFrame) -> Topic | Skill | None:
+        """The same as the script has it."""
         if frame.kind == "skill":
             return self.world.script.skills.get(frame.ref)
         return topic_of(self.phase, frame.ref)

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
+from heartrule.engine import courses
 from heartrule.engine.io import Request
 from heartrule.engine.state import State
-from heartrule.language.nodes import Action, Get, Steps, VariableRules
+from heartrule.language.nodes import Action, Get, Skill, Steps, Topic, VariableRules
 from heartrule.language.script import Script
 
 WORDS = {
@@ -110,9 +111,12 @@ def body_at(script: Script, state: State) -> Steps | None:
     running, phase = state.running, state.phase
     if running is None or phase is None:
         return None
+    node: Topic | Skill | None
     if running.kind == "skill":
-        return script.skills.get(running.ref)
-    return next((t for t in script.session.phases[phase.index].steps if running.ref in (t.id, t.topic)), None)
+        node = script.skills.get(running.ref)
+    else:
+        node = next((t for t in script.session.phases[phase.index].steps if running.ref in (t.id, t.topic)), None)
+    return node if node is None or running.course is None else courses.body(node, running.ref, running.course)
 
 
 def action_at(script: Script, state: State) -> Action | None:
