@@ -41,7 +41,7 @@ def questions(work: Work, unsettled: Collection[str]) -> list[Judge]:
     action = present(work)
     if action is None:
         return []
-    names = {*_COUNTED, *unsettled, *_writes(action)}
+    names = {*COUNTED, *unsettled, *writes(action)}
     met = (each for each in _met(work, names) if not isinstance(each, Joint))
     asked = (judge for condition in met for judge in _open(work, condition, names))
     return list(islice(dict.fromkeys(asked), FORESEEN))
@@ -52,11 +52,11 @@ def joints(work: Work, unsettled: Collection[str]) -> list[str]:
     action = present(work)
     if action is None:
         return []
-    names = {*_COUNTED, *unsettled, *_writes(action)}
+    names = {*COUNTED, *unsettled, *writes(action)}
     return [str(each) for each in dict.fromkeys(each for each in _met(work, names) if isinstance(each, Joint))]
 
 
-_COUNTED = ("attempts", "round", "suspended", "completed", "skipped", "planned", "elapsed", "left")
+COUNTED = ("attempts", "round", "suspended", "completed", "skipped", "planned", "elapsed", "left")
 """What goes on when a topic is repeated, another one begins, or an action is entered."""
 
 
@@ -68,7 +68,7 @@ def present(work: Work) -> Action | None:
     return body.actions[frame.action.index]
 
 
-def _writes(action: Action) -> Iterator[str]:
+def writes(action: Action) -> Iterator[str]:
     """Names that an action gives values to."""
     for item in action.peek("output") or []:
         yield from (name for key in ("get", "set") if isinstance(name := item.peek(key), str))
@@ -91,7 +91,7 @@ def _rest(work: Work, unsettled: set[str]) -> Iterator[_Met]:
     """The running topic's rest, then that of those which called it, then what is planned, then the next phases."""
     frames = [work.running, *reversed(work.state.suspended)]
     for depth, frame in enumerate(frames):
-        if depth and not _called(frame):
+        if depth and not called(frame):
             return
         body = work.body(frame)
         if body is None or frame.action is None:
@@ -110,7 +110,7 @@ def _rest(work: Work, unsettled: set[str]) -> Iterator[_Met]:
     yield from _phases(work, unsettled)
 
 
-def _called(frame: TopicFrame) -> bool:
+def called(frame: TopicFrame) -> bool:
     """Whether it goes on behind the action it stands at, rather than putting its question again."""
     return frame.action is not None and frame.action.type == _CALLS and frame.action.wait is None
 
@@ -119,16 +119,16 @@ def _actions(work: Work, actions: Sequence[Action], unsettled: set[str]) -> Iter
     for action in actions:
         if action.condition is not None:
             yield action.condition
-        if action.condition is None or _truth(work, action.condition, unsettled) is not False:
+        if action.condition is None or truth(work, action.condition, unsettled) is not False:
             yield Joint(f"before {action.type}")
-            if not _waits(action):
+            if not waits(action):
                 yield Joint(f"after {action.type}")
-        if action.condition is None and _waits(action):
+        if action.condition is None and waits(action):
             raise _Stops
-        unsettled.update(_writes(action))
+        unsettled.update(writes(action))
 
 
-def _waits(action: Action) -> bool:
+def waits(action: Action) -> bool:
     """Whether the turn ends with this action, or goes where its script says."""
     if action.type == _CALLS:
         return True
@@ -171,7 +171,7 @@ def _topic(work: Work, topic: Topic, unsettled: set[str]) -> Iterator[_Met]:
         yield from _actions(work, topic.actions, unsettled)
         return
     yield topic.condition
-    if _truth(work, topic.condition, unsettled) is not False:
+    if truth(work, topic.condition, unsettled) is not False:
         yield TOPIC_START
         yield from _joints_only(_actions(work, topic.actions, set(unsettled)))
 
@@ -199,7 +199,7 @@ def _phases(work: Work, unsettled: set[str]) -> Iterator[_Met]:
 
 def _open(work: Work, condition: Condition, unsettled: Collection[str]) -> Iterator[Judge]:
     """The questions of a condition that is not decided whatever they come to."""
-    if _truth(work, condition, unsettled) is None:
+    if truth(work, condition, unsettled) is None:
         yield from _judges(work, condition, unsettled)
 
 
@@ -216,7 +216,7 @@ def _judges(work: Work, condition: Condition, unsettled: Collection[str]) -> Ite
             return
 
 
-def _truth(work: Work, condition: Condition, unsettled: Collection[str]) -> bool | None:
+def truth(work: Work, condition: Condition, unsettled: Collection[str]) -> bool | None:
     """True or false where that is certain; None where it is unknown, or may still come out either way."""
     match condition:
         case Expression():
@@ -224,13 +224,13 @@ def _truth(work: Work, condition: Condition, unsettled: Collection[str]) -> bool
                 return None
             return condition.truth(lambda name: scopes.lookup(work, name), work.world.now)
         case Not():
-            inner = _truth(work, condition.not_, unsettled)
+            inner = truth(work, condition.not_, unsettled)
             return None if inner is None else not inner
         case All():
-            parts = [_truth(work, part, unsettled) for part in condition.all]
+            parts = [truth(work, part, unsettled) for part in condition.all]
             return False if False in parts else None if None in parts else True
         case Any_():
-            parts = [_truth(work, part, unsettled) for part in condition.any]
+            parts = [truth(work, part, unsettled) for part in condition.any]
             return True if True in parts else None if None in parts else False
         case _:
             return None
