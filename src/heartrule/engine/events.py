@@ -84,6 +84,8 @@ class RoundInfo(Event):
     brief: str = Field(default="", repr=False)
     parse_error: bool = False
     degraded: bool = False
+    strategy: int = 0
+    """The number of the strategy under which the words were made that the person's were an answer to; 0: of none."""
 
 
 class ExitDecided(Event):
@@ -258,6 +260,22 @@ class AdviceUnused(Event):
     template: str
     about: str
     why: str
+
+
+class StrategyDecided(Event):
+    """How an adaptive action is to speak from now on. ``round``: of the action, 0 where it is yet to come. ``replaces``
+    is the number of the strategy that was ``regenerated``. ``situation`` is its signature, made in code; ``profile``
+    names the variables that were told of the person."""
+
+    kind: Literal["strategy"] = "strategy"
+    number: int
+    round: int
+    cause: Literal["prepared", "regenerated"]
+    replaces: int = 0
+    situation: str
+    profile: list[str] = []
+    reasoning: dict[str, str | list[str]] = Field(default_factory=dict, repr=False)
+    strategy: str = Field(default="", repr=False)
 
 
 class Milestone(Event):

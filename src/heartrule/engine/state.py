@@ -257,6 +257,25 @@ class PendingDirective(Part):
     phase: str = ""
 
 
+class Situation(Part):
+    """What the last round of an action showed: how it went (``blocked``, ``off_topic``, else nothing), the class by
+    which it ended, and what the model found worth saying of it."""
+
+    progress: str = ""
+    exit_class: str = ""
+    metrics: dict[str, str] = Field(default_factory=dict, repr=False)
+
+
+class Strategy(Part):
+    """How an ``adaptive`` action is to speak. ``asked`` is the number of the last question for it, put in the situation
+    ``of``; ``number`` that of the one whose answer ``text`` is (0: none yet)."""
+
+    asked: int
+    of: str
+    number: int = 0
+    text: str = Field(default="", repr=False)
+
+
 class State(Part):
     format: int = FORMAT
     seq: int = 0
@@ -297,6 +316,11 @@ class State(Part):
     wanted: Wanted | None = None
     inserted: int = 0
     """Actions that plans have put into topics."""
+    strategies: dict[str, Strategy] = {}
+    """By the adaptive action that runs, waits or comes next, as long as it does."""
+    strategies_asked: int = 0
+    situation: Situation | None = None
+    """While there is an adaptive action that it says something for."""
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""
