@@ -67,8 +67,10 @@ class Node(BaseModel):
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         """As pydantic's, but what was worked out of the original is not the copy's: it may hold something else."""
         copied = super().model_copy(update=update, deep=deep)
-        for name in copied.__dict__.keys() - type(self).model_fields.keys():
-            del copied.__dict__[name]
+        fields = type(self).model_fields
+        if len(copied.__dict__) > len(fields):
+            for name in copied.__dict__.keys() - fields.keys():
+                del copied.__dict__[name]
         return copied
 
     def peek(self, name: str) -> Any:
@@ -127,6 +129,21 @@ class FieldOf(Node):
     options: list[Json] | None = None
 
 
+class Depends(Node):
+    """A variable that another one depends on: it is known, and the condition holds, before that one is looked for."""
+
+    var: str
+    condition: Expr | None = None
+
+
+class Listen(Node):
+    """``listen``: ``passive`` takes the variable down whenever a person tells it, whatever they were asked, as long as
+    its declaration can be seen; ``on_demand`` only where it is asked for. ``scope`` may say again where that is."""
+
+    scope: Scope | None = None
+    mode: Literal["on_demand", "passive"] = "passive"
+
+
 class VariableRules(Node):
     """What a variable's values must be and how they are found; shared by declarations and outputs."""
 
@@ -142,17 +159,10 @@ class VariableRules(Node):
     on_failure: OnFailure | None = None
     update: Literal["overwrite", "append", "merge_unique", "versioned"] = "overwrite"
     key: str | None = None
+    depends_on: list[Depends] | None = None
     risk: bool = False
     fields: list[FieldOf] | None = None
     rules: list[Pattern] | None = None
-
-
-class Listen(Node):
-    """``listen``: the variable is taken down whenever a person tells it, whatever they were asked, as long as its
-    declaration can be seen. ``scope`` may say again where that is."""
-
-    scope: Scope | None = None
-    mode: Literal["passive"] = "passive"
 
 
 class Variable(VariableRules):
