@@ -219,8 +219,10 @@ FAMILY = [
         ({"称呼": "妈妈", "爱好": "跳舞"}, {"称呼": "妈妈"}),
         ({"称呼": "妈妈", "年龄": None, "同住": ""}, {"称呼": "妈妈"}),
         ({"称呼": "妈妈", "同住": "true", "关系": " 亲近"}, {"称呼": "妈妈", "同住": True, "关系": "亲近"}),
-        ({"称呼": "妈妈", "年龄": "五十多"}, "[not_number]"),
-        ({"称呼": "妈妈", "关系": "还行"}, "[not_an_option]"),
+        ({"称呼": "妈妈", "年龄": "五十多"}, {"称呼": "妈妈"}),
+        ({"称呼": "妈妈", "关系": "还行"}, {"称呼": "妈妈"}),
+        ({"年龄": "五十多"}, "[not_number]"),
+        ({"年龄": "五十多", "关系": "还行"}, "[not_number]"),
         ({"爱好": "跳舞"}, "[no_fields]"),
         ({}, "[no_fields]"),
         ("妈妈", "[not_object]"),
@@ -229,7 +231,38 @@ FAMILY = [
 def test_fields(raw: Any, expected: Any) -> None:
     assert outcome("object", raw, fields=FAMILY) == expected
     listed = outcome("list", [raw, {"称呼": "爸爸"}], fields=FAMILY)
-    assert listed == (expected if isinstance(expected, str) else [expected, {"称呼": "爸爸"}])
+    assert listed == ([] if isinstance(expected, str) else [expected]) + [{"称呼": "爸爸"}]
+
+
+def test_what_of_a_composite_is_refused_is_told_with_its_place() -> None:
+    found = coerce(rules("list", fields=FAMILY), [{"称呼": "妈妈", "年龄": "五十多"}, "爸爸", {"称呼": "哥哥"}])
+    assert isinstance(found, Ok)
+    assert found.value == [{"称呼": "妈妈"}, {"称呼": "哥哥"}]
+    assert [(each.path, each.raw, each.bad.code) for each in found.left_out] == [
+        ("1.年龄", "五十多", "not_number"),
+        ("2", "爸爸", "not_object"),
+    ]
+
+
+def test_a_list_of_nothing_but_bad_items_is_refused() -> None:
+    assert outcome("list", ["妈妈", {"年龄": "五十多"}], fields=FAMILY) == "[not_object]"
+    assert outcome("list", [], fields=FAMILY) == []
+
+
+def test_an_item_whose_key_is_refused_is_none() -> None:
+    fields = [{"name": "号", "type": "integer"}, {"name": "名"}]
+    made = rules("list", fields=fields, key="号", update="merge_unique")
+    found = coerce(made, [{"号": "一号", "名": "甲"}, {"号": 2, "名": "乙"}, {"名": "丙"}])
+    assert isinstance(found, Ok)
+    assert found.value == [{"号": 2, "名": "乙"}, {"名": "丙"}]
+    assert coerce(made, [{"号": "一号", "名": "甲"}]) == Bad("not_number", "号：应当是数字", "号: Must be a number")
+
+
+@pytest.mark.parametrize("update", ["append", "merge_unique"])
+def test_what_is_added_to_a_list_may_be_one_item(update: str) -> None:
+    assert coerce(rules("list", update=update), "妈妈") == Ok(["妈妈"])
+    assert coerce(rules("list", update=update, fields=FAMILY), {"称呼": "妈妈"}) == Ok([{"称呼": "妈妈"}])
+    assert coerce(rules("list"), "妈妈") == Bad("not_list", "应当是一个列表", "Must be a list")
 
 
 def test_a_refusal_names_the_field() -> None:

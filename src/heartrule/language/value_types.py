@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Literal
 
 from heartrule.language.expression_values import plain_number
 from heartrule.language.nodes import FieldOf, VariableRules
@@ -24,13 +24,17 @@ MAX_DEPTH = 6
 MAX_NUMBER = 10**15
 MAX_WRITTEN = 10**40
 """What a number may be where a text is wanted: those of cards and documents are longer than those to reckon with."""
+TypeName = Literal["string", "number", "boolean", "array", "object", "null"]
 _PLAIN = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?")
 _DATE = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?")
 
 
 @dataclass(frozen=True, slots=True)
 class Ok:
+    """``left_out``: the parts of a composite that were refused alone."""
+
     value: Any
+    left_out: tuple[LeftOut, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,15 @@ class Bad:
     en: str
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An item or a field that was refused. ``path``: where it stood (``2.年龄``), items counted from 1."""
+
+    path: str
+    raw: Any = field(repr=False)
+    bad: Bad
+
+
 class Refused(Exception):
     """Carries a ``Bad`` up from inside a composite."""
 
@@ -50,8 +63,9 @@ class Refused(Exception):
         self.bad = Bad(code, zh, en)
 
 
-def typed(rules: VariableRules | FieldOf, raw: Any, depth: int = 0) -> Any:
-    """``raw`` as a value of the declared type; any JSON value where none is declared. Raises Refused."""
+def typed(rules: VariableRules | FieldOf, raw: Any, depth: int = 0, left: list[LeftOut] | None = None) -> Any:
+    """``raw`` as a value of the declared type; any JSON value where none is declared. Raises Refused. ``left`` takes the
+    items of a list and the fields of an object that are refused while others are not."""
     if raw is None:
         raise Refused("missing", "没有值", "There is no value")
     options = rules.options
@@ -69,9 +83,9 @@ def typed(rules: VariableRules | FieldOf, raw: Any, depth: int = 0) -> Any:
         case "date":
             return day(raw)
         case "list":
-            return _list(_fields(rules), raw, depth)
+            return _list(_fields(rules), raw, depth, [] if left is None else left)
         case "object":
-            return _object(_fields(rules), raw, depth)
+            return _object(_fields(rules), raw, depth, [] if left is None else left)
         case None:
             return plain(raw, depth)
 
@@ -187,26 +201,56 @@ def _no_option() -> Refused:
     return Refused("not_an_option", "不在可选的范围里", "Is not one of the options")
 
 
-def _list(fields: list[FieldOf], raw: Any, depth: int) -> list[Any]:
+def _list(fields: list[FieldOf], raw: Any, depth: int, left: list[LeftOut]) -> list[Any]:
     if not isinstance(raw, list | tuple):
         raise Refused("not_list", "应当是一个列表", "Must be a list")
     _check_size(raw, depth)
-    if fields:
-        return [_object(fields, item, depth + 1) for item in raw]
-    return [plain(item, depth + 1) for item in raw]
+    if not fields:
+        return [plain(item, depth + 1) for item in raw]
+    return kept(raw, lambda item, own: _object(fields, item, depth + 1, own), left)
 
 
-def _object(fields: list[FieldOf], raw: Any, depth: int) -> dict[str, Any]:
+def kept(raw: Sequence[Any], made: Callable[[Any, list[LeftOut]], Any], left: list[LeftOut]) -> list[Any]:
+    """What is made of each item, without those that are refused: they go into ``left``. Raises Refused where there are
+    items and none is kept."""
+    found, refused = [], list[LeftOut]()
+    for number, item in enumerate(raw, 1):
+        own: list[LeftOut] = []
+        try:
+            found.append(made(item, own))
+            refused += (LeftOut(f"{number}.{each.path}", each.raw, each.bad) for each in own)
+        except Refused as problem:
+            refused.append(LeftOut(str(number), item, problem.bad))
+    if refused and not found:
+        bad = refused[0].bad
+        raise Refused(bad.code, bad.zh, bad.en)
+    left += refused
+    return found
+
+
+def _object(fields: list[FieldOf], raw: Any, depth: int, left: list[LeftOut]) -> dict[str, Any]:
     """Declared fields only, each of its type; a field without a value is left out."""
     if not isinstance(raw, Mapping):
         raise Refused("not_object", "应当是一组“名称：值”", "Must be an object of names and values")
     _check_size(raw, depth)
     if not fields:
         return {_key(key): plain(item, depth + 1) for key, item in raw.items()}
-    found = {f.name: _field(f, raw[f.name], depth + 1) for f in fields if raw.get(f.name) not in (None, "")}
+    found: dict[str, Any] = {}
+    refused: list[LeftOut] = []
+    for each in fields:
+        if raw.get(each.name) in (None, ""):
+            continue
+        try:
+            found[each.name] = _field(each, raw[each.name], depth + 1)
+        except Refused as problem:
+            refused.append(LeftOut(each.name, raw[each.name], problem.bad))
+    if not found and refused:
+        bad = refused[0].bad
+        raise Refused(bad.code, bad.zh, bad.en)
     if not found:
         names = [f.name for f in fields]
         raise Refused("no_fields", f"没有 {'、'.join(names)} 中的任何一项", f"Holds none of {', '.join(names)}")
+    left += refused
     return found
 
 
@@ -245,7 +289,20 @@ def plain(raw: Any, depth: int = 0) -> Any:
     if isinstance(raw, datetime | date):
         return raw.isoformat()
     if isinstance(raw, list | tuple):
-        return _list([], raw, depth)
+        return _list([], raw, depth, [])
     if isinstance(raw, Mapping):
-        return _object([], raw, depth)
+        return _object([], raw, depth, [])
     raise Refused("not_json", "不是可以保存的值", "Is not a value that can be kept")
+
+
+def type_name(value: Any) -> TypeName:
+    """The kind of a value in the names that records use."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    if isinstance(value, str | date):
+        return "string"
+    return "object" if isinstance(value, Mapping) else "array"

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from datetime import date, datetime, tzinfo
-from typing import Any, Literal
+from collections.abc import Callable
+from datetime import datetime, tzinfo
+from typing import Any
 
 from heartrule.language import value_types as types
 from heartrule.language.expression_values import plain_number
+from heartrule.language.merging import Update, merge
 from heartrule.language.nodes import VariableRules
 from heartrule.language.patterns import compiled
-from heartrule.language.value_types import MAX_ITEMS, MAX_TEXT, Bad, Ok, Refused, loose
+from heartrule.language.value_types import MAX_ITEMS, MAX_TEXT, Bad, LeftOut, Ok, Refused, type_name
 
-__all__ = ["MAX_ITEMS", "MAX_TEXT", "Bad", "Ok", "Outcome", "accept", "check", "coerce", "merge", "type_name"]
+__all__ = [
+    "MAX_ITEMS",
+    "MAX_TEXT",
+    "Bad",
+    "LeftOut",
+    "Ok",
+    "Outcome",
+    "Update",
+    "accept",
+    "check",
+    "coerce",
+    "merge",
+    "type_name",
+]
 
 Outcome = Ok | Bad
-Update = Literal["overwrite", "append", "merge_unique", "versioned"]
-TypeName = Literal["string", "number", "boolean", "array", "object", "null"]
 
 
 def accept(
@@ -28,18 +40,38 @@ def accept(
 ) -> Outcome:
     """``coerce`` and then ``check``: what a write to a variable goes through."""
     outcome = coerce(rules, raw)
-    return outcome if isinstance(outcome, Bad) else check(rules, outcome.value, lookup, now, zone)
+    if isinstance(outcome, Bad):
+        return outcome
+    checked = check(rules, outcome.value, lookup, now, zone)
+    return checked if isinstance(checked, Bad) else Ok(checked.value, (*outcome.left_out, *checked.left_out))
 
 
 def coerce(rules: VariableRules, raw: Any) -> Outcome:
     """``raw`` as a value of the declared type (any JSON value where none is declared), or why it is none.
 
-    Null is refused as ``missing``: clearing a variable is the caller's business. Untyped values stay as they are.
+    Null is refused as ``missing``: clearing a variable is the caller's business. Untyped values stay as they are. Of a
+    composite the items and fields that cannot be of their type are left out, as long as anything is left.
     """
+    left: list[LeftOut] = []
+    if rules.type == "list" and rules.update in ("append", "merge_unique") and raw is not None:
+        raw = raw if isinstance(raw, list | tuple) else [raw]
     try:
-        return Ok(types.typed(rules, raw))
+        value = types.typed(rules, raw, left=left)
+        return Ok(_known_by_key(rules, value, left), tuple(left))
     except Refused as refused:
         return refused.bad
+
+
+def _known_by_key(rules: VariableRules, value: Any, left: list[LeftOut]) -> Any:
+    """An item whose key field was refused is no item: nobody could know it again."""
+    key, nameless = rules.key, {each.path.partition(".")[0] for each in left if each.path.endswith(f".{rules.key}")}
+    if key is None or not nameless or not isinstance(value, list):
+        return value
+    found = [item for item in value if not isinstance(item, dict) or item.get(key) is not None]
+    if not found:
+        bad = left[0].bad
+        raise Refused(bad.code, bad.zh, bad.en)
+    return found
 
 
 def check(
@@ -52,25 +84,28 @@ def check(
     """A coerced value against options, range, pattern, min_length and validate, in this order.
 
     The variable's own name (``var`` or ``get``, where ``rules`` has one) means the new value inside ``validate``. An
-    option comes out as the script wrote it.
+    option comes out as the script wrote it. Of a list the items that are no option or lack the form are left out.
     """
+    left: list[LeftOut] = []
     try:
-        value = _chosen(rules, value)
-        _check_range(rules, value)
-        _check_pattern(rules, value)
+        if isinstance(value, list) and value and (rules.options or rules.pattern is not None):
+            value = types.kept(value, lambda item, _: _checked(rules, item), left)
+        else:
+            value = _checked(rules, value)
         _check_length(rules, value)
         _check_expression(rules, value, lookup, now, zone)
     except Refused as refused:
         return refused.bad
-    return Ok(value)
+    return Ok(value, tuple(left))
 
 
-def _chosen(rules: VariableRules, value: Any) -> Any:
-    if not rules.options:
-        return value
-    if isinstance(value, list):
-        return [types.option(rules.options, item) for item in value]
-    return types.option(rules.options, value)
+def _checked(rules: VariableRules, value: Any) -> Any:
+    if rules.options and not isinstance(value, list):
+        value = types.option(rules.options, value)
+    _check_range(rules, value)
+    if not isinstance(value, list):
+        _check_pattern(rules, value)
+    return value
 
 
 def _check_range(rules: VariableRules, value: Any) -> None:
@@ -88,9 +123,8 @@ def _check_pattern(rules: VariableRules, value: Any) -> None:
     pattern = compiled(rules.pattern)
     if pattern is None:
         raise Refused("bad_pattern", "脚本里的 pattern 写错了", "The script's pattern is no valid pattern")
-    for item in value if isinstance(value, list) else [value]:
-        if not isinstance(item, str | int | float) or pattern.fullmatch(types.loose_text(item)) is None:
-            raise Refused("pattern", "不符合规定的格式", "Does not have the required form")
+    if not isinstance(value, str | int | float) or pattern.fullmatch(types.loose_text(value)) is None:
+        raise Refused("pattern", "不符合规定的格式", "Does not have the required form")
 
 
 def _check_length(rules: VariableRules, value: Any) -> None:
@@ -116,60 +150,3 @@ def _own_names(rules: VariableRules) -> frozenset[str]:
     if not isinstance(name, str):
         return frozenset()
     return frozenset((name, *(f"{scope}.{name}" for scope in ("global", "session", "phase", "topic"))))
-
-
-def merge(update: Update, key: str | None, old: Any, new: Any, kind: str | None = None) -> Any:
-    """What a variable holds after ``new`` came to ``old``; the arguments are left as they were.
-
-    ``append`` makes a list, except where ``kind`` is text: then lines. ``merge_unique`` adds what is not there yet;
-    objects are the same when their ``key`` is, and the newer fields win. A list keeps its newest items within bounds.
-    ``versioned`` holds the newest value; earlier ones are in the record of events.
-    """
-    if update in ("overwrite", "versioned") or new is None:
-        return old if new is None else new
-    if kind == "text" and isinstance(new, str):
-        return _appended_text(old, new, unique=update == "merge_unique")
-    added = list(new) if isinstance(new, list) else [new]
-    merged = [] if old is None else list(old) if isinstance(old, list) else [old]
-    if update == "append":
-        return [*merged, *added][-MAX_ITEMS:]
-    places = {_identity(key, item): index for index, item in reversed(list(enumerate(merged)))}
-    for item in added:
-        place = places.setdefault(_identity(key, item), len(merged))
-        if place == len(merged):
-            merged.append(item)
-        elif key and isinstance(item, Mapping) and isinstance(merged[place], Mapping):
-            merged[place] = {**merged[place], **{name: each for name, each in item.items() if each is not None}}
-    return merged[-MAX_ITEMS:]
-
-
-def _appended_text(old: Any, new: str, *, unique: bool) -> str:
-    if not isinstance(old, str) or not old:
-        return new
-    if unique and loose(new) in map(loose, old.split("\n")):
-        return old
-    return f"{old}\n{new}"[-MAX_TEXT:]
-
-
-def _identity(key: str | None, item: Any) -> Any:
-    """Equal for items that are one and the same to a person."""
-    if key and isinstance(item, Mapping) and item.get(key) is not None:
-        return "key", _identity(None, item[key])
-    if isinstance(item, Mapping):
-        return "object", tuple(sorted((str(name), _identity(None, each)) for name, each in item.items()))
-    if isinstance(item, list):
-        return "list", tuple(_identity(None, each) for each in item)
-    return type_name(item), loose(item)
-
-
-def type_name(value: Any) -> TypeName:
-    """The kind of a value in the names that records use."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    if isinstance(value, str | date):
-        return "string"
-    return "object" if isinstance(value, Mapping) else "array"

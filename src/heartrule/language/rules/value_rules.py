@@ -93,6 +93,7 @@ def _refused(view: View, node: Any, keys: Path, value: Any, rules: VariableRules
     if rules.update in ("append", "merge_unique") and rules.type == "list" and not isinstance(value, list):
         return
     outcome = values.accept(rules.model_copy(update={"validate_": None, "pattern": None}), value, lambda _: None)
-    if isinstance(outcome, values.Bad):
-        reason = Said(outcome.zh, outcome.en)
+    bad = outcome if isinstance(outcome, values.Bad) else next((each.bad for each in outcome.left_out), None)
+    if bad is not None:
+        reason = Said(bad.zh, bad.en)
         yield finding("E225", view.project.at(node, *keys, value=True), value=describe(value), reason=reason)
