@@ -64,8 +64,8 @@ class Refused(Exception):
 
 
 def typed(rules: VariableRules | FieldOf, raw: Any, depth: int = 0, left: list[LeftOut] | None = None) -> Any:
-    """``raw`` as a value of the declared type; any JSON value where none is declared. Raises Refused. ``left`` takes the
-    items of a list and the fields of an object that are refused while others are not."""
+    """``raw`` as a value of the declared type; any JSON value where none is declared. Raises Refused. ``left`` takes
+    the items of a list and the fields of an object that are refused while others are not."""
     if raw is None:
         raise Refused("missing", "没有值", "There is no value")
     options = rules.options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, tzinfo
+from itertools import count
 from typing import Any
 
 from heartrule.language import value_types as types
@@ -64,14 +65,20 @@ def coerce(rules: VariableRules, raw: Any) -> Outcome:
 
 def _known_by_key(rules: VariableRules, value: Any, left: list[LeftOut]) -> Any:
     """An item whose key field was refused is no item: nobody could know it again."""
-    key, nameless = rules.key, {each.path.partition(".")[0] for each in left if each.path.endswith(f".{rules.key}")}
-    if key is None or not nameless or not isinstance(value, list):
+    nameless = {each.path.partition(".")[0] for each in left if each.path.endswith(f".{rules.key}")}
+    if rules.key is None or not nameless or not isinstance(value, list):
         return value
-    found = [item for item in value if not isinstance(item, dict) or item.get(key) is not None]
-    if not found:
+    gone = {each.path for each in left}
+    numbers = (str(number) for number in count(1))
+    kept = [
+        item
+        for number, item in zip((each for each in numbers if each not in gone), value, strict=False)
+        if number not in nameless
+    ]
+    if not kept:
         bad = left[0].bad
         raise Refused(bad.code, bad.zh, bad.en)
-    return found
+    return kept
 
 
 def check(
