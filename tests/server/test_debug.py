@@ -188,6 +188,12 @@ def test_every_try_of_a_model_that_fails(named: Grounds) -> None:
             assert (third["cost"], third["currency"], first["cost"]) == (900 * 2000 + 40 * 3000, "CNY", None)
             assert json.loads(third["raw"])["EXIT"] == "YES"
             assert asked["status"] == "answered"
+            assert [each["form"] for each in asked["attempts"]] == ["first", "simplified", "mended"]
+            assert first["prompt"] == []
+            assert len(second["prompt"][0]["text"]) < len(asked["prompt"][0]["text"])
+            assert [layer["role"] for layer in third["prompt"]][-2:] == ["assistant", "user"]
+            assert third["prompt"][-2]["text"] == second["raw"]
+            assert second["problem"] in third["prompt"][-1]["text"]
 
     run(work())
 

@@ -95,6 +95,9 @@ class Attempt:
     currency: str | None = None
     began: float = 0.0
     """When it was asked, on the clock of whoever asked."""
+    form: Literal["first", "simplified", "mended", "continued"] = "first"
+    """Which form of the prompt was asked: the task's own, less of it, with what was wrong with the answer before, or
+    for the rest of an answer of which words had been shown."""
 
 
 @dataclass(frozen=True, slots=True)

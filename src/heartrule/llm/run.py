@@ -65,6 +65,7 @@ class Run:
         self._way = means.routes.way(task, means.stay, means.policy, tier)
         self._forgone = forgone
         self._mended = False
+        self._form: Literal["first", "simplified", "mended", "continued"] = "first"
         self._silenced: Mapping[str, Any] | None = None
         self._wait = 0.0
         self._stopped = False
@@ -118,6 +119,7 @@ class Run:
             spoken = self._latched
             if spoken is not None:
                 prompt = go_on(self.task, first, spoken.head or {}, spoken.released, self._script)
+                self._form = "continued"
             begun = self._means.clock.now()
             route = await self._route(prompt, number)
             if route is None:
@@ -138,6 +140,7 @@ class Run:
                 break
             self._mended = True
             prompt = first if other else mend(self.task, prompt, reply.text, parsed.problem, self._script)
+            self._form = "first" if other else "mended"
         return self._end()
 
     @property
@@ -149,8 +152,9 @@ class Run:
         """What is asked after a call that failed: less, or, where words of the answer may not be shown, others."""
         objection = self.voice.objection if self.voice is not None else None
         if self.voice is None or objection is None or self._mended:
+            self._form = "simplified"
             return render(self.task, self._script, simplified=True)
-        self._mended = True
+        self._mended, self._form = True, "mended"
         return mend(self.task, first, self.voice.raw, objection.reason, self._script)
 
     def _answered(self, data: Mapping[str, Any]) -> Answer:
@@ -321,6 +325,7 @@ class Run:
             seconds=self._means.clock.now() - started,
             began=started,
             fallback=self._way.is_stand_in(route),
+            form=self._form,
         )
         if reply is None:
             return attempt

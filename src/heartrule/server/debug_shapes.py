@@ -93,7 +93,8 @@ class DebugLayer(Shape):
 
 class DebugAttempt(Shape):
     """One try. ``because``: ``first``, or what became of the try before. ``provider`` was asked, ``model`` answered.
-    ``cost`` is in billionths of ``currency``. What nobody told is null. ``raw`` is what came back, whole."""
+    ``cost`` is in billionths of ``currency``. What nobody told is null. ``raw`` is what came back, whole. ``form`` is
+    the form of the prompt that was asked; ``prompt`` is it, where it is not the call's own."""
 
     number: Annotated[int, Field(ge=1)]
     because: str
@@ -114,6 +115,8 @@ class DebugAttempt(Shape):
     parse: list[str]
     problem: str
     raw: str | None
+    form: Literal["first", "simplified", "mended", "continued"]
+    prompt: list[DebugLayer]
 
 
 class DebugChanged(Shape):

@@ -158,7 +158,7 @@ def _call(call: Call, full: bool, masked: bool) -> DebugCall:
         deadline=call.deadline,
         max_tokens=call.max_tokens,
         prompt=[_layer(layer, full and not masked) for layer in call.prompt],
-        attempts=[_attempt(each, full) for each in call.attempts],
+        attempts=[_attempt(each, full, masked) for each in call.attempts],
         answer=call.answer if full else None,
         changed=DebugChanged(
             variables=list(call.changed.variables), exits=list(call.changed.exits), messages=list(call.changed.messages)
@@ -172,8 +172,8 @@ def _layer(layer: Layer, clear: bool) -> DebugLayer:
     return DebugLayer(role=layer.role, text=text, characters=len(layer.text), inserted=inserted)
 
 
-def _attempt(each: Try, full: bool) -> DebugAttempt:
-    data = asdict(each)
+def _attempt(each: Try, full: bool, masked: bool) -> DebugAttempt:
+    data = asdict(each) | {"prompt": [_layer(layer, full and not masked) for layer in each.prompt]}
     if not full:
         data |= {"raw": None, "problem": each.code}
     return DebugAttempt(**{**data, "parse": list(each.parse)})

@@ -8,16 +8,18 @@ from datetime import datetime
 from typing import Any
 
 from heartrule.engine.tasks import Task
+from heartrule.language.script import Script
 from heartrule.llm.policy import Policy
-from heartrule.sessions.debugging_prompts import Layer
+from heartrule.sessions.debugging_prompts import Layer, forms
 from heartrule.sessions.replay import Asked, Replayed
 from heartrule.store.records import AttemptRecord, CallRecord, EventRecord, MessageRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """One attempt at an answer. ``because`` says why it was made: ``first``, else what became of the one before.
-    ``cost`` is in billionths of ``currency``; it and all counts are None where nobody told them."""
+    """One attempt at an answer. ``because`` says why it was made: ``first``, else what became of the one before;
+    ``form`` which form of the prompt was asked, and ``prompt`` that form where it is not the call's own and can still be
+    told. ``cost`` is in billionths of ``currency``; it and all counts are None where nobody told them."""
 
     number: int
     because: str
@@ -38,6 +40,8 @@ class Try:
     parse: tuple[str, ...]
     problem: str
     raw: str = field(repr=False)
+    form: str = "first"
+    prompt: tuple[Layer, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,10 @@ def calls_of(
 ) -> tuple[Call, ...]:
     """In the order in which they were asked; what the turn did not act upon comes first."""
     asked = {(each.call.key, each.call.prompt_hash): each for each in again.asked} if again else {}
+    script = again.world.script if again else None
     known = [asked.get((call.key, call.prompt_hash)) for call in recorded]
     calls = [
-        _call(call, one, [a for a in attempts if a.key == call.key], events, messages, policy, prompts)
+        _call(call, one, [a for a in attempts if a.key == call.key], events, messages, policy, prompts, script)
         for call, one in zip(recorded, known, strict=True)
     ]
     order = {key: number for number, key in enumerate(asked)}
@@ -105,6 +110,7 @@ def _call(
     messages: Sequence[MessageRecord],
     policy: Policy,
     prompts: Mapping[str, tuple[Layer, ...]],
+    script: Script | None,
 ) -> Call:
     task: Task | None = asked.task if asked else None
     own = [one for one in ledger if one.at == call.at] or list(ledger)
@@ -123,25 +129,27 @@ def _call(
         deadline=policy.seconds(task) if task else None,
         max_tokens=policy.tokens(task) if task else None,
         prompt=prompts.get(call.key, ()) if asked else (),
-        attempts=_tries(call, own),
+        attempts=_tries(call, own, forms(asked, script)),
         answer=call.data,
         changed=_changed(call.data, events, messages) if asked and call.data else Changed(),
     )
 
 
-def _tries(call: CallRecord, ledger: Sequence[AttemptRecord]) -> tuple[Try, ...]:
+def _tries(
+    call: CallRecord, ledger: Sequence[AttemptRecord], prompts: Mapping[int, tuple[Layer, ...]]
+) -> tuple[Try, ...]:
     """Each attempt as the call keeps it, with what the ledger counts of it."""
     tries: list[Try] = []
     because = "first"
     for kept in call.attempts:
         number = kept["number"]
         counted = next((one for one in reversed(ledger) if one.retry == number - 1), None)
-        tries.append(_try(kept, counted, because))
+        tries.append(_try(kept, counted, because, prompts.get(number, ())))
         because = tries[-1].code or tries[-1].outcome
     return tuple(tries)
 
 
-def _try(kept: Mapping[str, Any], counted: AttemptRecord | None, because: str) -> Try:
+def _try(kept: Mapping[str, Any], counted: AttemptRecord | None, because: str, prompt: tuple[Layer, ...]) -> Try:
     return Try(
         number=kept["number"],
         because=because,
@@ -162,6 +170,8 @@ def _try(kept: Mapping[str, Any], counted: AttemptRecord | None, because: str) -
         parse=tuple(kept.get("parse", ())),
         problem=kept.get("cause", ""),
         raw=kept.get("raw", ""),
+        form=kept.get("form", "first"),
+        prompt=prompt,
     )
 
 

@@ -12,9 +12,9 @@ from heartrule.engine.turn import UnderWay
 from heartrule.engine.variables import ScopeKey, Value, Variables
 from heartrule.language.placeholders import format_value
 from heartrule.language.script import Script
-from heartrule.llm.prompt import render
+from heartrule.llm.prompt import mend, render
 from heartrule.prompts.template import TemplateError
-from heartrule.sessions.replay import Replayed
+from heartrule.sessions.replay import Asked, Replayed
 
 _OPEN, _MIDDLE, _CLOSE = "\ue0f0", "\ue0f1", "\ue0f2"
 """Private characters round what is inserted; they are taken out again, and what remains must be the prompt."""
@@ -57,6 +57,27 @@ def layers(replayed: Replayed) -> Mapping[str, tuple[Layer, ...]]:
         for asked in replayed.asked
         if asked.prompt is not None
     }
+
+
+def forms(asked: Asked | None, script: Script | None) -> Mapping[int, tuple[Layer, ...]]:
+    """By number, the prompts of attempts that were asked otherwise than the first: with less, or with the answer
+    before and what was wrong with it. What was asked for the rest of a shown answer is not known any more."""
+    if asked is None or asked.prompt is None:
+        return {}
+    found: dict[int, tuple[Layer, ...]] = {}
+    prompt, before = asked.prompt, None
+    for kept in asked.call.attempts:
+        form = kept.get("form", "first")
+        if form == "simplified":
+            prompt = render(asked.task, script, simplified=True)
+        elif form == "mended" and before is not None:
+            prompt = mend(asked.task, prompt, before["raw"], before["cause"], script)
+        else:
+            prompt = asked.prompt
+        if form in ("simplified", "mended") and prompt is not asked.prompt:
+            found[kept["number"]] = tuple(Layer(message.role, message.text) for message in prompt.messages)
+        before = kept
+    return found
 
 
 class _Known:

@@ -253,6 +253,7 @@ def call_row(turn: int, template: str, answer: Answer, prompt_hash: str, at: dat
                 "seconds": a.seconds,
                 "tokens_in": a.tokens_in,
                 "tokens_out": a.tokens_out,
+                "form": a.form,
             }
             for a in answer.attempts
         ],

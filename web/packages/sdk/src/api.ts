@@ -744,6 +744,13 @@ export interface components {
             problem: string;
             /** Raw */
             raw: string | null;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "first" | "simplified" | "mended" | "continued";
+            /** Prompt */
+            prompt: components["schemas"]["DebugLayer"][];
         };
         /**
          * DebugAwareness

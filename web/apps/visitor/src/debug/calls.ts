@@ -43,7 +43,7 @@ function call(each: Call, words: DebugWords, locale: Locale, show: Show): Templa
     ${each.prompt.map((layer) => part(layer, words, show))}
     <details ?open=${each.attempts.some((one) => one.outcome !== "ok")}>
       <summary>${words.attempts} <small>${each.attempts.length}</small></summary>
-      <ol class="tries">${each.attempts.map((one) => html`<li>${attempt(one, words, locale)}</li>`)}</ol>
+      <ol class="tries">${each.attempts.map((one) => html`<li>${attempt(one, words, locale, show)}</li>`)}</ol>
     </details>
     <details>
       <summary>${each.answer === null ? words.noAnswer : words.answer}</summary>
@@ -80,7 +80,7 @@ function part(layer: Layer, words: DebugWords, show: Show): TemplateResult {
   </details>`;
 }
 
-export function attempt(each: Attempt, words: DebugWords, locale: Locale): TemplateResult {
+export function attempt(each: Attempt, words: DebugWords, locale: Locale, show: Show): TemplateResult {
   const counted = (label: string, value: number | null) =>
     value === null ? "" : `${label} ${number(value, locale, words)}`;
   const tokens = [
@@ -104,7 +104,9 @@ export function attempt(each: Attempt, words: DebugWords, locale: Locale): Templ
             ${row(words.tokens, tokens.join(" · ") || words.unknown)} ${row(words.cost, money(each.cost, each.currency, locale, words))}
       ${each.parse.length > 0 ? row(words.parse, each.parse.map((one) => worded(words.parses, one)).join(" → ")) : nothing}
       ${each.problem ? row(words.problem, each.problem) : nothing}
+      ${each.form === "first" ? nothing : row(words.form, worded(words.forms, each.form))}
     </dl>
+    ${each.prompt.map((layer) => part(layer, words, show))}
     ${raw(each, words)}`;
 }
 

@@ -213,7 +213,7 @@ export class DebugDrawer extends View {
                 <b>${told.fault(purpose(call, told), each.number)}</b>
                 <span>${each.code || worded(told.outcomes, each.outcome)}</span>
               </summary>
-              ${attempt(each, told, this.language.locale)}
+              ${attempt(each, told, this.language.locale, (...which) => this.show(bubbleId(...which)))}
             </details>
           </li>`,
         )}
