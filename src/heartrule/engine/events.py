@@ -33,6 +33,26 @@ class VariableOperation(Event):
     at: datetime
 
 
+class Unwritten(Event):
+    """A value that was offered to a variable and is not in it. ``refused``: it cannot be one, ``reason`` says by which
+    rule; ``kept``: the value that is there stays; ``unconfirmed``: the person is asked which of the two counts;
+    ``skipped``: what it depends on does not hold."""
+
+    kind: Literal["unwritten"] = "unwritten"
+    outcome: Literal["refused", "kept", "unconfirmed", "skipped"]
+    reason: str = ""
+    name: str
+    path: str = ""
+    scope: str
+    scope_key: str
+    old: Any = Field(default=None, repr=False)
+    value: Any = Field(default=None, repr=False)
+    source: str
+    strategy: str
+    evidence: str | None = Field(default=None, repr=False)
+    at: datetime
+
+
 class ScopeOpened(Event):
     kind: Literal["scope_opened"] = "scope_opened"
     scope: str
@@ -84,6 +104,8 @@ class RoundInfo(Event):
     brief: str = Field(default="", repr=False)
     parse_error: bool = False
     degraded: bool = False
+    missing: dict[str, str] = {}
+    """Why what was asked for could not be had in this round, by name (``engine/missing.py``)."""
     strategy: int = 0
     """The number of the strategy under which the words were made that the person's were an answer to; 0: of none."""
 
@@ -232,6 +254,16 @@ class Blocked(Event):
     reason: str = Field(default="", repr=False)
 
 
+class Verified(Event):
+    """What a model has taken from the person's words was held against them once more. ``dropped``: what did not hold,
+    by name, ``contradicted`` or ``unproved``; ``unanswered``: what nobody has said anything about: it stands."""
+
+    kind: Literal["verified"] = "verified"
+    asked: list[str]
+    dropped: dict[str, str] = {}
+    unanswered: list[str] = []
+
+
 class Fused(Event):
     """An action ended whose prompt held what the next one is about. ``kept``: the reply that ended it opened the next
     one too; else that is opened by a call of its own."""
@@ -251,6 +283,22 @@ class Judged(Event):
     evidence: str | None = Field(default=None, repr=False)
     where: str = ""
     foreseen: bool = False
+
+
+class Monitored(Event):
+    """What a monitor made of a round, and what of it goes into the next prompt (``feedback``). ``orchestrate``: it asks
+    for another course of the topic. ``rest``: why it is not followed."""
+
+    kind: Literal["monitored"] = "monitored"
+    type: str
+    round: int
+    needed: bool
+    reason: str = Field(default="", repr=False)
+    level: Literal["action_feedback", "topic_orchestration"] = "action_feedback"
+    suggestion: str = ""
+    feedback: str = Field(default="", repr=False)
+    orchestrate: bool = False
+    rest: str = ""
 
 
 class AdviceUnused(Event):

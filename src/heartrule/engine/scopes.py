@@ -1,212 +1,29 @@
-"""Looking variables up and writing them, by the rules of language.md: topic → phase → session → global; an inner name
-shadows an outer one; a write goes to the scope of the definition and never to another."""
+"""Writing variables, by the rules of language.md: a write goes to the scope of the definition and never to another; a
+good value is never lost to a worse one; what is not written leaves a record of why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, cast
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, cast
 
+from heartrule.engine import contradictions, versions
+from heartrule.engine.definitions import PLAIN, definition, key_of, known_by, lookup, loops
+from heartrule.engine.definitions import SCOPES as SCOPES
+from heartrule.engine.definitions import declared as declared
+from heartrule.engine.definitions import is_known as is_known
+from heartrule.engine.definitions import keyed as keyed
+from heartrule.engine.definitions import own_names as own_names
+from heartrule.engine.definitions import rules_for as rules_for
+from heartrule.engine.definitions import visible as visible
+from heartrule.engine.dependencies import lacking
 from heartrule.engine.events import Fault, ScopeCleaned, ScopeOpened, ScopeSnapshot, VariableOperation
-from heartrule.engine.topic_context import counter
-from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Value
-from heartrule.engine.work import Work, topic_of
+from heartrule.engine.unwritten import Offer, Strategy, record
+from heartrule.engine.variables import ScopeKey, Value
+from heartrule.engine.work import Work
 from heartrule.language import values
-from heartrule.language.nodes import Declares, ForEach, Scope, Skill, Topic, Variable, VariableRules
-from heartrule.language.scoping import said_in
-
-Strategy = Literal["json", "history", "llm", "rules", "fallback", "form", "set", "passive", "correction"]
-SCOPES = ("topic", "phase", "session", "global")
-PLAIN = "$item"
-"""Where a plain item of a list is kept once a field has been written into it, for a ``for_each`` without a key."""
-
-
-# reading
-
-
-def lookup(work: Work, name: str) -> Any:
-    """The present value of a name, dotted or not; None when it has none."""
-    head, _, rest = name.partition(".")
-    own = counter(work, head, rest) if rest else None
-    if own is not None:
-        return own
-    if head in loops(work):
-        item = _item(work, head)
-        return _within(item, rest) if rest else item
-    if rest and head in SCOPES:
-        inner, _, deeper = rest.partition(".")
-        found = work.variables.find(inner, [key for key in work.chain() if key[0] == head])
-        if found is None:
-            return None
-        return _within(found[1].value, deeper) if deeper else found[1].value
-    found = work.variables.find(head, work.chain())
-    if found is None:
-        return None
-    return _within(found[1].value, rest) if rest else found[1].value
-
-
-def _within(value: Any, path: str) -> Any:
-    for part in path.split("."):
-        if not isinstance(value, Mapping):
-            return None
-        value = value.get(part)
-    return value
-
-
-def loops(work: Work) -> dict[str, tuple[ForEach, str]]:
-    """The ``for_each`` aliases that can be read here, each with the key of its present item."""
-    running = work.state.running
-    if running is None:
-        planned = work.considered
-        topic = topic_of(work.phase, planned.ref) if planned and planned.kind == "topic" else None
-        return _loop(topic, planned.item) if topic and planned else {}
-    found: dict[str, tuple[ForEach, str]] = {}
-    body = work.body()
-    if isinstance(body, Topic):
-        found |= _loop(body, running.item)
-    action = running.action
-    if body and action and "item" in action.memory and action.index < len(body.actions):
-        each = getattr(body.actions[action.index], "for_each", None)
-        if each is not None:
-            found[each.as_] = (each, str(action.memory["item"]))
-    return found
-
-
-def _loop(topic: Topic, item: str | None) -> dict[str, tuple[ForEach, str]]:
-    return {topic.for_each.as_: (topic.for_each, item)} if topic.for_each and item is not None else {}
-
-
-def _item(work: Work, alias: str) -> Any:
-    each = loops(work).get(alias)
-    if each is None:
-        return None
-    items = lookup(work, each[0].in_)
-    return dict(keyed(each[0], items)).get(each[1])
-
-
-def keyed(each: ForEach, items: Any) -> list[tuple[str, Any]]:
-    """The items of a list with the key each is known by, at most ``max``, the first of equal keys only."""
-    if not isinstance(items, list):
-        return []
-    found: dict[str, Any] = {}
-    for index, item in enumerate(items):
-        if len(found) < each.max:
-            found.setdefault(_known_by(each, index, item), item)
-    return list(found.items())
-
-
-def _known_by(each: ForEach, index: int, item: Any) -> str:
-    """A plain value is its own key, also after something has been written into it."""
-    if not isinstance(item, Mapping):
-        return str(item)
-    name = each.key or PLAIN
-    return str(index if item.get(name) is None else item[name])
-
-
-def visible(work: Work) -> dict[str, Any]:
-    seen = work.variables.visible(work.chain())
-    for alias in loops(work):
-        seen[alias] = _item(work, alias)
-    return seen
-
-
-# definitions
-
-
-def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
-    """Where ``name`` is written, and the rules its values obey (None when it is declared nowhere).
-
-    ``scope.name`` means the variable of that scope; ``name.field`` a field of an object, ``alias.field`` of the present
-    item, which obeys the field's own rules."""
-    head, _, rest = name.partition(".")
-    if rest and (loop := loops(work).get(head)):
-        where, listed = definition(work, loop[0].in_)
-        return where, _field_rules(listed, rest)
-    if rest and head in SCOPES:
-        scope = cast(Scope, head)
-        inner, _, path = rest.partition(".")
-        named = next((variable for at, variable in _declared(work, inner) if at == scope), None)
-        return _key(work, scope), _field_rules(named, path) if path else named
-    if rest:
-        where, whole = definition(work, head)
-        return where, _field_rules(whole, rest)
-    found = next(_declared(work, name), None)
-    if found is not None:
-        return _key(work, found[0]), found[1]
-    body = work.body() if work.state.running else None
-    inferred = work.world.script.scopes.get(name, "topic")
-    if isinstance(body, Skill) and inferred != "topic":
-        inferred = said_in(body, name) or "topic"
-    return _key(work, inferred), None
-
-
-def is_known(work: Work, name: str) -> bool:
-    """Whether the script knows the name, with or without a declaration."""
-    head, _, rest = name.partition(".")
-    if rest and head in SCOPES:
-        head = rest.partition(".")[0]
-    if head in loops(work) or head in work.world.script.scopes:
-        return True
-    body = work.body() if work.state.running else None
-    own = own_names(body) if isinstance(body, Skill) else set()
-    return head in own or next(_declared(work, head), None) is not None
-
-
-def _declared(work: Work, name: str) -> Iterator[tuple[Scope, Variable | None]]:
-    """The declarations of ``name`` that count here, inner first. What a technique takes and gives is its own."""
-    body = work.body() if work.state.running else None
-    for scope, node in _declarations(work):
-        yield from ((variable.scope or scope, variable) for variable in node.declared.get(name, ()))
-        if scope == "topic" and isinstance(body, Skill) and name in own_names(body):
-            yield "topic", None
-    known = work.world.script.variables.get(name)
-    if known is not None:
-        yield known.scope or "global", known
-
-
-def own_names(skill: Skill) -> set[str]:
-    return {*skill.returns, *(parameter.name for parameter in skill.parameters)}
-
-
-def _field_rules(whole: VariableRules | None, field: str) -> VariableRules | None:
-    """What is declared of a field of an object, or of a list's items."""
-    known = next((each for each in (whole.fields if whole else None) or () if each.name == field), None)
-    return VariableRules(type=known.type, define=known.define, options=known.options) if known else None
-
-
-def _declarations(work: Work) -> Iterable[tuple[Scope, Declares]]:
-    """What may declare variables that can be seen here, inner first."""
-    if work.state.running is not None and (body := work.body()) is not None:
-        yield "topic", body
-    if work.state.phase is not None:
-        yield "phase", work.phase
-    yield "session", work.world.script.session
-
-
-def declared(work: Work) -> Iterator[Variable]:
-    """Every declaration that can be seen here, outer ones first: the project's, the session's, the phase's, the
-    topic's."""
-    yield from work.world.script.variables.values()
-    for _, node in reversed(list(_declarations(work))):
-        yield from node.declare
-
-
-def _key(work: Work, scope: Scope) -> ScopeKey:
-    if scope == "topic" and work.state.running is not None:
-        return "topic", work.state.running.key
-    if scope == "phase" and work.state.phase is not None:
-        return "phase", work.state.phase.key
-    return GLOBAL if scope == "global" else SESSION
-
-
-def rules_for(declared: VariableRules | None, inline: VariableRules) -> VariableRules:
-    """An output's rules: what it says itself, over what the declaration says."""
-    if declared is None:
-        return inline
-    own = {name: getattr(inline, name) for name in inline.model_fields_set if name in VariableRules.model_fields}
-    return declared.model_copy(update=own)
-
-
-# writing
+from heartrule.language.merging import apart, identity, merge, patched
+from heartrule.language.nodes import Scope, Variable, VariableRules
 
 
 def write(
@@ -220,92 +37,210 @@ def write(
     rules: VariableRules | None = None,
     checked: bool = False,
 ) -> bool:
-    """Write a value where its definition says. A value that its type or rules refuse is not written (False).
+    """Write a value where its definition says. False where it is not written: its type or rules refuse it, it would
+    take the place of a better one, what it depends on does not hold, or the person is to be asked about it first.
 
     ``alias.field`` writes into the ``for_each`` item, ``name.field`` into an object; ``scope.name`` names the scope.
     """
     source = source or (work.frame.id if work.state.running and work.state.running.action else "system")
-    head, _, rest = name.partition(".")
     where, declared = definition(work, name)
     rules = rules or declared
-    value = raw
+    offer = _offer(work, name, where, raw, source, strategy, evidence)
+    if raw is None and strategy != "set":
+        record(work, offer, "refused", "missing")
+        return False
+    lacks = lacking(work, rules) if rules is not None and not (rules.risk or contradictions.is_ordered(offer)) else None
+    if lacks is not None:
+        record(work, offer, "skipped", lacks)
+        return False
     if not checked and rules is not None and raw is not None:
         outcome = values.accept(rules, raw, lambda other: raw if other == name else lookup(work, other))
         if isinstance(outcome, values.Bad):
             work.emit(Fault(what=f"{name}: {outcome.code}"))
+            record(work, offer, "refused", outcome.code)
             return False
-        value = outcome.value
+        left_out(work, offer, outcome)
+        offer = replace(offer, value=outcome.value)
+    head, _, rest = name.partition(".")
     if rest and head in loops(work):
-        return _write_item(work, head, rest, value, strategy, source, evidence)
+        return _write_item(work, head, rest, offer)
+    return _write_field(work, offer) if offer.path else _write_whole(work, offer, rules)
+
+
+def refuse(work: Work, name: str, raw: Any, *, strategy: Strategy, evidence: str | None, reason: str) -> None:
+    """Record that a value was offered and cannot be one."""
+    source = work.frame.id if work.state.running and work.state.running.action else "system"
+    record(work, _offer(work, name, definition(work, name)[0], raw, source, strategy, evidence), "refused", reason)
+
+
+def skip(work: Work, name: str, reason: str) -> None:
+    """Record that a value was not looked for, because what it depends on does not hold."""
+    source = work.frame.id if work.state.running and work.state.running.action else "system"
+    record(work, _offer(work, name, definition(work, name)[0], None, source, "json", None), "skipped", reason)
+
+
+def left_out(work: Work, offer: Offer, outcome: values.Ok) -> None:
+    """Record the parts of a composite that were refused alone."""
+    for part in outcome.left_out:
+        record(work, replace(offer, value=part.raw), "refused", f"{part.path}: {part.bad.code}")
+
+
+def _offer(
+    work: Work, name: str, where: ScopeKey, raw: Any, source: str, strategy: Strategy, evidence: str | None
+) -> Offer:
+    head, _, rest = name.partition(".")
+    if rest and (loop := loops(work).get(head)):
+        head = loop[0].in_
+        head = head.partition(".")[2] if head.partition(".")[0] in SCOPES and "." in head else head
+        return Offer(head.partition(".")[0], rest, where, raw, source, strategy, evidence)
     bare, _, path = (rest if rest and head in SCOPES else name).partition(".")
-    if path:
-        held = work.variables.find(bare, [where])
-        value = _with(
-            dict(held[1].value) if held and isinstance(held[1].value, Mapping) else {}, path.split("."), value
-        )
-        rules = None
-    _put(work, where, bare, value, rules, strategy, source, evidence)
-    return True
+    return Offer(bare, path, where, raw, source, strategy, evidence)
 
 
-def _put(
-    work: Work,
-    where: ScopeKey,
-    name: str,
-    value: Any,
-    rules: VariableRules | None,
-    strategy: Strategy,
-    source: str,
-    evidence: str | None,
-) -> None:
-    before = work.variables.find(name, [where])
-    old = before[1].value if before else None
-    if rules is not None and value is not None:
-        value = values.merge(rules.update, rules.key, old, value, rules.type)
-    if before and before[1].value == value and before[1].strategy == strategy and strategy != "set":
-        return
-    kind = values.type_name(value)
-    work.state.writes += 1
-    work.variables.put(where, name, Value(value, kind, work.world.now, source, where[0], strategy, evidence))
-    work.emit(
-        VariableOperation(
-            action=source,
-            operation="update" if before else "extract",
-            name=name,
-            scope=where[0],
-            scope_key=where[1],
-            type=kind,
-            old=old,
-            value=value,
-            source=source,
-            strategy=strategy,
-            evidence=evidence,
-            number=work.state.writes,
-            at=work.world.now,
-        )
-    )
+def _write_whole(work: Work, offer: Offer, rules: VariableRules | None) -> bool:
+    """What a better value stands in the way of stays out; what is to be asked about waits; the rest is written."""
+    held, value = _held(work, offer), offer.value
+    if held is None or held.value is None or value is None:
+        return _store(work, offer, _merged(rules, None, value), rules)
+    if identity(held.value) == identity(value) and contradictions.is_worse(offer, held):
+        return True
+    update, key = (rules.update, rules.key) if rules is not None else ("overwrite", None)
+    safe = rules is not None and rules.risk
+    parts = apart(update, key, held.value, value)
+    if parts.contradicts is not None and contradictions.is_asked(work, rules, offer, held):
+        assert rules is not None
+        contradictions.note(work, rules, replace(offer, value=parts.contradicts), held, parts.contradicts)
+        return _rest(work, offer, rules, held, parts.fits)
+    if not safe and contradictions.is_worse(offer, held):
+        if update != "merge_unique" and update != "append":
+            record(work, offer, "kept", "what is there is better proved")
+            return False
+        if parts.contradicts is not None:
+            record(work, replace(offer, value=parts.contradicts), "kept", "what is there is better proved")
+            return _rest(work, offer, rules, held, parts.fits)
+    return _store(work, offer, _merged(rules, held.value, value), rules)
 
 
-def _write_item(
-    work: Work, alias: str, field: str, raw: Any, strategy: Strategy, source: str, evidence: str | None
-) -> bool:
+def _rest(work: Work, offer: Offer, rules: VariableRules | None, held: Value, fits: Any) -> bool:
+    """Write what contradicts nothing. False: the whole was not written."""
+    merged = _merged(rules, held.value, fits)
+    if identity(merged) != identity(held.value):
+        _store(work, offer, merged, rules)
+    return False
+
+
+def _merged(rules: VariableRules | None, old: Any, new: Any) -> Any:
+    return new if rules is None or new is None else merge(rules.update, rules.key, old, new, rules.type)
+
+
+def _write_field(work: Work, offer: Offer) -> bool:
+    """Write into a field of an object."""
+    held, path = _held(work, offer), offer.path.split(".")
+    base = dict(held.value) if held is not None and isinstance(held.value, Mapping) else {}
+    whole = definition(work, f"{offer.where[0]}.{offer.name}")[1]
+    part = {path[0]: offer.value} if len(path) == 1 else None
+    if held is not None and not _may(work, whole, offer, held, _at(base, path), part):
+        return False
+    return _store(work, offer, _with(base, path, offer.value), whole)
+
+
+def _write_item(work: Work, alias: str, field: str, offer: Offer) -> bool:
     """Write into the present item; all other items stay as they are. False when the item has gone."""
     each, key = loops(work)[alias]
     items = lookup(work, each.in_)
-    keys = [_known_by(each, index, item) for index, item in enumerate(items)] if isinstance(items, list) else []
+    keys = [known_by(each, index, item) for index, item in enumerate(items)] if isinstance(items, list) else []
     if key not in keys:
         work.emit(Fault(what=f"{alias}: item vanished"))
+        record(work, offer, "refused", "item vanished")
         return False
     changed = list(items)
     item = changed[keys.index(key)]
     base = dict(item) if isinstance(item, Mapping) else {each.key or PLAIN: item}
-    changed[keys.index(key)] = _with(base, field.split("."), raw)
     head, _, rest = each.in_.partition(".")
     if rest and head in SCOPES:
         head, _, rest = rest.partition(".")
-    whole = _with(dict(lookup(work, each.in_.removesuffix(f".{rest}"))), rest.split("."), changed) if rest else changed
-    _put(work, definition(work, each.in_)[0], head, whole, None, strategy, source, evidence)
+    held, path = _held(work, offer), field.split(".")
+    whole = definition(work, each.in_)[1] if not rest else None
+    by_key = whole is not None and whole.key == each.key and each.key in base and len(path) == 1
+    part = [{str(each.key): base[str(each.key)], field: offer.value}] if by_key else None
+    if held is not None and not _may(work, whole, offer, held, _at(base, path), part):
+        return False
+    changed[keys.index(key)] = _with(base, path, offer.value)
+    value = _with(dict(lookup(work, each.in_.removesuffix(f".{rest}"))), rest.split("."), changed) if rest else changed
+    return _store(work, offer, value, whole)
+
+
+def _may(work: Work, whole: VariableRules | None, offer: Offer, held: Value, old: Any, part: Any) -> bool:
+    """Whether a field that holds ``old`` may be written; ``part`` is the field as a part of the whole variable."""
+    if old is None or offer.value is None or identity(old) == identity(offer.value):
+        return True
+    if part is not None and whole is not None and contradictions.is_asked(work, whole, offer, held):
+        contradictions.note(work, whole, offer, held, part)
+        return False
+    if contradictions.is_worse(offer, held) and not (whole is not None and whole.risk):
+        record(work, offer, "kept", "what is there is better proved")
+        return False
     return True
+
+
+def _held(work: Work, offer: Offer) -> Value | None:
+    found = work.variables.find(offer.name, [offer.where])
+    return found[1] if found is not None else None
+
+
+def _store(work: Work, offer: Offer, value: Any, rules: VariableRules | None) -> bool:
+    """Put the value there, with its record and, where they are kept, the version before it."""
+    where, name, held = offer.where, offer.name, _held(work, offer)
+    again = offer.strategy == "history" and held is not None and held.strategy == "fallback"
+    if (
+        held is not None
+        and held.value == value
+        and offer.strategy != "set"
+        and (held.strategy == offer.strategy or again)
+    ):
+        return True
+    replaced = held is not None and held.value is not None and identity(held.value) != identity(value)
+    if replaced and held is not None and rules is not None and rules.update == "versioned":
+        versions.keep(work, where, name, held.value)
+    kind = values.type_name(value)
+    work.state.writes += 1
+    work.variables.put(
+        where, name, Value(value, kind, work.world.now, offer.source, where[0], offer.strategy, offer.evidence)
+    )
+    work.emit(
+        VariableOperation(
+            action=offer.source,
+            operation="update" if held else "extract",
+            name=name,
+            scope=where[0],
+            scope_key=where[1],
+            type=kind,
+            old=held.value if held else None,
+            value=value,
+            source=offer.source,
+            strategy=offer.strategy,
+            evidence=offer.evidence,
+            number=work.state.writes,
+            at=work.world.now,
+        )
+    )
+    return True
+
+
+def confirm(work: Work, offer: Offer, key: str | None) -> bool:
+    """The person has said that this part counts: it takes its place. False when its scope has gone."""
+    held = _held(work, offer)
+    if held is None:
+        return False
+    rules = next((each for each in declared(work) if each.var == offer.name), None)
+    return _store(work, offer, patched(held.value, offer.value, key), rules)
+
+
+def _at(base: Mapping[str, Any], path: list[str]) -> Any:
+    value: Any = base
+    for part in path:
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
 
 
 def _with(mapping: dict[str, Any], path: list[str], value: Any) -> dict[str, Any]:
@@ -325,7 +260,7 @@ def open_scope(work: Work, where: ScopeKey, declared: Iterable[Variable], source
     wide = [v for v in work.world.script.variables.values() if (v.scope or "global") == where[0]]
     for variable in [*declared, *wide]:
         scope = variable.scope or cast(Scope, where[0])
-        if variable.value is not None and work.variables.find(variable.var, [_key(work, scope)]) is None:
+        if variable.value is not None and work.variables.find(variable.var, [key_of(work, scope)]) is None:
             write(work, f"{scope}.{variable.var}", variable.value, strategy="set", source=source)
 
 
@@ -334,4 +269,5 @@ def close_scope(work: Work, where: ScopeKey, name: str) -> None:
     held = work.variables.snapshot(where)
     work.emit(ScopeSnapshot(scope=where[0], scope_key=where[1], name=name, variables=held))
     work.variables.clean(where)
+    versions.forget(work, where)
     work.emit(ScopeCleaned(scope=where[0], scope_key=where[1], variables=sorted(held)))

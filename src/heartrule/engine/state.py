@@ -186,6 +186,23 @@ class Wanted(Part):
     reason: str = Field(default="", repr=False)
 
 
+class Round(Part):
+    """A round of ``ai_ask`` or ``ai_say`` as those see it who think it over. ``topic`` is the key of its topic,
+    ``heard`` counts the person's turns. ``over``: whether its action ended with it, having come to what it was for."""
+
+    topic: str
+    action: str
+    index: int
+    type: str
+    number: int
+    max_rounds: int | None = None
+    heard: int
+    metrics: dict[str, str] = Field(default_factory=dict, repr=False)
+    suggestion: str = ""
+    exit_class: str = ""
+    over: Literal["", "met", "unmet"] = ""
+
+
 class Handled(Part):
     """The crisis technique, as far as this session has gone through it: how often, up to which message, and the ids of
     the questions it has put."""
@@ -193,6 +210,26 @@ class Handled(Part):
     times: int = 0
     message: int = 0
     asked: list[str] = []
+
+
+class Contradiction(Part):
+    """Something new about a variable with ``confirm_change`` that differs from what it holds: ``part`` of it, by
+    ``key`` where it is about items of a list. ``before`` and ``now``: the two in the words of the question. ``asked``:
+    the number of the message that put it; ``settled``: the turn in which it was decided, and ``part`` is what lost."""
+
+    name: str
+    scope: str
+    scope_key: str
+    path: str = ""
+    part: Any = Field(default=None, repr=False)
+    key: str | None = None
+    strategy: str
+    evidence: str | None = Field(default=None, repr=False)
+    source: str
+    before: str = Field(default="", repr=False)
+    now: str = Field(default="", repr=False)
+    asked: int = 0
+    settled: int = 0
 
 
 class Alert(Part):
@@ -257,19 +294,11 @@ class PendingDirective(Part):
     phase: str = ""
 
 
-class Situation(Part):
-    """What the last round of an action showed: how it went (``blocked``, ``off_topic``, else nothing), the class by
-    which it ended, and what the model found worth saying of it."""
-
-    progress: str = ""
-    exit_class: str = ""
-    metrics: dict[str, str] = Field(default_factory=dict, repr=False)
-
-
 class Strategy(Part):
-    """How an ``adaptive`` action is to speak. ``asked`` is the number of the last question for it, put in the situation
-    ``of``; ``number`` that of the one whose answer ``text`` is (0: none yet)."""
+    """How the ``adaptive`` action ``action`` is to speak. ``asked`` is the number of the last question for it, put in
+    the situation ``of``; ``number`` that of the one whose answer ``text`` is (0: none yet)."""
 
+    action: str
     asked: int
     of: str
     number: int = 0
@@ -305,7 +334,11 @@ class State(Part):
     switched: dict[str, bool] = {}
     """Awareness scripts that a directive has switched on or off, over what the session and its phases say."""
     feedback: list[str] = Field(default_factory=list, repr=False)
-    """What awareness scripts have to say to the next prompt, which takes it."""
+    """What awareness scripts and monitors have to say to the next prompt, which takes it."""
+    feedback_for: dict[str, str] = Field(default_factory=dict, repr=False)
+    """Of that, what is for one topic only, whose key stands behind it."""
+    rounds: list[Round] = []
+    """The last rounds of the action that had one last."""
     ordered: int = 0
     """Directives below P0 that were carried out."""
     heard: int = 0
@@ -319,8 +352,10 @@ class State(Part):
     strategies: dict[str, Strategy] = {}
     """By the adaptive action that runs, waits or comes next, as long as it does."""
     strategies_asked: int = 0
-    situation: Situation | None = None
-    """While there is an adaptive action that it says something for."""
+    contradictions: list[Contradiction] = []
+    """What the person is, or was, asked about before it is written."""
+    versions: dict[str, list[Any]] = Field(default_factory=dict, repr=False)
+    """Earlier values of variables with ``update: versioned``, oldest first, by scope, its key and name."""
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""

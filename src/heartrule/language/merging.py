@@ -84,6 +84,17 @@ def patched(old: Any, part: Any, key: str | None) -> Any:
     return part
 
 
+def counterpart(old: Any, part: Any, key: str | None) -> Any:
+    """What ``old`` holds where ``part`` contradicts it."""
+    if isinstance(part, Mapping) and isinstance(old, Mapping):
+        return {name: old.get(name) for name in part}
+    if key and isinstance(part, list) and isinstance(old, list):
+        known = {identity(item, key): item for item in reversed(old) if isinstance(item, Mapping)}
+        pairs = [(known.get(identity(item, key)), item) for item in part]
+        return [{name: there.get(name) for name in item} for there, item in pairs if there is not None]
+    return old
+
+
 def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: value

@@ -159,6 +159,7 @@ class VariableRules(Node):
     on_failure: OnFailure | None = None
     update: Literal["overwrite", "append", "merge_unique", "versioned"] = "overwrite"
     key: str | None = None
+    confirm_change: bool = False
     depends_on: list[Depends] | None = None
     risk: bool = False
     fields: list[FieldOf] | None = None
@@ -176,6 +177,7 @@ class Get(VariableRules):
     """``{get: name, define: …}``: extract a value. ``name`` may be ``alias.field`` inside ``for_each``."""
 
     get: str
+    listen: Listen | None = None
 
 
 class Set(Node):
@@ -387,6 +389,7 @@ class Session(Declares, Node):
     template_scheme: str | None = None
     llm: Llm | None = None
     instructions: Template = ""
+    monitors: bool | None = None
     awareness: list[str] = []
     declare: list[Variable] = []
     phases: list[Phase]
@@ -591,6 +594,7 @@ class Project(Node):
     instructions: Template | dict[str, Template] = ""
     checks: OutputChecks = OutputChecks()
     directives: list[DirectiveName] | None = None
+    monitors: bool = True
     roles: list[Role] = []
 
     def may_order(self, directive: DirectiveName) -> bool:
@@ -604,8 +608,9 @@ class Project(Node):
 
 
 class File(Node):
-    """The top level of any script file."""
+    """The top level of any script file. ``metadata`` is for whoever reads the file: nothing in it is executed."""
 
+    metadata: dict[str, Json] | None = None
     sessions: list[Session] = []
     skills: list[Skill] = []
     awareness: list[Awareness] = []
