@@ -18,8 +18,8 @@ from heartrule.store.records import AttemptRecord, CallRecord, EventRecord, Mess
 @dataclass(frozen=True, slots=True)
 class Try:
     """One attempt at an answer. ``because`` says why it was made: ``first``, else what became of the one before;
-    ``form`` which form of the prompt was asked, and ``prompt`` that form where it is not the call's own and can still be
-    told. ``cost`` is in billionths of ``currency``; it and all counts are None where nobody told them."""
+    ``form`` which form of the prompt was asked, and ``prompt`` that form where it is not the call's own and can still
+    be told. ``cost`` is in billionths of ``currency``; it and all counts are None where nobody told them."""
 
     number: int
     because: str
