@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from heartrule.engine import periodic
+from heartrule.engine import orchestration, periodic
 from heartrule.engine.events import AdviceUnused
 from heartrule.engine.io import Advice
 from heartrule.engine.tasks import Answer, Task
@@ -30,7 +30,7 @@ class Feature(NamedTuple):
     holds: Callable[[Mapping[str, Any]], bool] = bool
 
 
-FEATURES: tuple[Feature, ...] = ()
+FEATURES: tuple[Feature, ...] = (Feature((orchestration.TEMPLATE,), orchestration.question, orchestration.take),)
 """In the order in which their advice is taken."""
 
 
