@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from heartrule.engine import orchestration, periodic
+from heartrule.engine import monitors, orchestration, periodic
 from heartrule.engine.events import AdviceUnused
 from heartrule.engine.io import Advice
 from heartrule.engine.tasks import Answer, Task
@@ -30,7 +30,10 @@ class Feature(NamedTuple):
     holds: Callable[[Mapping[str, Any]], bool] = bool
 
 
-FEATURES: tuple[Feature, ...] = (Feature((orchestration.TEMPLATE,), orchestration.question, orchestration.take),)
+FEATURES: tuple[Feature, ...] = (
+    Feature(tuple(monitors.TEMPLATES.values()), monitors.question, monitors.take, monitors.holds),
+    Feature((orchestration.TEMPLATE,), orchestration.question, orchestration.take),
+)
 """In the order in which their advice is taken."""
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from heartrule.engine import exit_hints
 from heartrule.engine.events import ExitDecided
 from heartrule.engine.work import Work
 from heartrule.language.nodes import AskExitCriteria, ExitCondition, ExitSource
@@ -41,6 +42,8 @@ class Decision:
     source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "none"]
     exit_class: Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None
     vetoed: tuple[str, ...] = ()
+    unmet: bool = False
+    """The rounds have run out, and nothing else would have ended it."""
 
 
 def decide(signals: Signals) -> Decision:
@@ -49,9 +52,9 @@ def decide(signals: Signals) -> Decision:
     for source in ORDER:
         if source == "max_rounds":
             if signals.round >= signals.max_rounds:
-                return Decision(
-                    True, f"达到最大轮次限制（{signals.max_rounds}）", "max_rounds", "max_rounds_reached", tuple(vetoed)
-                )
+                met = not signals.vetoes and any(each in signals.holding for each in signals.sources)
+                why = f"达到最大轮次限制（{signals.max_rounds}）"
+                return Decision(True, why, "max_rounds", "max_rounds_reached", tuple(vetoed), unmet=not met)
             continue
         if source not in signals.sources or source not in signals.holding:
             continue
@@ -64,7 +67,10 @@ def decide(signals: Signals) -> Decision:
 
 
 def record(work: Work, decision: Decision, round_number: int) -> None:
-    """Every decision goes into the history; the one that ends an action is also the turn's."""
+    """Every decision goes into the history; the one that ends an action is also the turn's. Whoever speaks next is told
+    what stands in the way."""
+    _of_round(work, decision, round_number)
+    exit_hints.give(work, decision)
     work.emit(
         ExitDecided(
             action=work.frame.id,
@@ -84,6 +90,14 @@ def record(work: Work, decision: Decision, round_number: int) -> None:
             "decision_source": decision.source,
             "class": decision.exit_class or "",
         }
+
+
+def _of_round(work: Work, decision: Decision, number: int) -> None:
+    last = work.state.rounds[-1] if work.state.rounds else None
+    if last is not None and (last.topic, last.action, last.number) == (work.running.key, work.frame.id, number):
+        last.exit_class = decision.exit_class or ""
+        unmet = decision.unmet or decision.exit_class not in ("exit_criteria_met", "max_rounds_reached")
+        last.over = "" if not decision.should_exit else "unmet" if unmet else "met"
 
 
 def criteria_reason(criteria: AskExitCriteria | None, round_number: int, lookup: Callable[[str], Any]) -> str | None:

@@ -1,4 +1,5 @@
-"""What awareness scripts have to say to whoever speaks next (``FEEDBACK``): for the next prompt, and no other."""
+"""What awareness scripts (``FEEDBACK``) and monitors have to say to whoever speaks next: for the next prompt, and no
+other."""
 
 from __future__ import annotations
 
@@ -8,20 +9,33 @@ KEPT = 5
 """Pieces that wait for the next prompt at most, the newest."""
 
 
-def give(work: Work, text: str) -> None:
-    if text and text not in work.state.feedback:
-        work.state.feedback = [*work.state.feedback, text][-KEPT:]
+def give(work: Work, text: str, topic: str = "") -> None:
+    """``topic``: the key of the only topic that it is for."""
+    state = work.state
+    work.fed.discard(text)
+    if text and text not in state.feedback:
+        state.feedback = [*state.feedback, text][-KEPT:]
+        kept = {**state.feedback_for, text: topic} if topic else state.feedback_for
+        state.feedback_for = {each: key for each, key in kept.items() if each in state.feedback}
 
 
 def told(work: Work) -> str:
     """What waits, for a prompt that is being made. It waits until the answer has been used: a prompt may have to be
     made once more."""
-    work.fed |= set(work.state.feedback)
-    return " ".join(work.state.feedback)
+    running, bound = work.state.running, work.state.feedback_for
+    here = running.key if running is not None else ""
+    mine = [each for each in work.state.feedback if bound.get(each, here) == here]
+    work.fed |= set(mine)
+    return " ".join(mine)
 
 
 def used(work: Work) -> None:
-    """What a prompt has shown is not shown again."""
+    """What a prompt has shown is not shown again, nor is what its topic has left behind."""
+    state = work.state
+    if state.feedback_for:
+        there = {frame.key for frame in (*state.suspended, *([state.running] if state.running else []))}
+        work.fed |= {each for each, key in state.feedback_for.items() if key not in there}
     if work.fed:
-        work.state.feedback = [each for each in work.state.feedback if each not in work.fed]
+        state.feedback = [each for each in state.feedback if each not in work.fed]
+        state.feedback_for = {each: key for each, key in state.feedback_for.items() if each in state.feedback}
         work.fed.clear()

@@ -7,11 +7,16 @@ from typing import Any
 
 from heartrule.engine.events import RoundInfo
 from heartrule.engine.exit_policy import Progress, progress_of
+from heartrule.engine.state import Round
 from heartrule.engine.tasks import Answer
 from heartrule.engine.work import Work
 
 ASK_METRICS = ("information_completeness", "user_engagement", "emotional_intensity", "reply_relevance")
 SAY_METRICS = ("user_engagement", "emotional_intensity", "understanding_level")
+WATCHED = ("ai_ask", "ai_say")
+"""The types of actions whose rounds are thought over."""
+KEPT, KEPT_LENGTH = 3, 200
+"""Rounds, and characters of each of their metrics, that stay in the state."""
 UNAVAILABLE = "信息不可用"
 UNPARSED = "LLM输出解析失败，无法评估"
 
@@ -44,6 +49,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
         for name in names:
             value = given.get(name) if isinstance(given, Mapping) else None
             metrics[name] = str(value)[:500] if isinstance(value, str | int | float) else missing
+    _keep(work, metrics, progress(answer))
     brief = data.get("BRIEF")
     work.emit(
         RoundInfo(
@@ -60,6 +66,26 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
             degraded=bool(answer and answer.data is None),
         )
     )
+
+
+def _keep(work: Work, metrics: Mapping[str, str], suggestion: Progress) -> None:
+    """The last rounds of an action are at hand for whoever thinks them over."""
+    frame, topic = work.frame, work.running.key
+    if frame.type not in WATCHED:
+        return
+    before = [each for each in work.state.rounds if (each.topic, each.action) == (topic, frame.id)]
+    now = Round(
+        topic=topic,
+        action=frame.id,
+        index=frame.index,
+        type=frame.type,
+        number=frame.round,
+        max_rounds=frame.max_rounds,
+        heard=work.state.heard,
+        metrics={name: value[:KEPT_LENGTH] for name, value in metrics.items()},
+        suggestion=suggestion,
+    )
+    work.state.rounds = [*before, now][-KEPT:]
 
 
 def text_of(data: Mapping[str, Any] | None, limit: int = 4000) -> str:
