@@ -13,7 +13,7 @@ from heartrule.engine.tasks import Line, Task
 from heartrule.llm.prompt import Prompt, mend, output_format, output_outline, render, transcript
 from heartrule.prompts.library import LOCALES, template
 
-SHAPED = ("ai_ask", "ask", "perceive")
+SHAPED = ("ai_ask", "ask", "extract", "perceive")
 """Say in their own words what an answer looks like, as its values are never the same."""
 GENERATIVE = ("ai_ask", "ai_ask_open", "ask", "ai_say_open", "ai_say", "ai_say_ack")
 TAG = re.compile(r"\{%.*?%\}")
@@ -349,7 +349,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@6"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@7"
 
 
 def changed(**fields: object) -> Task:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from tests.llm.material import script
 
 import heartrule
+from heartrule.engine.missing import Reason
 from heartrule.prompts.library import LOCALES
 from heartrule.prompts.spoken import spoken, spoken_table
 from heartrule.prompts.template import TemplateError
@@ -20,6 +22,8 @@ PROMISED = (
     *("need_option", "need_date", "repeat_prefix", "clarify", "resume", "unfinished", "choose_again", "waiting"),
     *("explain_again", "closing", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
     *("timed_out", "asked_who", "asked_help", "asked_private"),
+    *("confirm_known", "confirm_several", "mention_known", "lengths.few", "lengths.many"),
+    *(f"{before}{reason}" for before in ("", "why.") for reason in get_args(Reason)),
 )
 
 
@@ -45,12 +49,15 @@ HUMANS = ("human_joins", "human_leaves", "program_again")
 @pytest.mark.parametrize("locale", LOCALES)
 def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) -> None:
     table = spoken_table(locale=locale)
+    known = {"ask_from_define": "{define}", "resume_topic": "{topic}"} | dict.fromkeys(HUMANS, "{name}")
+    known |= dict.fromkeys(("alert_hit", "alert_miss"), "{examples}")
+    known |= dict.fromkeys(("not_mentioned", "vague", "contradicted", "unproved"), "{define}")
+    known |= {"contradictory": "{define} {earlier}", "why.contradictory": "{earlier}"}
+    known |= {"confirm_known": "{label} {value}", "confirm_several": "{known}", "mention_known": "{known}"}
     for key, variants in table.items():
         assert len(set(variants)) == len(variants), key
         for said in variants:
-            known = {"ask_from_define": "{define}", "resume_topic": "{topic}"} | dict.fromkeys(HUMANS, "{name}")
-            known |= dict.fromkeys(("alert_hit", "alert_miss"), "{examples}")
-            assert set(re.findall(r"\{[^}]*\}", said)) == {*([known[key]] if key in known else [])}
+            assert set(re.findall(r"\{[^}]*\}", said)) == set(known.get(key, "").split())
             assert len(said) < (60 if locale == "zh-CN" else 140)
     assert len(table["acknowledge"]) >= 6
 
@@ -60,7 +67,7 @@ def test_what_stands_before_a_question_asks_nothing(locale: str) -> None:
     table = spoken_table(locale=locale)
     leads = [
         key for key in table if key.startswith(("need_", "repair_", "not_", "out_", "tell_", "acknowledge", "asked_"))
-    ]
+    ] + ["vague", "contradicted", "unproved"]
     assert len(leads) > 10
     for key in leads:
         assert not any(said.endswith(("?", "？")) for said in table[key]), key

@@ -20,11 +20,13 @@ TASKS = (
     "ai_say",
     "ai_say_ack",
     "ai_think",
+    "extract",
     "judge",
     "perceive",
     "reading",
     "review",
     "risk",
+    "verify",
 )
 PARTIALS = ("rules", "script", "phase", "values")
 FILES = sorted(path for path in DEFAULT.glob("*/*.md"))

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine import fusing, scopes
 from heartrule.engine.actions.base import Heard, Step
-from heartrule.engine.extraction import Extraction, assign, commit, extract, gets, remember
-from heartrule.engine.tasks import Answer
-from heartrule.engine.wording import before_question, question_for, way_back
+from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
 
+from heartrule.engine import fusing, missing, rescue, scopes, verifying
+from heartrule.engine.extraction import Extraction, Source, assign, commit, extract, gets, remember
+from heartrule.engine.wording import before_question, question_for, way_back
 
-def listen(work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None) -> Extraction:
-    """Take the words in: extract, write what was found, and remember it for later rounds."""
+Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
+
+
+def listen(
+    work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None, *, verify: bool = False
+) -> Found:
+    """Take the words in: extract, write what was found, and remember it for later rounds. ``verify``: what a model has
+    found is held against the words once more before it is written."""
     texts: list[str] = work.frame.memory.setdefault("texts", [])
     if heard.repair is None:
         texts.append(heard.text)
         del texts[:-8]
     memory = work.frame.memory
     earlier = memory.get("found", {})
-    found = extract(work, output, heard, answer, texts, earlier, memory.get("asking"))
+    called = yield from rescue.called(work, output, heard, answer, earlier)
+    found = extract(work, output, Source(heard, answer, texts, earlier, memory.get("asking"), called))
+    if verify:
+        yield from verifying.verified(work, output, found, earlier)
     commit(work, output, found, earlier)
     remember(work, found)
+    missing.remember(work, found.missing, found.differing)
     return found
 
 
@@ -144,35 +154,5 @@ def ended(work: Work, words: str, *, opens: bool, risk: bool = False, outcome: s
     return Step(say=(words,), done=True, outcome=outcome) if opened else closing(words, risk=risk, outcome=outcome)
 
 
-def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:
-    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare."""
-    properties = {item.get: _json_type(rules_of(work, item)) for item in gets(output)}
-    if quoted:
-        properties = {name: _with_quote(kind) for name, kind in properties.items()}
-    return {"type": "object", "properties": properties}
-
-
-def _with_quote(kind: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {"value": kind, "evidence": {"type": "string"}},
-        "required": ["value", "evidence"],
-    }
-
-
 SILENT = {"type": "string", "minLength": 0}
 """What is said; it may be empty where the scheme's own word of acknowledgement is enough."""
-
-
-def _json_type(rules: VariableRules) -> dict[str, Any]:
-    if rules.options:
-        return {"enum": list(rules.options)}
-    kinds = {
-        "integer": {"type": "integer"},
-        "number": {"type": "number"},
-        "boolean": {"type": "boolean"},
-        "date": {"type": "string", "description": "YYYY-MM-DD"},
-        "list": {"type": "array"},
-        "object": {"type": "object"},
-    }
-    return kinds.get(rules.type or "text", {"type": "string"})

@@ -1,20 +1,22 @@
-"""From a person's words to values: model's find (json) → an earlier answer within the action (history) → rules and
-built-in readers (rules) → the person's own words, for text only (fallback). Every value keeps the strategy."""
+"""From a person's words to values: model's find (json) → an earlier answer within the action (history) → a call of its
+own, where the model's answer could not be used (llm) → rules and built-in readers (rules) → the person's own words, for
+text only (fallback). Every value keeps the strategy; of what is missing it is said why."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.prompting import fill
 from heartrule.engine.tasks import Answer
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, readers, values
 from heartrule.language.nodes import Get, Set, VariableRules
+
+from heartrule.engine import missing, scopes
 
 EVIDENCE = 20
 """Characters of a quote that proves a value."""
@@ -29,66 +31,115 @@ class Found:
 
 @dataclass(slots=True)
 class Extraction:
-    """What became of each output: ``found`` by name, and why the others are missing (a key of the spoken sentences)."""
+    """What became of each output: ``found`` by name, and why the others are missing (a ``missing.Reason``).
+    ``differing``: two answers to the same question, as text, by name."""
 
     found: dict[str, Found]
     missing: dict[str, str]
     risk: bool = False
+    differing: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 def gets(output: Sequence[Get | Set]) -> list[Get]:
     return [item for item in output if isinstance(item, Get)]
 
 
-def extract(
-    work: Work,
-    output: Sequence[Get | Set],
-    heard: Heard,
-    answer: Answer | None,
-    texts: Sequence[str],
-    earlier: Mapping[str, Any],
-    asking: str | None = None,
-) -> Extraction:
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What values may be taken from. ``texts`` are all the person's answers within this action, the newest last; a
+    quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
+    the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
+    where the action's own answer could not be used."""
+
+    heard: Heard
+    answer: Answer | None
+    texts: Sequence[str] = field(repr=False)
+    earlier: Mapping[str, Any] = field(repr=False)
+    asking: str | None = None
+    called: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    @property
+    def said(self) -> str:
+        return "\n".join(self.texts)
+
+    @property
+    def understood(self) -> bool:
+        """Whether a model has read the words."""
+        return self.answer is not None and self.answer.data is not None
+
+    @property
+    def offered(self) -> Mapping[str, Any]:
+        given = self.answer.data.get("values") if self.answer and self.answer.data else None
+        return given if isinstance(given, Mapping) else {}
+
+
+def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extraction:
     """Work the values out; nothing is written yet.
 
-    A typed value that the model did not give, or gave without proof, may still be read by rules. ``texts`` are all the
-    person's answers within this action, the newest last; a quote that is not in them proves
-    nothing. ``earlier`` is what former rounds found. ``asking`` names the output that the last question was about
-    (None: the first; empty: nobody can say). Without a model the answer belongs to that one.
+    A typed value that the model did not give, or gave without proof, may still be read by rules. Without a model the
+    answer belongs to the output that was asked about.
     """
     result = Extraction({}, {})
-    said = "\n".join(texts)
-    given = answer.data.get("values") if answer and answer.data else None
-    offered: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
     wanted = {item.get: scopes.rules_for(scopes.definition(work, item.get)[1], item) for item in gets(output)}
-    if asking is None:
-        asking = next(iter(wanted), "")
+    asking = next(iter(wanted), "") if source.asking is None else source.asking
     for name, rules in wanted.items():
-        reason = "not_understood"
-        found: Found | None = None
-        if name in offered:
-            found, reason = _from_model(work, name, rules, offered[name], said)
-            found = _raised(work, rules, found, heard.text)
-        if found is None and name in earlier:
-            found = Found(earlier[name]["value"], "history", earlier[name].get("evidence"))
-        if found is None and answer is not None and answer.data is not None:
-            found = _told_before(work, name)
-        typed = rules.type not in (None, "text")
-        if found is None and heard.repair is None and (answer is None or answer.data is None or typed):
-            found, reason = _without_model(work, name, _read_by(rules, answer), heard.text, asked=name == asking)
+        found, reason = _found(work, name, rules, source, name == asking)
+        if found is not None and _contradicts(work, name, rules, found, source, asking):
+            result.differing[name] = missing.either(work, (source.earlier[name]["value"], found.value))
+            found, reason = None, "contradictory"
+        elif reason == "contradictory":
+            result.differing[name] = missing.either(work, _several(source, name))
         if found is None:
             result.missing[name] = reason
         else:
             result.found[name] = found
         if rules.risk:
-            result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(heard))
+            result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(source.heard))
     return result
 
 
-def _read_by(rules: VariableRules, answer: Answer | None) -> VariableRules:
+def _found(work: Work, name: str, rules: VariableRules, source: Source, asked: bool) -> tuple[Found | None, str]:
+    """One output, along the chain of strategies; the value, or why there is none."""
+    heard, why = source.heard, ""
+    found: Found | None = None
+    if name in source.offered:
+        found, why = _from_model(work, name, rules, source.offered[name], source.said, "json")
+        found = _raised(work, rules, found, heard.text)
+    if found is None and name in source.earlier and why != "contradictory":
+        found = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
+    if found is None and source.understood:
+        found = _told_before(work, name)
+    if found is None and source.called and name in source.called:
+        found, why = _from_model(work, name, rules, source.called[name], source.said, "llm")
+        found = _raised(work, rules, found, heard.text)
+    understood = source.understood or source.called is not None
+    typed = rules.type not in (None, "text")
+    if found is None and heard.repair is None and (not understood or typed) and why != "contradictory":
+        found, unread = _without_model(
+            work, name, _read_by(rules, understood), heard.text, asked=asked, understood=understood
+        )
+        why = why or unread
+    return found, why or missing.unread(rules, heard.text, asked=asked, understood=understood)
+
+
+def _contradicts(work: Work, name: str, rules: VariableRules, found: Found, source: Source, asking: str) -> bool:
+    """Whether it is another answer to what was answered before within this action, and nobody has asked again."""
+    if found.strategy != "json" or name not in source.earlier or name == asking:
+        return False
+    if name in missing.contradicted_before(work) or locate(found.evidence or "", source.heard.text) is None:
+        return False
+    return missing.differs(rules, source.earlier[name]["value"], found.value, source.heard.text, found.evidence)
+
+
+def _several(source: Source, name: str) -> Sequence[Any]:
+    given = source.offered.get(name) or (source.called or {}).get(name)
+    raw = given.get("value") if isinstance(given, Mapping) else given
+    return raw if isinstance(raw, list) else [raw]
+
+
+def _read_by(rules: VariableRules, understood: bool) -> VariableRules:
     """A script's own rules are for when no model can answer: where one found nothing, only our readers may still find
     a plain number or yes. Of a variable marked ``risk`` they always count."""
-    understood = answer is not None and answer.data is not None
     return rules.model_copy(update={"rules": None}) if understood and rules.rules and not rules.risk else rules
 
 
@@ -122,23 +173,25 @@ def _accept(work: Work, name: str, rules: VariableRules, raw: Any) -> values.Ok 
     return values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
 
 
-def _from_model(work: Work, name: str, rules: VariableRules, offered: Any, said: str) -> tuple[Found | None, str]:
+def _from_model(
+    work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
+) -> tuple[Found | None, str]:
     raw, quote = (
         (offered.get("value"), offered.get("evidence"))
         if isinstance(offered, Mapping) and "value" in offered
         else (offered, None)
     )
     if raw is None or raw == "":
-        return None, "not_understood"
+        return None, ""
     evidence = locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
     if evidence is None and isinstance(quote, str) and rules.type in (None, "text"):
         evidence = locate(quote, _said_before(work))
     if evidence is None:
-        return None, "not_understood"
+        return None, "vague"
     outcome = _accept(work, name, rules, raw)
     if isinstance(outcome, values.Bad):
-        return None, spoken_reason(outcome.code, rules)
-    return Found(outcome.value, "json", evidence), ""
+        return None, missing.refused(outcome.code, rules, raw)
+    return Found(outcome.value, strategy, evidence), ""
 
 
 def _said_before(work: Work) -> str:
@@ -147,17 +200,19 @@ def _said_before(work: Work) -> str:
     return "\n".join(m.text for m in work.transcript() if m.sender == "person" and not m.withheld)
 
 
-def _without_model(work: Work, name: str, rules: VariableRules, text: str, *, asked: bool) -> tuple[Found | None, str]:
+def _without_model(
+    work: Work, name: str, rules: VariableRules, text: str, *, asked: bool, understood: bool
+) -> tuple[Found | None, str]:
     """The answer belongs to the output that was asked about. Of another one it holds only what that one's own rules
     find: a number, a yes or a word means nothing without its question."""
     reader = readers.read if asked else readers.read_by_rules
     read = reader(rules, text, work.world.script.locale, work.world.now)
     if read is None:
-        return None, spoken_reason("unread", rules)
+        return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
     raw_words = rules.type in (None, "text") and read.value == text.strip()
     outcome = _accept(work, name, rules, read.value)
     if isinstance(outcome, values.Bad):
-        return None, spoken_reason(outcome.code, rules)
+        return None, missing.refused(outcome.code, rules, read.value)
     return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
 
 
@@ -183,20 +238,6 @@ def _own_form(raw: Any, said: str) -> str | None:
     if isinstance(raw, int | float) and not isinstance(raw, bool):
         return locate(placeholders.format_value(raw, "en"), said)
     return None
-
-
-def spoken_reason(code: str, rules: VariableRules) -> str:
-    """Which of the scheme's re-asking sentences fits."""
-    if code in ("range", "too_small", "too_large"):
-        return "out_of_range"
-    by_type = {
-        "integer": "need_number",
-        "number": "need_number",
-        "boolean": "need_yes_no",
-        "enum": "need_option",
-        "date": "need_date",
-    }
-    return by_type.get(rules.type or "text", "not_understood")
 
 
 def commit(
@@ -293,3 +334,35 @@ def known(work: Work, output: Sequence[Get | Set]) -> str:
         if value is not None:
             rows.append(f"- {item.get} = {placeholders.format_value(value, work.world.script.locale)}")
     return "\n".join(rows)
+
+
+def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:
+    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare."""
+    properties = {
+        item.get: _json_type(scopes.rules_for(scopes.definition(work, item.get)[1], item)) for item in gets(output)
+    }
+    if quoted:
+        properties = {name: _with_quote(kind) for name, kind in properties.items()}
+    return {"type": "object", "properties": properties}
+
+
+def _with_quote(kind: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"value": kind, "evidence": {"type": "string"}},
+        "required": ["value", "evidence"],
+    }
+
+
+def _json_type(rules: VariableRules) -> dict[str, Any]:
+    if rules.options:
+        return {"enum": list(rules.options)}
+    kinds = {
+        "integer": {"type": "integer"},
+        "number": {"type": "number"},
+        "boolean": {"type": "boolean"},
+        "date": {"type": "string", "description": "YYYY-MM-DD"},
+        "list": {"type": "array"},
+        "object": {"type": "object"},
+    }
+    return kinds.get(rules.type or "text", {"type": "string"})

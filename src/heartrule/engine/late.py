@@ -6,17 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard
-from heartrule.engine.asking import values_schema
 from heartrule.engine.events import LateWords
-from heartrule.engine.extraction import alarming, commit, described, extract, gets
 from heartrule.engine.prompting import shared
 from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import ScopeKey
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, Set
+
+from heartrule.engine import scopes
+from heartrule.engine.extraction import Source, alarming, commit, described, extract, gets, values_schema
 
 KEPT = 3
 """Questions that are remembered for words still on their way."""
@@ -161,7 +161,7 @@ def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int]
     with _where(work, asked) as there:
         wanted = _outputs(work, asked, there)
         whole = Heard(text="\n".join(asked.texts))
-        found = extract(work, wanted, whole, answer, asked.texts, {}, asked.asking)
+        found = extract(work, wanted, Source(whole, answer, asked.texts, {}, asked.asking))
         commit(work, wanted, found, asked.found)
         asked.found |= {name: {"value": each.value} for name, each in found.found.items()}
         risk = any(

@@ -60,6 +60,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
             metrics=metrics,
             progress_suggestion=progress(answer),
             brief=brief[:500] if isinstance(brief, str) else "",
+            missing=dict(work.frame.memory.get("missing", {})),
             parse_error=bool(
                 answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)
             ),

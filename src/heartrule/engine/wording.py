@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from heartrule.engine.extraction import gets
 from heartrule.engine.prompting import fill
 from heartrule.engine.scopes import definition, rules_for
 from heartrule.engine.work import Work
@@ -14,6 +13,9 @@ from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
 from heartrule.language.readers import fold
 from heartrule.language.sentences import Sentences
+
+from heartrule.engine import missing
+from heartrule.engine.extraction import gets
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
 _SOUNDS = re.compile(
@@ -99,6 +101,13 @@ def next_question(work: Work, output: Sequence[Get | Set], name: str, own: str, 
 
 
 def _from_define(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    wanted = meant(work, output, name)
+    return _filled(work.spoken("ask_from_define", 0), define=wanted) if wanted else ""
+
+
+def meant(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    """What an output asks for (None: the first one), in words that may be said to the person; empty where there are
+    none."""
     item = next((item for item in gets(output) if name is None or item.get == name), None)
     if item is None:
         return ""
@@ -107,15 +116,30 @@ def _from_define(work: Work, output: Sequence[Get | Set], name: str | None) -> s
     role = work.world.script.roles.get("person")
     if _OF_THE_PERSON.search(wanted) or (role is not None and role.name and role.name in wanted):
         return ""
-    template = work.spoken("ask_from_define", 0)
-    return placeholders.fill(template, lambda _: wanted, lambda _: None, missing=lambda _: wanted)
+    return wanted
 
 
-def reask(work: Work, question: str, reason: str, repair: str | None) -> str:
-    """The same question once more, with a word about why."""
+def _filled(sentence: str, **given: str) -> str:
+    """A sentence of the scheme with what it names put in, in one pass."""
+
+    def value(name: str) -> str | None:
+        return given.get(name)
+
+    return placeholders.fill(sentence, value, lambda _: None, missing=lambda each: given.get(each.name, each.source))
+
+
+def reask(
+    work: Work, question: str, reason: str, repair: str | None, output: Sequence[Get | Set] = (), name: str = ""
+) -> str:
+    """The same question once more, with a word about why, which may say what is missing (``name`` of ``output``)."""
     if repair == EMPTY:
         reason, repair = "tell_more", None
-    lead = work.spoken(f"repair_{repair}", 0) if repair else work.spoken(reason, work.frame.round)
+    if repair:
+        lead = work.spoken(f"repair_{repair}", 0)
+    else:
+        wanted = (meant(work, output, name) if name else "") or work.spoken("missing_value", 0)
+        earlier = missing.contradicted_before(work).get(name, "")
+        lead = _filled(work.spoken(reason, work.frame.round), define=wanted, earlier=earlier)
     return f"{lead}\n{question}" if question else lead
 
 

@@ -23,6 +23,7 @@ from heartrule.store.store import Store
 DECISIONS = (
     "perceived",
     "replied",
+    "verified",
     "blocked",
     "fused",
     "round",

@@ -7,19 +7,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
 
-from pydantic import Field
-
-from heartrule.engine import asides, asking, budgets, exit_policy, feedback, fusing, reviewing, rounds, speech
-from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
-from heartrule.engine.extraction import Extraction, described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
+from pydantic import Field
+
+from heartrule.engine import asides, asking, budgets, exit_policy, feedback, fusing, missing, reviewing, rounds, speech
+from heartrule.engine.actions.ask import PROGRESS
+from heartrule.engine.extraction import Extraction, described, gets, known, values_schema
+from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
 
 
 class Fields(Action):
@@ -33,7 +33,7 @@ class Fields(Action):
     min_rounds: int | None = Field(default=None, ge=1, le=50)
     style: Literal["open", "choice", "mixed"] = "open"
     follow_up: Template | None = None
-    verify: Literal["none", "non_empty"] = "none"
+    verify: Literal["none", "non_empty", "llm"] = "none"
     when_known: Literal["skip", "ask"] = "ask"
     tone: Template | None = None
     tolist: str | None = None
@@ -77,6 +77,7 @@ class AiAsk(ActionType):
         frame = work.frame
         values = _asked(work, action) | {
             "question": _first(work),
+            "unclear": missing.hint(work),
             **fusing.told(work),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
@@ -99,7 +100,8 @@ class AiAsk(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if _hollow(work, action, heard):
             heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
-        found = asking.listen(work, action.output, heard, answer)
+        verify = action.verify == "llm"
+        found = yield from asking.listen(work, action.output, heard, answer, verify=verify)
         if heard.repair == "skip" and not found.risk:
             rounds.record(work, rounds.ASK_METRICS, answer)
             refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
@@ -110,7 +112,7 @@ class AiAsk(ActionType):
         data = answer.data if answer else None
         ending = _end(work, action, found) if decision.should_exit else None
         risk = found.risk if ending is None else ending.risk
-        shown = not rounds.wants_exit(data) if ending is None else ending.finished
+        shown = not (rounds.wants_exit(data) or overruled(left)) if ending is None else ending.finished
         opens = ending is not None and ending.finished and not risk and fusing.certain(work, rounds.wants_exit(data))
         statement = ending is not None and not opens
         answer = yield from speech.whole(work, answer, shown=shown, statement=statement, risk=risk)
@@ -198,7 +200,7 @@ def _schema(work: Work, action: Fields) -> dict[str, object]:
         "properties": {
             "EXIT": {"enum": ["YES", "NO"]},
             "progress_suggestion": PROGRESS,
-            "values": asking.values_schema(work, action.output),
+            "values": values_schema(work, action.output),
             "content": asking.SILENT,
             "exit_reason": {"type": "string"},
             "metrics": rounds.sparse(rounds.ASK_METRICS),
@@ -277,11 +279,13 @@ def _go_on(
     frame = work.frame
     frame.round += 1
     data = answer.data if answer else None
-    words = "" if rounds.wants_exit(data) else rounds.text_of(data)
+    words = "" if rounds.wants_exit(data) or overruled(left) else rounds.text_of(data)
     if words and puts_a_question(words):
         asking.put_by_model(work, list(left) or [item.get for item in gets(action.output)])
         frame.memory["question"] = words
         return Step(say=(words,), wait="message", risk=found.risk)
+    if name := overruled(left):
+        return Step(say=(_doubted(work, action, name, left[name]),), wait="message", risk=found.risk)
     name = next(iter(left), None)
     if name is not None and name != frame.memory.get("asking"):
         frame.memory["asking"] = name
@@ -294,7 +298,23 @@ def _go_on(
     if words:
         return Step(say=(f"{words}\n{question}",), wait="message", risk=found.risk)
     reason = left.get(name, "not_understood") if name else "tell_more"
-    return Step(say=(reask(work, question, reason, heard.repair),), wait="message", risk=found.risk)
+    said = reask(work, question, reason, heard.repair, action.output, name or "")
+    return Step(say=(said,), wait="message", risk=found.risk)
+
+
+def overruled(left: dict[str, str]) -> str:
+    """The output that the model's reply takes for known and that turned out not to be: its words fit no more."""
+    return next((name for name, reason in left.items() if reason in missing.OVERRULING), "")
+
+
+def _doubted(work: Work, action: Fields, name: str, reason: str) -> str:
+    """Ask again what was taken down wrongly, or was told in two ways: with the reason, in the scheme's own words."""
+    memory = work.frame.memory
+    if memory.get("asking") != name or not memory.get("question"):
+        memory["question"] = question_for(work, action.output, name)
+    memory["asking"] = name
+    question = "" if reason == "contradictory" else str(memory["question"])
+    return reask(work, question, reason, None, action.output, name)
 
 
 def _opened(work: Work, action: Fields, words: str) -> str:

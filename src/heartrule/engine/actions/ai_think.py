@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import asking, crisis, scopes
 from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.extraction import assign, described, gets
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.tasks import Task
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, value_types
 from heartrule.language.nodes import Action, Get, Json, Node, Set, Template
+
+from heartrule.engine import asking, crisis, scopes
+from heartrule.engine.extraction import assign, described, gets, values_schema
 
 
 class Decide(Node):
@@ -63,7 +64,7 @@ def _task(work: Work, action: Fields) -> Task:
     properties: dict[str, object] = {"reasoning": {"type": "string"}}
     required = []
     if gets(action.output):
-        properties["values"] = asking.values_schema(work, action.output, quoted=False)
+        properties["values"] = values_schema(work, action.output, quoted=False)
         required.append("values")
     if action.decide:
         properties["decision"] = {"enum": list(action.decide.options)}

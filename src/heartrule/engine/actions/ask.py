@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal
 
-from heartrule.engine import asking, feedback, reviewing, rounds, second_reading, speech
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.extraction import described, gets, known
 from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import next_question, puts_a_question, reask
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
+
+from heartrule.engine import asking, feedback, missing, reviewing, rounds, second_reading, speech
+from heartrule.engine.extraction import described, gets, known, values_schema
+from heartrule.engine.wording import next_question, puts_a_question, reask
 
 
 class Fields(Action):
@@ -50,6 +51,7 @@ class Ask(ActionType):
                 "question": str(work.frame.memory.get("question", "")),
                 "outputs": described(work, action.output),
                 "known": known(work, action.output),
+                "unclear": missing.hint(work),
                 "next": ahead(work),
                 "current_round": str(work.frame.round),
                 "max_rounds": str(work.frame.max_rounds),
@@ -59,7 +61,7 @@ class Ask(ActionType):
                 "type": "object",
                 "properties": {
                     "understood": {"type": "boolean"},
-                    "values": asking.values_schema(work, action.output),
+                    "values": values_schema(work, action.output),
                     "progress_suggestion": PROGRESS,
                     "content": asking.SILENT,
                 },
@@ -73,7 +75,7 @@ class Ask(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if not work.model:
             answer = second_reading.value(work, action.output, heard, answer)
-        found = asking.listen(work, action.output, heard, answer)
+        found = yield from asking.listen(work, action.output, heard, answer)
         if heard.repair == "skip" and not found.risk:
             rounds.record(work, (), answer)
             return asking.refused(work, action.output)
@@ -117,7 +119,7 @@ def _again(work: Work, action: Fields, heard: Heard, left: dict[str, str], *, wi
         memory["asking"] = name
         said, memory["question"] = next_question(work, action.output, name, own)
         return said
-    return reask(work, str(memory["question"]), reason, heard.repair)
+    return reask(work, str(memory["question"]), reason, heard.repair, action.output, name)
 
 
 def _tired(work: Work, heard: Heard) -> bool:
