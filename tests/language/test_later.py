@@ -23,7 +23,6 @@ LATER = [
     ("card", act("card: {title: a}"), 10),
     ("chart", act("chart: mood"), 10),
     ("audio", act("audio: a.mp3"), 10),
-    ("adaptive", act("adaptive: true"), 10),
     ("verify: llm", act("verify: llm"), 10),
     ("when_known: confirm", act("when_known: confirm"), 10),
     *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from heartrule.engine import monitors, orchestration, periodic
+from heartrule.engine import monitors, orchestration, periodic, strategy
 from heartrule.engine.events import AdviceUnused
 from heartrule.engine.io import Advice
 from heartrule.engine.tasks import Answer, Task
@@ -33,6 +33,7 @@ class Feature(NamedTuple):
 FEATURES: tuple[Feature, ...] = (
     Feature(tuple(monitors.TEMPLATES.values()), monitors.question, monitors.take, monitors.holds),
     Feature((orchestration.TEMPLATE,), orchestration.question, orchestration.take),
+    Feature((strategy.TEMPLATE,), strategy.question, strategy.take, strategy.holds),
 )
 """In the order in which their advice is taken."""
 

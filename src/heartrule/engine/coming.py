@@ -1,7 +1,6 @@
 """Which action the script comes to for certain when the one that waits has ended, before it waits again.
 
-Nobody can tell behind a technique, a transition, a ``repeat``, a ``for_each`` that has not been laid out, or a condition
-that is not decided yet.
+Nobody can tell behind a technique, a transition, a ``repeat``, a ``for_each``, or a condition that is not decided yet.
 """
 
 from __future__ import annotations
@@ -69,6 +68,8 @@ def _rest(work: Work, unsettled: set[str]) -> Iterator[Place]:
         body = work.body(frame)
         elsewhere = frame.gives_way or frame.left or (depth and not foresight.called(frame))
         if body is None or frame.action is None or elsewhere:
+            raise _Unsure
+        if depth and body.actions[frame.action.index].peek("resume") == "skip":
             raise _Unsure
         yield from _actions(work, frame.key, frame.ref, body, work.phase, frame.action.index + 1, unsettled)
         _ends(body)

@@ -15,6 +15,7 @@ from heartrule.engine import (
     pending,
     planning,
     scopes,
+    strategies,
     topics,
 )
 from heartrule.engine.actions import registry
@@ -377,6 +378,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
     if step.done:
         work.mark(work.running, "after", step.outcome)
         joints.ended(work)
+        strategies.forget(work)
         work.running.action = None
         work.running.next = frame.index + 1
         if step.ends:

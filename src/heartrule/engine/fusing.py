@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from heartrule.engine import joints
+from heartrule.engine import joints, strategies
 from heartrule.engine.events import Fused
 from heartrule.engine.extraction import gets
 from heartrule.engine.prompting import ahead, fill
@@ -36,7 +36,10 @@ class Opening:
 def following(work: Work) -> str:
     """What the next action is about, for the prompt of the running one; empty where it is not certain."""
     action = _next(work)
-    return " ".join(fill(work, action.peek("content")).split())[:SHOWN] if action is not None else ""
+    if action is None:
+        return ""
+    how = strategies.told_of(work, work.running.key, action.id or f"{work.running.ref}#{work.frame.index + 2}")
+    return " ".join(fill(work, action.peek("content")).split())[:SHOWN] + (f"（{how}）" if how else "")
 
 
 def told(work: Work) -> dict[str, str]:

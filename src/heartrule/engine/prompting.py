@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.engine import budgets, feedback, topic_context
+from heartrule.engine import budgets, feedback, strategies, topic_context
 from heartrule.engine.io import Message
 from heartrule.engine.scopes import is_known, lookup, visible
 from heartrule.engine.tasks import Context, Line
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
-from heartrule.language.nodes import Role
+from heartrule.language.nodes import Role, Steps
 
 WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
@@ -180,6 +180,15 @@ def _moment(work: Work) -> object:
 _PLACE = ("topic_attempts", "suspended_because", "completed_topics", "planned_topics")
 
 
+def strategy_of(work: Work, body: Steps) -> str:
+    """How a topic goes about it, in one text."""
+    return fill(work, body.strategy)
+
+
+def _pressed(work: Work) -> str:
+    return work.spoken("time_short", 0) if budgets.short(work) else ""
+
+
 def _context(work: Work, variables: Mapping[str, str]) -> Context:
     script, state = work.world.script, work.state
     body = work.body() if state.running else None
@@ -197,11 +206,11 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "phase_instructions": fill(work, work.phase.instructions) if state.phase else "",
         "topic_name": body.name if body else "",
         "topic_goal": fill(work, body.goal) if body else "",
-        "strategy": fill(work, body.strategy) if body else "",
+        "strategy": strategy_of(work, body) if body else "",
         "time": moment(work),
         "date": f"{work.world.now:%Y-%m-%d} {work.spoken('weekdays', work.world.now.weekday())}",
         "hour": str(work.world.now.hour),
-        "strategy_prompt": work.spoken("time_short", 0) if budgets.short(work) else "",
+        "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
     }
     shown = {

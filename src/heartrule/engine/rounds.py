@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from heartrule.engine import strategies
 from heartrule.engine.events import RoundInfo
 from heartrule.engine.exit_policy import Progress, progress_of
 from heartrule.engine.state import Round
@@ -65,6 +66,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
                 answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)
             ),
             degraded=bool(answer and answer.data is None),
+            strategy=strategies.under(work),
         )
     )
 

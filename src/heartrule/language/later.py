@@ -18,7 +18,7 @@ KEYS: dict[str, frozenset[str]] = {
     "phases": frozenset({"memory"}),
     "steps": _STEPS,
     "skills": _STEPS,
-    "actions": frozenset({"memory", "card", "chart", "audio", "adaptive"}),
+    "actions": frozenset({"memory", "card", "chart", "audio"}),
     "declare": _VARIABLE,
     "global": _VARIABLE,
     "output": _VARIABLE | {"listen"},

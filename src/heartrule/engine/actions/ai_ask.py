@@ -39,6 +39,7 @@ class Fields(Action):
     tolist: str | None = None
     exit_criteria: AskExitCriteria | None = None
     exit_sources: list[ExitSource] | None = None
+    adaptive: bool = False
 
 
 class AiAsk(ActionType):

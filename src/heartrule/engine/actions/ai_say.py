@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, feedback, fusing, reviewing, rounds, speech
+from heartrule.engine import asides, asking, exit_policy, feedback, fusing, reviewing, rounds, speech, strategies
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
@@ -31,6 +32,7 @@ class Fields(Action):
     max_rounds: int | None = Field(default=None, ge=1, le=50)
     exit_criteria: SayExitCriteria | None = None
     exit_sources: list[ExitSource] | None = None
+    adaptive: bool = False
 
 
 ROUNDS = 5
@@ -84,6 +86,8 @@ class AiSay(ActionType):
         words = rounds.text_of(answer.data if answer else None)
         rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
         _remember_covered(work, answer)
+        if action.adaptive and data:
+            strategies.understood(work, _assessment(data)[0])
         exit_policy.record(work, decision, frame.round)
         if decision.should_exit:
             return asking.ended(work, words, opens=opens, outcome=decision.exit_class or "completed")
@@ -168,8 +172,7 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     criteria = action.exit_criteria
     threshold = criteria.understanding_threshold if criteria else 80
     may_ask = criteria.has_questions if criteria else False
-    assessed = data.get("assessment")
-    level, questions, expressed = _assessment(assessed if isinstance(assessed, dict) else {})
+    level, questions, expressed = _assessment(data)
     why = str(data.get("exit_reason") or "")[:300]
     holding: dict[ExitSource, str] = {}
     if data.get("should_exit") is True or progress == "completed":
@@ -214,8 +217,10 @@ def _remember_covered(work: Work, answer: Answer | None) -> None:
         work.frame.memory["covered"] = list(dict.fromkeys([*work.frame.memory.get("covered", []), *points]))[:COVERED]
 
 
-def _assessment(given: dict[str, object]) -> tuple[float, bool, bool]:
+def _assessment(data: Mapping[str, object]) -> tuple[float, bool, bool]:
     """Level, open questions, expressed understanding; what is missing or illegal counts as not understood."""
+    assessed = data.get("assessment")
+    given: Mapping[str, object] = assessed if isinstance(assessed, dict) else {}
     questions = given.get("has_questions")
     return (
         within(given.get("understanding_level"), 0, 100) or 0.0,
