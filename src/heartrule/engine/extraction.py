@@ -356,7 +356,8 @@ def _with_quote(kind: dict[str, Any]) -> dict[str, Any]:
 
 def _json_type(rules: VariableRules) -> dict[str, Any]:
     if rules.options:
-        return {"enum": list(rules.options)}
+        one = {"enum": list(rules.options)}
+        return {"type": "array", "items": one} if rules.type == "list" else one
     kinds = {
         "integer": {"type": "integer"},
         "number": {"type": "number"},
