@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from heartrule.engine import feedback
+from heartrule.engine import feedback, retries
 from heartrule.engine.work import Work
 
 if TYPE_CHECKING:
@@ -21,7 +21,8 @@ def give(work: Work, decision: Decision) -> None:
         return
     match decision.exit_class:
         case "user_blocked" | "off_topic":
-            feedback.give(work, _hint(work, decision.exit_class), work.running.key)
+            fitted = "" if decision.should_exit else retries.hint(work)
+            feedback.give(work, f"{_hint(work, decision.exit_class)} {fitted}".strip(), work.running.key)
         case "max_rounds_reached" if decision.unmet:
             feedback.give(work, _hint(work, decision.exit_class))
 

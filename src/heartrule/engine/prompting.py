@@ -182,7 +182,11 @@ _PLACE = ("topic_attempts", "suspended_because", "completed_topics", "planned_to
 
 def strategy_of(work: Work, body: Steps) -> str:
     """How a topic goes about it, in one text."""
-    return fill(work, body.strategy)
+    held = body.strategy
+    if isinstance(held, str):
+        return fill(work, held)
+    notes, enough = fill(work, held.notes), fill(work, held.min_completeness_requirement)
+    return f"{notes} {work.spoken('completeness', 0)}{enough}".strip() if enough else notes
 
 
 def _pressed(work: Work) -> str:

@@ -33,9 +33,6 @@ VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "when_known"): frozenset({"confirm"}),
 }
 
-MAPPINGS = frozenset({("steps", "strategy"), ("skills", "strategy")})
-"""Keys whose form as a mapping is not executed yet."""
-
 DECIDING = frozenset({"type", "directive", "priority"})
 """Keys that decide what else may stand beside them: when their value is refused, the rest is not looked at."""
 
@@ -46,6 +43,4 @@ def is_later(kind: str, key: str, value: Any) -> str | None:
         return key
     if isinstance(value, str) and value in VALUES.get((kind, key), frozenset()):
         return f"{key}: {value}"
-    if isinstance(value, dict) and (kind, key) in MAPPINGS:
-        return f"{key}: {{…}}"
     return None

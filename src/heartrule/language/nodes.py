@@ -256,12 +256,36 @@ class Declares:
         return found
 
 
+Retry = Literal["rephrase", "simplify", "comfort", "accept_partial", "skip"]
+
+
+class TopicStrategy(Node):
+    """``strategy`` as a mapping. ``notes`` and ``min_completeness_requirement`` are told to the model; ``retry`` is how
+    somebody is met who does not want to answer or strays, ``max_retries`` times."""
+
+    notes: Template = ""
+    min_completeness_requirement: Template = ""
+    retry: Retry | None = None
+    max_retries: int = Field(default=2, ge=0, le=10)
+
+
+def _strategy(value: Any) -> str:
+    """Prose, or a mapping."""
+    return "<mapping>" if isinstance(value, dict | TopicStrategy) else "<prose>"
+
+
+Strategy = Annotated[
+    Annotated[Template, Tag("<prose>")] | Annotated[TopicStrategy, Tag("<mapping>")],
+    Discriminator(_strategy),
+]
+
+
 class Steps(Declares, Node):
     """What a topic and a skill share."""
 
     id: str | None = None
     goal: Template = ""
-    strategy: Template = ""
+    strategy: Strategy = ""
     priority: Priority = "medium"
     time_budget: str | None = None
     repeat: Repeat | None = None

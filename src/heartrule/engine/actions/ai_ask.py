@@ -16,7 +16,19 @@ from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 from pydantic import Field
 
-from heartrule.engine import asides, asking, budgets, exit_policy, feedback, fusing, missing, reviewing, rounds, speech
+from heartrule.engine import (
+    asides,
+    asking,
+    budgets,
+    exit_policy,
+    feedback,
+    fusing,
+    missing,
+    retries,
+    reviewing,
+    rounds,
+    speech,
+)
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.extraction import Extraction, described, gets, known, values_schema
 from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
@@ -103,13 +115,18 @@ class AiAsk(ActionType):
             heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
         verify = action.verify == "llm"
         found = yield from asking.listen(work, action.output, heard, answer, verify=verify)
-        if heard.repair == "skip" and not found.risk:
+        if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, rounds.ASK_METRICS, answer)
             refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
             exit_policy.record(work, refusal, work.frame.round)
             return asking.refused(work, action.output, action.tolist)
         left = _left(work, action, heard, answer, found.missing)
-        decision = exit_policy.decide(_signals(work, action, heard, answer, left, rounds.progress(answer)))
+        progress = retries.progress(heard, rounds.progress(answer))
+        decision = retries.after(work, exit_policy.decide(_signals(work, action, heard, answer, left, progress)))
+        if retries.skips(work, decision) and not found.risk:
+            rounds.record(work, rounds.ASK_METRICS, answer)
+            exit_policy.record(work, decision, work.frame.round)
+            return asking.refused(work, action.output, action.tolist)
         data = answer.data if answer else None
         ending = _end(work, action, found) if decision.should_exit else None
         risk = found.risk if ending is None else ending.risk

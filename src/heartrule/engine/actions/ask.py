@@ -11,7 +11,7 @@ from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
 
-from heartrule.engine import asking, feedback, missing, reviewing, rounds, second_reading, speech
+from heartrule.engine import asking, feedback, missing, retries, reviewing, rounds, second_reading, speech
 from heartrule.engine.extraction import described, gets, known, values_schema
 from heartrule.engine.wording import next_question, puts_a_question, reask
 
@@ -76,7 +76,7 @@ class Ask(ActionType):
         if not work.model:
             answer = second_reading.value(work, action.output, heard, answer)
         found = yield from asking.listen(work, action.output, heard, answer)
-        if heard.repair == "skip" and not found.risk:
+        if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, (), answer)
             return asking.refused(work, action.output)
         data = answer.data if answer else None
@@ -86,7 +86,8 @@ class Ask(ActionType):
         else:
             left = {} if _answered(action, heard, data) else {"": "not_understood"}
         frame = work.frame
-        if left and frame.round < (frame.max_rounds or 1) and not ("" in left and _tired(work, heard)):
+        over = bool(left) and retries.gives_up(work, retries.progress(heard, rounds.progress(answer)))
+        if left and frame.round < (frame.max_rounds or 1) and not over and not ("" in left and _tired(work, heard)):
             answer = yield from speech.whole(work, answer, shown=False)
             answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
             rounds.record(work, (), answer)
