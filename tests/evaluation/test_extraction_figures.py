@@ -16,6 +16,7 @@ OUTPUT: list[Row] = [
     {"get": "日", "type": "date", "define": "哪天"},
 ]
 GOLD = {"分": 6, "事": "吵架", "日": None}
+SIX = Written(6, "json")
 DID: list[tuple[str, Came, dict[str, Written]]] = [
     ("right", "read", {"分": Written(6, "json"), "事": Written("吵架了", "json")}),
     ("wrong", "read", {"分": Written(7, "rules"), "事": Written("吵架了", "history")}),

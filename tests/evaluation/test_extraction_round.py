@@ -114,6 +114,24 @@ def test_what_is_not_proved_is_not_written(tmp_path: Path) -> None:
     assert wrote(each, {"感受": {"value": "难过", "evidence": "我很难过"}}) == {}
 
 
+def test_a_list_that_a_model_did_not_find_is_not_made_of_the_clauses(tmp_path: Path) -> None:
+    likes = [{"get": "爱好", "type": "list", "define": "喜欢做的事，一种一项"}]
+    talk = row("问喜欢做什么？", "答就那些呗，大家不都那样", gold={"爱好": None}, missing={"爱好": "vague"}, output=likes)
+    each = held(tmp_path, talk)
+    assert wrote(each, {}) == {}
+    assert each.without_model()["爱好"].value == ["就那些呗", "大家不都那样"], "without a model they are all there is"
+    chosen = [{**likes[0], "options": ["画画", "跑步"]}]
+    each = held(tmp_path, row("问画画，还是跑步？", "答跑步、画画", gold={"爱好": ["跑步", "画画"]}, output=chosen))
+    assert wrote(each, {}) == {"爱好": Written(["跑步", "画画"], "rules")}
+
+
+def test_several_options_are_held(tmp_path: Path) -> None:
+    chosen = [{"get": "爱好", "type": "list", "define": "喜欢做的事", "options": ["画画", "跑步", "唱歌"]}]
+    each = held(tmp_path, row("问喜欢哪些？", "答除了唱歌都行", gold={"爱好": ["跑步", "画画"]}, output=chosen))
+    found = wrote(each, {"爱好": {"value": ["画画", "跑步", "游泳"], "evidence": "除了唱歌都行"}})
+    assert found == {"爱好": Written(["画画", "跑步"], "json")}
+
+
 def test_what_breaks_its_rules_is_not_written(tmp_path: Path) -> None:
     score = [{"get": "分", "type": "integer", "define": "几分", "range": [0, 10]}]
     each = held(tmp_path, row("问几分？", "答得有二三十分吧", gold={"分": None}, missing={"分": "vague"}, output=score))

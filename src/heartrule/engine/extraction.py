@@ -113,7 +113,8 @@ def _found(work: Work, name: str, rules: VariableRules, source: Source, asked: b
         found, why = _from_model(work, name, rules, source.called[name], source.said, "llm")
         found = _raised(work, rules, found, heard.text)
     understood = source.understood or source.called is not None
-    typed = rules.type not in (None, "text")
+    # Cut at its commas any answer is a list: where a model has read it, only what options name is one.
+    typed = rules.type not in (None, "text") and (rules.type != "list" or bool(rules.options))
     if found is None and heard.repair is None and (not understood or typed) and why != "contradictory":
         found, unread = _without_model(
             work, name, _read_by(rules, understood), heard.text, asked=asked, understood=understood
