@@ -68,11 +68,12 @@ global:
     value: 5
     on_failure: {do: reask, max: 2, default: 5}
     update: overwrite
-    confirm_change: true     # 12
+    confirm_change: true
     risk: true
     listen: {scope: session, mode: passive}
-    depends_on: [{var: 是否有焦虑症状, condition: 是否有焦虑症状 == true}]  # 15
+    depends_on: [{var: 是否有焦虑症状, condition: 是否有焦虑症状 == true}]
     rules: [{pattern: '(\\d+)\\s*分'}, {keywords: {10: [崩溃]}}]
+  - {var: 是否有焦虑症状, type: boolean}
 """
 
 SKILLS = """

@@ -8,10 +8,11 @@ import pytest
 
 from heartrule.language.patterns import MAX_PATTERN, compiled
 from heartrule.language.phrase_files import Language, phrases
+from heartrule.language.reader_choosing import Chosen
 from heartrule.language.reader_questions import QuestionBack
 from heartrule.language.reader_repairs import Repair
 
-FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack)}
+FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
 
 
 @pytest.mark.parametrize("name", FILES)

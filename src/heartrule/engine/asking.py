@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from heartrule.engine import dependencies, fusing, missing, rescue, scopes, verifying
 from heartrule.engine.actions.base import Heard, Step
+from heartrule.engine.extraction import Extraction, Source, assign, commit, extract, gets, remember
 from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.wording import before_question, question_for, way_back
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
-
-from heartrule.engine import fusing, missing, rescue, scopes, verifying
-from heartrule.engine.extraction import Extraction, Source, assign, commit, extract, gets, remember
-from heartrule.engine.wording import before_question, question_for, way_back
 
 Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
@@ -36,6 +35,7 @@ def listen(
     remember(work, found)
     missing.remember(work, found.missing, found.differing)
     return found
+    memory["fresh"] = sorted(found.fresh)
 
 
 def rules_of(work: Work, item: Get) -> VariableRules:
@@ -61,7 +61,7 @@ def give_up(
     for item in gets(output):
         if item.get not in missing:
             continue
-        if asked not in (None, item.get):
+        if asked not in (None, item.get) or item.get in work.frame.memory.get("fresh", ()):
             left[item.get] = missing[item.get]
             continue
         rule = rules_of(work, item).on_failure or OnFailure()
@@ -86,7 +86,8 @@ def tried(work: Work) -> dict[str, int]:
 
 def risk_open(work: Work, output: Sequence[Get | Set]) -> bool:
     """Whether a variable marked ``risk`` stays without a value: unclear, after all that was asked."""
-    return any(rules_of(work, item).risk and scopes.lookup(work, item.get) is None for item in gets(output))
+    due = dependencies.wanted(work, output)
+    return any(rules_of(work, item).risk and scopes.lookup(work, item.get) is None for item in due)
 
 
 def take_default(work: Work, item: Get) -> bool:
@@ -104,7 +105,10 @@ def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -
     row: dict[str, Any] = {}
     for item in gets(output):
         value = scopes.lookup(work, item.get)
-        if value is None and not take_default(work, item):
+    skipped = {item.get: why for item, why in dependencies.skipped(work, output)}
+        if value is None and item.get in skipped:
+            scopes.skip(work, item.get, skipped[item.get])
+        elif value is None and not take_default(work, item):
             unset.append(item.get)
         row[item.get] = scopes.lookup(work, item.get)
     assign(work, output)
@@ -131,7 +135,7 @@ def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) 
 def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
     """The crisis technique that a risk variable called has handed back: its question is closed, whatever it found. What
     else the action wants to know is still asked."""
-    for item in gets(output):
+    for item in dependencies.wanted(work, output):
         if not rules_of(work, item).risk and scopes.lookup(work, item.get) is None:
             question = question_for(work, output, item.get)
             work.frame.memory |= {"asking": item.get, "question": question, "risk_closed": True}
@@ -141,6 +145,15 @@ def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
 
 def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
     """An action's last word: the model's, up to where it asks something that nobody will wait for an answer to."""
+def nothing_due(work: Work, output: Sequence[Get | Set]) -> Step | None:
+    """Nothing of what the action is to find out is looked for now: it ends without a word, each output with why."""
+    if not gets(output) or dependencies.wanted(work, output):
+        return None
+    for item, why in dependencies.skipped(work, output):
+        scopes.skip(work, item.get, why)
+    return Step(done=True, outcome="not_due")
+
+
     if said := before_question(words):
         return Step(say=(said,), done=True, risk=risk, outcome=outcome)
     return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)

@@ -98,6 +98,11 @@ def offered(made: Contradiction) -> Offer:
     )
 
 
+def lost(made: Contradiction, held: Any) -> Any:
+    """What the newer value takes the place of."""
+    return counterpart(held, made.part, made.key)
+
+
 def _said_now(work: Work, offer: Offer) -> bool:
     said = "\n".join(each.text for each in work.messages if each.sender == "person")
     return bool(offer.evidence) and str(offer.evidence) in said

@@ -9,14 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from heartrule.engine import dependencies, missing, scopes
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.prompting import fill
 from heartrule.engine.tasks import Answer
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, readers, values
 from heartrule.language.nodes import Get, Set, VariableRules
-
-from heartrule.engine import missing, scopes
 
 EVIDENCE = 20
 """Characters of a quote that proves a value."""
@@ -32,12 +31,14 @@ class Found:
 @dataclass(slots=True)
 class Extraction:
     """What became of each output: ``found`` by name, and why the others are missing (a ``missing.Reason``).
-    ``differing``: two answers to the same question, as text, by name."""
+    ``differing``: two answers to the same question, as text, by name. ``fresh``: what this answer has made due; what
+    is not due yet is in neither."""
 
     found: dict[str, Found]
     missing: dict[str, str]
     risk: bool = False
     differing: dict[str, str] = field(default_factory=dict, repr=False)
+    fresh: set[str] = field(default_factory=set)
 
 
 def gets(output: Sequence[Get | Set]) -> list[Get]:
@@ -80,9 +81,15 @@ def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extracti
     answer belongs to the output that was asked about.
     """
     result = Extraction({}, {})
-    wanted = {item.get: scopes.rules_for(scopes.definition(work, item.get)[1], item) for item in gets(output)}
-    asking = next(iter(wanted), "") if source.asking is None else source.asking
-    for name, rules in wanted.items():
+    wanted = {item.get: dependencies.rules_of(work, item) for item in gets(output)}
+    due = [item.get for item in dependencies.wanted(work, output)]
+    asking = next(iter(due), "") if source.asking is None else source.asking
+    for name in dependencies.in_order(wanted):
+        rules = wanted[name]
+        if dependencies.lacking(work, rules, {known: each.value for known, each in result.found.items()}) is not None:
+            continue
+        if name not in due:
+            result.fresh.add(name)
         found, reason = _found(work, name, rules, source, name == asking)
         if found is not None and _contradicts(work, name, rules, found, source, asking):
             result.differing[name] = missing.either(work, (source.earlier[name]["value"], found.value))
@@ -170,8 +177,17 @@ def _told_before(work: Work, name: str) -> Found | None:
     return Found(held[1].value, "history", held[1].evidence)
 
 
-def _accept(work: Work, name: str, rules: VariableRules, raw: Any) -> values.Ok | values.Bad:
-    return values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+def _accepted(
+    work: Work, name: str, rules: VariableRules, raw: Any, strategy: scopes.Strategy, evidence: str | None
+) -> values.Outcome:
+    """The value as its rules take it; what they refuse, whole or in part, is recorded."""
+    outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+    refused = [("", raw, outcome)] if isinstance(outcome, values.Bad) else outcome.left_out
+    for each in refused:
+        path, part, bad = each if isinstance(each, tuple) else (each.path, each.raw, each.bad)
+        reason = f"{path}: {bad.code}" if path else bad.code
+        scopes.refuse(work, name, part, strategy=strategy, evidence=evidence, reason=reason)
+    return outcome
 
 
 def _from_model(
@@ -188,8 +204,9 @@ def _from_model(
     if evidence is None and isinstance(quote, str) and rules.type in (None, "text"):
         evidence = locate(quote, _said_before(work))
     if evidence is None:
+        scopes.refuse(work, name, raw, strategy=strategy, evidence=None, reason="no proof")
         return None, "vague"
-    outcome = _accept(work, name, rules, raw)
+    outcome = _accepted(work, name, rules, raw, strategy, evidence)
     if isinstance(outcome, values.Bad):
         return None, missing.refused(outcome.code, rules, raw)
     return Found(outcome.value, strategy, evidence), ""
@@ -211,7 +228,7 @@ def _without_model(
     if read is None:
         return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
     raw_words = rules.type in (None, "text") and read.value == text.strip()
-    outcome = _accept(work, name, rules, read.value)
+    outcome = _accepted(work, name, rules, read.value, "rules", read.evidence[:EVIDENCE])
     if isinstance(outcome, values.Bad):
         return None, missing.refused(outcome.code, rules, read.value)
     return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
@@ -244,18 +261,21 @@ def _own_form(raw: Any, said: str) -> str | None:
 def commit(
     work: Work, output: Sequence[Get | Set], extraction: Extraction, earlier: Mapping[str, Any] | None = None
 ) -> None:
-    """Write what was found. ``earlier`` is what former rounds wrote: it is not added to a list a second time."""
-    for item in gets(output):
-        found = extraction.found.get(item.get)
+    """Write what was found, each behind what it depends on. ``earlier`` is what former rounds wrote: it is not added to
+    a list a second time. What could not be written is found no longer."""
+    wanted = {item.get: dependencies.rules_of(work, item) for item in gets(output)}
+    for name in dependencies.in_order(wanted):
+        rules, found = wanted[name], extraction.found.get(name)
         if found is None:
             continue
-        rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
         value = found.value
-        if rules.update in ("append", "merge_unique") and item.get in (earlier or {}):
-            value = _beyond(value, (earlier or {})[item.get]["value"])
+        if rules.update in ("append", "merge_unique") and name in (earlier or {}):
+            value = _beyond(value, (earlier or {})[name]["value"])
             if value is None:
                 continue
-        scopes.write(work, item.get, value, strategy=found.strategy, evidence=found.evidence, rules=rules, checked=True)
+        strategy, evidence = found.strategy, found.evidence
+        if not scopes.write(work, name, value, strategy=strategy, evidence=evidence, rules=rules, checked=True):
+            del extraction.found[name]
 
 
 def _beyond(value: Any, before: Any) -> Any:
@@ -308,8 +328,8 @@ def described(work: Work, output: Sequence[Get | Set]) -> str:
     rows = []
     zh = work.world.script.locale.startswith("zh")
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
-    for item in gets(output):
-        rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    for item in dependencies.wanted(work, output):
+        rules = dependencies.rules_of(work, item)
         sort = "" if rules.type in (None, "text") else f"{left}{kind(work, rules)}{right}"
         row = f"- {item.get}{sort}{colon}{fill(work, rules.define) or item.get}"
         if rules.options:
@@ -330,7 +350,7 @@ def described(work: Work, output: Sequence[Get | Set]) -> str:
 def known(work: Work, output: Sequence[Get | Set]) -> str:
     """The outputs that have a value already, for the prompt."""
     rows = []
-    for item in gets(output):
+    for item in dependencies.wanted(work, output):
         value = scopes.lookup(work, item.get)
         if value is not None:
             rows.append(f"- {item.get} = {placeholders.format_value(value, work.world.script.locale)}")
@@ -339,9 +359,7 @@ def known(work: Work, output: Sequence[Get | Set]) -> str:
 
 def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:
     """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare."""
-    properties = {
-        item.get: _json_type(scopes.rules_for(scopes.definition(work, item.get)[1], item)) for item in gets(output)
-    }
+    properties = {item.get: _json_type(dependencies.rules_of(work, item)) for item in dependencies.wanted(work, output)}
     if quoted:
         properties = {name: _with_quote(kind) for name, kind in properties.items()}
     return {"type": "object", "properties": properties}

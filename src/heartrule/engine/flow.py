@@ -15,6 +15,7 @@ from heartrule.engine import (
     pending,
     planning,
     scopes,
+    settling,
     strategies,
     topics,
 )
@@ -76,6 +77,7 @@ def run_on(work: Work) -> Flow:
         elif work.state.running is None:
             yield from _next_topic(work)
         elif work.state.running.action is not None and work.state.running.action.wait is not None:
+            settling.put(work)
             return
         else:
             yield from _next_action(work)
@@ -421,6 +423,7 @@ def end(work: Work, reason: str) -> None:
     """The session is over."""
     if work.state.phase is not None:
         _leave_phase(work, reason)
+    settling.drop(work, "the session has ended")
     work.state.ended = True
     work.state.end_reason = reason
     work.emit(Ended(reason=reason))

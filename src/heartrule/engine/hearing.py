@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from heartrule.engine import awareness, crisis, directives, flow, joints, late, lookout, questions_back
+from heartrule.engine import awareness, crisis, directives, flow, joints, late, lookout, questions_back, settling
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.awareness import Verdict
@@ -16,6 +16,7 @@ from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.perception import Perception, perceive
 from heartrule.engine.prompting import fill
+from heartrule.engine.settling import Reply
 from heartrule.engine.speculation import settled
 from heartrule.engine.state import Asked
 from heartrule.engine.tasks import Answer, Task
@@ -91,6 +92,7 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
     """The words are withheld from the action that waits; something more urgent comes first. Only a question about risk
     is answered by them: it is not put again."""
     work.withhold()
+    settling.settle(work, None)
     action = flow.present_action(work)
     told = [verdict for verdict in verdicts if verdict.ref == crisis.WATCHER]
     if action is not None and not is_late and told:
@@ -112,6 +114,12 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     is_late = late.is_late(work, given.after)
     asked = late.belonging(work, given.after) if is_late else None
     heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
+    chosen = None if is_late else settling.reply(work, heard)
+    if chosen is not None and chosen.is_all:
+        yield from _chosen(work, chosen, text, ruled)
+        return
+    if chosen is not None:
+        heard = Heard(text=chosen.rest, repair=repair_in(chosen.rest, work.world.script.locale))
     own = _own_question(work, heard, asked, is_late)
     risk = awareness.question(work)
     perception = _perceiving(work, heard, asked, is_late)
@@ -122,6 +130,8 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     if any(verdict.verdict == "yes" for verdict in found) and _takes(work, found):
         yield from _break_off(work, found, text, is_late=is_late)
         return
+    if chosen is not None:
+        settling.settle(work, chosen)
     yield from perception.settle(work, answers)
     found = [*found, *joints.owed(work), *joints.answered(work)]
     reply: Answer | None = None
@@ -143,6 +153,28 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         return
     grave = any(verdict.verdict == "yes" for verdict in ruled)
     yield from _act(work, heard, reply, found, grave=grave, alarms=perception.alarms)
+
+
+def _chosen(work: Work, chosen: Reply, text: str, ruled: list[Verdict]) -> Flow:
+    """The words only say which of two things counts: they answer nothing else, and the question that waits is put once
+    more."""
+    risk = awareness.question(work)
+    answers: Mapping[str, Answer] = (yield (risk,)) if risk is not None else {}
+    judged = awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled
+    found = _urgent(work, awareness.weighed(work, judged, text))
+    if any(verdict.verdict == "yes" for verdict in found) and _takes(work, found):
+        yield from _break_off(work, found, text, is_late=False)
+        return
+    settling.settle(work, chosen)
+    taken = _takes(work, found)
+    _carry_out(work, found)
+    if not taken and not work.state.ended:
+        work.acknowledge = True
+        if not settling.is_pending(work):
+            flow.put_again(work)
+    yield from flow.run_on(work)
+    if taken:
+        _say_something(work)
 
 
 def _is_no_answer(
@@ -267,5 +299,6 @@ def choose(work: Work, given: Input) -> Flow:
         work.emit(LateWords(messages=[], outcome="kept"))
         return
     lookout.begin(work)
+    settling.settle(work, None)
     work.receive(label, choice=True)
     yield from _act(work, Heard(text=label, choice=given.choice), None, [])

@@ -6,17 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.events import LateWords
+from heartrule.engine.extraction import Source, alarming, commit, described, extract, gets, values_schema
 from heartrule.engine.prompting import shared
 from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import ScopeKey
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, Set
-
-from heartrule.engine import scopes
-from heartrule.engine.extraction import Source, alarming, commit, described, extract, gets, values_schema
 
 KEPT = 3
 """Questions that are remembered for words still on their way."""
@@ -167,7 +166,8 @@ def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int]
         risk = any(
             item.risk or (rules is not None and rules.risk)
             for item in wanted
-            if isinstance(item, Get) and (item.get in found.missing or alarming(found.found[item.get].value))
+            if isinstance(item, Get)
+            and (item.get in found.missing or (item.get in found.found and alarming(found.found[item.get].value)))
             for rules in [scopes.definition(work, item.get)[1]]
         )
     work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if found.found else "kept"))

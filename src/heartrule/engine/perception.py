@@ -16,16 +16,17 @@ from heartrule.engine.actions.base import Heard
 from heartrule.engine.awareness import enabled
 from heartrule.engine.checkpoint import Call, Item, Judgement, Outcome, Wanted
 from heartrule.engine.deciding import Foreseen, text_of
+from heartrule.engine.dependencies import lacking
 from heartrule.engine.events import Perceived
 from heartrule.engine.extraction import gets, kind, locate
 from heartrule.engine.flow import Flow
-from heartrule.engine.listening import by_rules, listened
+from heartrule.engine.listening import Listened, by_rules, listened, note_skipped
 from heartrule.engine.overhearing import newest, overheard
 from heartrule.engine.prompting import fill, moment
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, values
-from heartrule.language.nodes import Action, Variable, VariableRules
+from heartrule.language.nodes import Action, VariableRules
 
 SHOWN = 6
 """Messages that the prompt shows at least, the newest; old ones leave it in blocks of as many, so that its beginning
@@ -58,39 +59,44 @@ Producer = Callable[[Work, Moment], Iterator[Collected]]
 
 def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
     """What is known already, and may be put right."""
-    own = moment.own | {variable.var for variable in listened(work)}
+    own = moment.own | {each.name for each in listened(work)}
     for name in asides.facts(work) if moment.heard.repair is None else ():
         rules = scopes.definition(work, name)[1]
-        if name not in own and rules is not None:
+        if name not in own and rules is not None and lacking(work, rules) is None:
             yield value(work, name, rules, "facts", "correction", asides.SHOWN)
 
 
 def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
     """What a later question is going to ask for."""
-    own = moment.own | {variable.var for variable in listened(work)}
+    own = moment.own | {each.name for each in listened(work)}
     ahead = asides.later(work, own) if moment.heard.repair is None else {}
     for name, rules in ahead.items():
+        if lacking(work, rules) is not None:
+            continue
         yield value(work, name, rules, "later", "passive", asides.MEANT)
 
 
 def passive(work: Work, moment: Moment) -> Iterator[Collected]:
     """What is listened for, whatever was asked."""
-    for variable in listened(work) if moment.heard.repair is None else ():
-        if variable.var not in moment.own:
-            yield _passive(value(work, variable.var, variable, "passive", "passive", DEFINED), variable, moment.heard)
+    if moment.heard.repair is not None:
+        return
+    note_skipped(work)
+    for each in listened(work):
+        if each.name not in moment.own:
+            yield _passive(value(work, each.name, each.rules, "passive", "passive", DEFINED), each, moment.heard)
 
 
-def _passive(found: Collected, variable: Variable, heard: Heard) -> Collected:
+def _passive(found: Collected, listened: Listened, heard: Heard) -> Collected:
     """Where nobody could say, the variable's own rules read the words. A yes to one marked ``risk`` is told."""
 
     def take(work: Work, outcome: Outcome) -> None:
-        before = scopes.lookup(work, variable.var)
+        before = scopes.lookup(work, listened.name)
         if found.item in outcome.unanswered or found.item in outcome.unusable:
-            by_rules(work, variable, heard)
+            by_rules(work, listened, heard)
         else:
             found.take(work, outcome)
-        if crisis.rings(work, variable.var, variable, before):
-            outcome.alarms.append(variable.var)
+        if crisis.rings(work, listened.name, listened.rules, before):
+            outcome.alarms.append(listened.name)
 
     return Collected(found.item, take)
 
@@ -136,12 +142,11 @@ PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)
 
 def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scopes.Strategy, size: int) -> Collected:
     """A value to look for, which is written when it was said. Its meaning is cut to ``size`` Chinese characters."""
-    declared = scopes.definition(work, name)[1]
 
     def accept(raw: Any) -> bool:
-        outcome = values.accept(
-            declared or rules, raw, lambda other: raw if other == name else scopes.lookup(work, other)
-        )
+        outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+        if isinstance(outcome, values.Bad):
+            scopes.refuse(work, name, raw, strategy=strategy, evidence=None, reason=outcome.code)
         return isinstance(outcome, values.Ok)
 
     held = scopes.lookup(work, name)
@@ -157,7 +162,7 @@ def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scop
 
     def take(work: Work, outcome: Outcome) -> None:
         for said in outcome.said.get(item, ()):
-            scopes.write(work, name, said.value, strategy=strategy, evidence=said.evidence, rules=declared)
+            scopes.write(work, name, said.value, strategy=strategy, evidence=said.evidence, rules=rules)
 
     return Collected(item, take)
 

@@ -232,7 +232,7 @@ def confirm(work: Work, offer: Offer, key: str | None) -> bool:
     held = _held(work, offer)
     if held is None:
         return False
-    rules = next((each for each in declared(work) if each.var == offer.name), None)
+    rules = definition(work, f"{offer.where[0]}.{offer.name}")[1]
     return _store(work, offer, patched(held.value, offer.value, key), rules)
 
 

@@ -354,6 +354,8 @@ class State(Part):
     strategies_asked: int = 0
     contradictions: list[Contradiction] = []
     """What the person is, or was, asked about before it is written."""
+    unheard: list[str] = []
+    """Variables that would be listened for if what they depend on held, as told last."""
     versions: dict[str, list[Any]] = Field(default_factory=dict, repr=False)
     """Earlier values of variables with ``update: versioned``, oldest first, by scope, its key and name."""
     ended: bool = False

@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from heartrule.engine import missing
+from heartrule.engine.dependencies import wanted as due
 from heartrule.engine.prompting import fill
 from heartrule.engine.scopes import definition, rules_for
 from heartrule.engine.work import Work
@@ -13,9 +15,6 @@ from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
 from heartrule.language.readers import fold
 from heartrule.language.sentences import Sentences
-
-from heartrule.engine import missing
-from heartrule.engine.extraction import gets
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
 _SOUNDS = re.compile(
@@ -108,7 +107,7 @@ def _from_define(work: Work, output: Sequence[Get | Set], name: str | None) -> s
 def meant(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
     """What an output asks for (None: the first one), in words that may be said to the person; empty where there are
     none."""
-    item = next((item for item in gets(output) if name is None or item.get == name), None)
+    item = next((item for item in due(work, output) if name is None or item.get == name), None)
     if item is None:
         return ""
     rules = rules_for(definition(work, item.get)[1], item)
