@@ -31,11 +31,13 @@ def listen(
     found = extract(work, output, Source(heard, answer, texts, earlier, memory.get("asking"), called))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
+    for name in memory.get("held", ()):
+        found.missing.pop(name, None)  # it is known, and was only mentioned
     commit(work, output, found, earlier)
     remember(work, found)
+    memory["fresh"] = sorted(found.fresh)
     missing.remember(work, found.missing, found.differing)
     return found
-    memory["fresh"] = sorted(found.fresh)
 
 
 def rules_of(work: Work, item: Get) -> VariableRules:
@@ -103,9 +105,9 @@ def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -
     unset and is worth a word (``on_failure: skip`` is not)."""
     unset: list[str] = []
     row: dict[str, Any] = {}
+    skipped = {item.get: why for item, why in dependencies.skipped(work, output)}
     for item in gets(output):
         value = scopes.lookup(work, item.get)
-    skipped = {item.get: why for item, why in dependencies.skipped(work, output)}
         if value is None and item.get in skipped:
             scopes.skip(work, item.get, skipped[item.get])
         elif value is None and not take_default(work, item):
@@ -143,8 +145,6 @@ def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
     return Step(done=True, outcome="settled")
 
 
-def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
-    """An action's last word: the model's, up to where it asks something that nobody will wait for an answer to."""
 def nothing_due(work: Work, output: Sequence[Get | Set]) -> Step | None:
     """Nothing of what the action is to find out is looked for now: it ends without a word, each output with why."""
     if not gets(output) or dependencies.wanted(work, output):
@@ -154,6 +154,8 @@ def nothing_due(work: Work, output: Sequence[Get | Set]) -> Step | None:
     return Step(done=True, outcome="not_due")
 
 
+def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
+    """An action's last word: the model's, up to where it asks something that nobody will wait for an answer to."""
     if said := before_question(words):
         return Step(say=(said,), done=True, risk=risk, outcome=outcome)
     return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
