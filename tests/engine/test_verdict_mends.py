@@ -342,3 +342,107 @@ def test_the_shipped_intake_asks_for_the_name_again() -> None:
         else:
             talk.say("我回来了")
     assert talk.at == at
+
+
+# a second cry, while the script that heard the first rests
+
+AGAIN = "真的，我喘不过气"
+RESTING: dict[str, Any] = {"cooldown": "9 turns"}
+
+
+def resting(mind: Any = None, **changes: Any) -> Talk:
+    """The first cry has been gone through; the question that waited stands again."""
+    talk = session(mind, **(RESTING | changes))
+    talk.say(CRY)
+    back(talk)
+    assert talk.at == "name"
+    return talk
+
+
+@pytest.mark.parametrize("mind", BROKEN, ids=["no provider", "all fail", "the reply fails"])
+@pytest.mark.parametrize("rest", [{}, {"cooldown": None, "expires": {"times": 1}}], ids=["cooldown", "expired"])
+def test_a_second_cry_is_no_answer_either(mind: Any, rest: dict[str, Any]) -> None:
+    talk = resting(mind, **rest)
+    for _ in range(3):
+        talk.say(AGAIN)
+        assert written(talk, "称呼") == []
+        assert talk.at == "name"
+        assert talk.said == ["不急着往下走，一句一句来。\n怎么称呼你？"], "gently, and the question again"
+    talk.say("小林")
+    assert last(talk, "称呼") == "小林"
+    check(talk)
+
+
+def test_why_nothing_followed_is_on_record() -> None:
+    talk = resting()
+    talk.say(AGAIN)
+    told = of(talk, "local/resists")[-1]
+    assert (told.verdict, told.source, told.evidence, told.rest) == ("yes", "rules", "喘不过气", "cooldown")
+    assert not told.acted
+
+
+def test_a_working_model_still_reads_what_is_in_it() -> None:
+    talk = resting()
+    talk.model = model()
+    talk.say(f"小林，{CRY}")
+    assert last(talk, "称呼") == f"小林，{CRY}"
+
+
+@pytest.mark.parametrize("changes", [{"then": SLOW}, {"rules": words("喘不过气", "watch"), "on_watch": [MEET]}])
+def test_at_rest_only_plain_words_that_call_something_are_held_back(changes: dict[str, Any]) -> None:
+    talk = session(**(RESTING | changes))
+    talk.say(CRY)
+    if running(talk) == "meet":
+        back(talk)
+        talk.say(AGAIN)
+    assert written(talk, "称呼") != []
+
+
+def test_danger_in_a_second_cry_comes_first() -> None:
+    talk = resting()
+    talk.say(f"{AGAIN}，我不想活了")
+    assert running(talk) == "crisis_support"
+
+
+# whatever shape a provider's answer has
+
+SHAPES: list[Any] = [
+    "no",
+    "none",
+    "没有",
+    "3: no",
+    None,
+    False,
+    0,
+    [],
+    ["no"],
+    [["id", 1], ["verdict", "no"]],
+    {},
+    {"verdict": "no"},
+    {"id": "one", "verdict": "no"},
+    {"id": {"n": 1}, "verdict": "no"},
+    {"id": 1, "verdict": {"is": "no"}},
+    {"1": "no"},
+    {"question": 1, "answer": "no"},
+]
+
+
+def sieved(data: Any) -> Answer:
+    """An answer as the model gateway hands it on: what fits no schema is not in it."""
+    kept, _ = sieve(data, awareness.VERDICTS)
+    return Answer("1 risk", "answered", kept)
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=repr)
+@pytest.mark.parametrize("beside", [True, False], ids=["beside a plain no", "alone"])
+def test_no_odd_shape_makes_a_no_of_what_was_left_out(shape: Any, beside: bool) -> None:
+    raw = [Verdict(ref, node, "no", "rules") for ref, node in ON.items()]
+    told = awareness.with_model(raw, sieved({"verdicts": [*([NO] if beside else []), shape]}))
+    assert {each.ref for each in told if each.verdict == "no"} <= ({"safety/suicide_risk"} if beside else set())
+
+
+@pytest.mark.parametrize("rows", ["no", "", None, 3, {}, {"1": "no"}, {"id": 1, "verdict": "no"}, True], ids=repr)
+def test_verdicts_that_are_no_list_are_no_answer(rows: Any) -> None:
+    raw = [Verdict(ref, node, "no", "rules") for ref, node in ON.items()]
+    told = awareness.with_model(raw, sieved({"verdicts": rows}))
+    assert {each.verdict for each in told} == {"unknown"}

@@ -200,3 +200,10 @@ class TestJudge:
     def test_of_awareness(self) -> None:
         text = awareness().replace("来访者是否在抗拒", '" "')
         assert only(linted(text)).code == "E219"
+
+    @pytest.mark.parametrize(("priority", "found"), [("P0", ["E219"]), ("P1", []), ("P2", [])])
+    def test_below_p0_rules_do_without_one(self, priority: str, found: list[str]) -> None:
+        when = {"P1": "at: [answer]", "P2": "every: 5 turns"}.get(priority, "always: true")
+        rules = "'', rules: {explicit: [{reason: r, pattern: 停, match: [停], pass: [走]}]}"
+        text = awareness(head=f"priority: {priority}\n{when}", judge=rules)
+        assert [code for code in codes(linted(text)) if code == "E219"] == found

@@ -158,7 +158,7 @@ def test_values_by_any_name() -> None:
 def test_lists_lose_their_bad_items_only() -> None:
     given = [{"id": "1", "verdict": "YES", "confidence": 0.9}, "坏", {"id": 2, "verdict": "也许"}]
     kept, dropped = sieve({"verdicts": given}, VERDICTS)
-    assert kept["verdicts"] == [{"id": 1, "verdict": "yes", "confidence": 0.9}, {"id": 2}]
+    assert kept["verdicts"] == [{"id": 1, "verdict": "yes", "confidence": 0.9}, {}, {"id": 2}], "something stood there"
     assert dropped == ("verdicts.1", "verdicts.2.verdict")
 
 

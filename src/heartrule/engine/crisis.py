@@ -32,6 +32,13 @@ def called(cause: str) -> bool:
     return cause.startswith((f"awareness {SAFETY}/", "risk variable of "))
 
 
+def is_aside(work: Work, cause: str) -> bool:
+    """Whether a topic was put aside for a word beside it only: below P0 the safety project says what can be said to who
+    asks for a human or wants to stop, and the same question stands once more."""
+    node = work.world.script.awareness.get(cause.removeprefix("awareness "))
+    return called(cause) and node is not None and node.priority != "P0"
+
+
 def runs(work: Work) -> bool:
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
     return any(frame.ref == technique(work) for frame in frames)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 
 from heartrule.engine import (
     alerts,
@@ -223,8 +224,9 @@ def _resume(work: Work) -> None:
     frame = topics.come_back(work)
     interrupted = frame.because or ""
     back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
+    back = "" if crisis.is_aside(work, interrupted) else back
     if frame.action is None:
-        if _has_words_left(work):
+        if back and _has_words_left(work):
             work.tell(back)
         return
     action = _action(work)
@@ -238,7 +240,7 @@ def _resume(work: Work) -> None:
         return
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)
-    if not called and step.say and interrupted:
+    if not called and step.say and interrupted and back:
         step = Step(say=(f"{back}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
     apply(work, step)
 
@@ -356,11 +358,13 @@ def _next_action(work: Work) -> Flow:
         crisis.call(work, f"risk variable of {name}")
 
 
-def put_again(work: Work) -> None:
-    """The waiting action's question once more."""
+def put_again(work: Work, lead: str = "") -> None:
+    """The waiting action's question once more, behind ``lead`` where there is one."""
     action = present_action(work)
     if action is not None and work.frame.wait is not None:
-        apply(work, registry()[action.type].again(work, action))
+        step = registry()[action.type].again(work, action)
+        first = "\n".join(filter(None, (lead, *step.say[:1])))
+        apply(work, replace(step, say=(first, *step.say[1:])) if first else step)
 
 
 def _resume_stranded(work: Work) -> None:

@@ -106,12 +106,15 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
 def _say_something(work: Work) -> None:
     """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
-        flow.put_again(work)
+        cried = work.lookout is not None and work.lookout.cried
+        flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")
 
 
 def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list[Verdict]) -> Flow:
-    """Ask the safety judgement and the action's own call at once; then act on what they say."""
-    is_late = late.is_late(work, given.after)
+    """Ask the safety judgement and the action's own call at once; then act on what they say. Explicit words are never
+    too late for the crisis technique: what they say holds now, whatever they were sent to."""
+    grave = any(verdict.verdict == "yes" for verdict in ruled)
+    is_late = late.is_late(work, given.after) and not (grave and _in_safety(work))
     asked = late.belonging(work, given.after) if is_late else None
     heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
     chosen = None if is_late else settling.reply(work, heard)
@@ -139,7 +142,8 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         beside = bool(perception.tasks) and not _takes(work, found)
         again = partial(_own_question, work, heard, asked, is_late)
         reply = yield from settled(work, own, answers, again, beside=beside)
-    if _is_no_answer(work, own, reply, found, asked, heard) and not perception.alarms:
+    stands = perception.alarms or (grave and _in_safety(work))
+    if not stands and (_is_beside(found) or _is_no_answer(work, own, reply, found, asked, heard)):
         yield from _break_off(work, found, text, is_late=is_late)
         return
     if is_late:
@@ -151,7 +155,6 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         _carry_out(work, found)
         yield from flow.run_on(work)
         return
-    grave = any(verdict.verdict == "yes" for verdict in ruled)
     yield from _act(work, heard, reply, found, grave=grave, alarms=perception.alarms)
 
 
@@ -177,6 +180,16 @@ def _chosen(work: Work, chosen: Reply, text: str, ruled: list[Verdict]) -> Flow:
         _say_something(work)
 
 
+def _in_safety(work: Work) -> bool:
+    return work.state.running is not None and work.state.running.project == SAFETY
+
+
+def _is_beside(found: list[Verdict]) -> bool:
+    """Words to which the safety project has a word of its own while its question waits: they answer nothing, whatever a
+    model reads in them."""
+    return any(_is_safety(each) and each.node.priority != "P0" and directives.takes_the_floor(each) for each in found)
+
+
 def _is_no_answer(
     work: Work, own: Task | None, reply: Answer | None, found: list[Verdict], asked: Asked | None, heard: Heard
 ) -> bool:
@@ -184,7 +197,10 @@ def _is_no_answer(
     stored whole, a cry would become a name. Not so of what is read strictly: a choice, asking back, and whatever
     answers a question about risk."""
     understood = reply.data is not None if reply is not None else own is None and work.model
-    if understood or heard.repair is not None or not any(_called(work, verdict, found) for verdict in found):
+    cried = work.lookout is not None and work.lookout.cried
+    if understood or heard.repair is not None:
+        return False
+    if not cried and not any(_called(work, verdict, found) for verdict in found):
         return False
     if asked is not None:
         return not late.about_risk(work, asked)

@@ -20,12 +20,14 @@ from heartrule.engine.lookout import Put
 from heartrule.engine.prompting import shared
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import SAFETY, Work
+from heartrule.language import readers
 from heartrule.language.nodes import Awareness
 
 Crossing = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
 """True: something else comes than what would have come behind the joint."""
 NOT_CROSSED, NOT_REACHABLE, NEXT_TURN = "joint not crossed", "joint not reachable", "judged next turn"
 SAFETY_FIRST, GAVE_WAY, HANDLED, SAID_NOTHING = "safety first", "gave way", "handled", "nothing was said"
+CHOSEN = "a choice was made"
 
 
 def ended(work: Work) -> None:
@@ -49,10 +51,7 @@ def crossed(work: Work, joint: str) -> Crossing:
     if not due or work.state.running is None:
         return False
     look, running = lookout.begin(work), work.running
-    if running.project == SAFETY or crisis.runs(work):
-        others = [ref for ref in due if ref.partition("/")[0] != SAFETY]
-        look.why |= dict.fromkeys(others, SAFETY_FIRST)
-        due = {ref: node for ref, node in due.items() if ref not in others}
+    due = _of_safety_alone(work, due)
     place = f"{running.key} {running.next} {running.passes} {joint}"
     found: list[Verdict] = []
     unforeseen: dict[str, Awareness] = {}
@@ -69,6 +68,15 @@ def crossed(work: Work, joint: str) -> Crossing:
     found += yield from _unforeseen(work, unforeseen, joint)
     _act(work, sorted(found, key=lambda each: each.ref), joint, place)
     return work.state.ended or work.state.running is not running or running.action is not None
+
+
+def _of_safety_alone(work: Work, due: dict[str, Awareness]) -> dict[str, Awareness]:
+    """While danger is gone through, the safety project's own."""
+    if work.running.project != SAFETY and not crisis.runs(work):
+        return due
+    others = [ref for ref in due if ref.partition("/")[0] != SAFETY]
+    lookout.begin(work).why |= dict.fromkeys(others, SAFETY_FIRST)
+    return {ref: node for ref, node in due.items() if ref not in others}
 
 
 def _unforeseen(
@@ -157,12 +165,16 @@ def answered(work: Work) -> list[Verdict]:
     due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in lookout.joints_of(node)}
     look = lookout.begin(work)
     waiting: list[Verdict] = []
-    if due and work.state.running is not None and (work.running.project == SAFETY or crisis.runs(work)):
-        look.why |= dict.fromkeys(due, SAFETY_FIRST)
+    if due and work.state.running is not None:
+        due = _of_safety_alone(work, due)
+    if _is_a_choice(work):
+        look.why |= dict.fromkeys(due, CHOSEN)
         return []
     for ref, node in due.items():
         why = alerts.resting(work, ref, node)
         verdict = None if why else lookout.verdict(work, ref, node)
+        if why and (cry := _cry(work, ref, node)) is not None:
+            _told(work, cry, ANSWER, why)
         if verdict is None:
             look.why.setdefault(ref, why or NOT_REACHABLE)
         elif directives.takes_the_floor(verdict):
@@ -172,6 +184,26 @@ def answered(work: Work) -> list[Verdict]:
         else:
             _act(work, [verdict], ANSWER, "")
     return waiting
+
+
+def _cry(work: Work, ref: str, node: Awareness) -> Verdict | None:
+    """Plain words for which a script that rests would have taken the floor: they are no answer either. Where danger is
+    gone through, whatever is no answer counts as unclear."""
+    running = work.state.running
+    heard = None if running is None or running.project == SAFETY else lookout.heard_at_rest(work, ref, node)
+    if heard is None or not directives.takes_the_floor(heard):
+        return None
+    lookout.begin(work).cried = True
+    return heard
+
+
+def _is_a_choice(work: Work) -> bool:
+    """In the safety project the words of a choice that is offered are the choice, and nothing beside it."""
+    wait = work.frame.wait if work.state.running is not None and work.state.running.action is not None else None
+    if wait is None or not wait.choices or work.running.project != SAFETY:
+        return False
+    offered = [(choice.value, choice.label) for choice in wait.choices]
+    return readers.match_choice(lookout.begin(work).text, offered, work.world.script.locale) is not None
 
 
 def owed(work: Work) -> list[Verdict]:

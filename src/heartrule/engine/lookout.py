@@ -46,7 +46,8 @@ class Put:
 class Lookout:
     """What one turn's watching has come to. ``text``: the person's words. ``put``: the questions, by script.
     ``strict``: what was answered at the joint itself. ``why``: why a script was not asked. ``seen``: what was come to
-    at a joint and ordered nothing; ``told``: scripts that have a record of their own."""
+    at a joint and ordered nothing; ``told``: scripts that have a record of their own. ``cried``: rules heard in these
+    words what a script that rests would have taken the floor for."""
 
     text: str = ""
     heard: bool = False
@@ -55,6 +56,7 @@ class Lookout:
     why: dict[str, str] = field(default_factory=dict)
     seen: dict[str, tuple[Verdict, str, str]] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
+    cried: bool = False
 
 
 def begin(work: Work, text: str = "", *, heard: bool = False) -> Lookout:
@@ -144,6 +146,12 @@ def verdict(work: Work, ref: str, node: Awareness) -> Verdict | None:
     return found if found is None else _weighed(work, found)
 
 
+def heard_at_rest(work: Work, ref: str, node: Awareness) -> Verdict | None:
+    """What rules hear, in words that leave no doubt, for a script that rests. It acts upon nothing."""
+    rules = _by_rules(work, node.noticing) if node.noticing is not None else Risk()
+    return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence) if rules.level == "explicit" else None
+
+
 def _by_rules(work: Work, noticing: Noticing) -> Risk:
     text = begin(work).text
     return matcher_for(noticing.rules).match(text) if noticing.rules is not None and text else Risk()
@@ -178,10 +186,11 @@ def _known(work: Work, ref: str, judge: str) -> Foreseen | None:
 
 
 def _without_model(work: Work, ref: str, node: Awareness, noticing: Noticing) -> Verdict | None:
-    """With no provider rules are the judge, where there are any."""
-    if work.world.model or not begin(work).heard:
+    """With no provider rules are the judge, where there are any; as ever where they are all that there is."""
+    alone = noticing.rules is not None and not noticing.judge.strip()
+    if (work.world.model and not alone) or not begin(work).heard:
         return None
-    if noticing.rules is not None and noticing.if_unanswered == "rules":
+    if alone or (noticing.rules is not None and noticing.if_unanswered == "rules"):
         return Verdict(ref, node, "no", "rules")
     return _unanswered(ref, node, noticing)
 

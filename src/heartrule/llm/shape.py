@@ -154,7 +154,14 @@ def _array(value: Any, rule: Mapping[str, Any], path: str, dropped: list[str], d
             kept.append(_fit(item, items, f"{path}{index}.", dropped, depth + 1))
         except Unfit:
             dropped.append(f"{path}{index}")
+            kept += [{}] if _is_row(items) else []
     return kept
+
+
+def _is_row(rule: Mapping[str, Any]) -> bool:
+    """Of a list of objects what is none stays as one that says nothing, as an object does of which no field fits: who
+    reads the list sees that something was written there."""
+    return rule.get("type") == "object" or ("type" not in rule and "properties" in rule)
 
 
 def _number(value: Any, name: str, rule: Mapping[str, Any]) -> int | float:

@@ -1,4 +1,4 @@
-"""E219: a question for the model that asks nothing."""
+"""E219: a question for the model that asks nothing. Below P0, rules may do without one."""
 
 from __future__ import annotations
 
@@ -18,5 +18,6 @@ def check(view: View) -> Iterator[Finding]:
                     yield finding("E219", view.project.at(node, *where, "judge"))
     for awareness in view.project.awareness:
         asked = awareness.noticing
-        if asked is not None and not asked.judge.strip():
+        by_rules = asked is not None and asked.rules is not None and awareness.priority != "P0"
+        if asked is not None and not asked.judge.strip() and not by_rules:
             yield finding("E219", view.project.at(asked, "judge"))
