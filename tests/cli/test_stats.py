@@ -99,6 +99,18 @@ def test_the_whole_ledger_in_english(heartrule: Command) -> None:
     ]
 
 
+def test_what_no_turn_waited_for_is_counted_apart(heartrule: Command) -> None:
+    monitor = [attempt(turn, template="ai_ask_monitor", key="ai_ask_monitor t1 a 1 1") for turn in (1, 2)]
+    fill(heartrule, [*(attempt(turn) for turn in (1, 1, 2, 2)), *monitor], turns=2)
+    lines = told(heartrule).splitlines()
+    assert lines[0].startswith("2 轮里调用 6 次（每轮 2.00 次）")
+    assert lines[1] == "其中 2 次在谈话之外问（没有哪一轮等它），不算在每轮次数里"
+    assert "of these, 2 beside the conversation" in told(heartrule, "--lang", "en")
+    (group,) = read(heartrule)["groups"]
+    assert (group["calls"], group["beside"], group["calls_per_turn"]) == (6, 2, 2.0)
+    assert "谈话之外" not in told(heartrule, "--by", "purpose")
+
+
 def test_an_unknown_cost_is_never_shown_as_nought(heartrule: Command) -> None:
     fill(heartrule, [attempt(1, tokens_in=9, tokens_out=9)])
     line = next(line for line in told(heartrule, "--lang", "en").splitlines() if line.startswith("cost"))

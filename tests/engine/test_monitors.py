@@ -55,13 +55,20 @@ def asked(**more: Any) -> dict[str, Any]:
 
 
 def explained(level: int = 30, **more: Any) -> dict[str, Any]:
-    assessment = {"understanding_level": level, "has_questions": True, "expressed_understanding": False, "reasoning": ""}
-    data = {"assessment": assessment, "should_exit": level > 90, "exit_reason": "", "covered": [], "content": "换个说法。"}
-    return {**data, "progress_suggestion": "continue_needed", "metrics": {"understanding_level": "没懂"}, **more}
+    assessed = {"understanding_level": level, "has_questions": True, "expressed_understanding": False, "reasoning": ""}
+    data = {"assessment": assessed, "should_exit": level > 90, "exit_reason": "", "covered": []}
+    return {
+        **data,
+        "content": "换个说法。",
+        "progress_suggestion": "continue_needed",
+        "metrics": {"understanding_level": "没懂"},
+        **more,
+    }
 
 
 def talk(locale: str = "zh-CN", session: str = "", rounds: int = 5, required: bool = True, **model: Any) -> Talk:
-    table = {"risk": CALM, "perceive": {}, "ai_ask": asked(), "ai_say": explained(), "ai_say_open": {"content": "讲讲。"}}
+    table = {"risk": CALM, "perceive": {}, "ai_ask": asked(), "ai_say": explained()}
+    table["ai_say_open"] = {"content": "讲讲。"}
     fields = {"locale": locale, "session": session, "rounds": rounds, "required": str(required).lower()}
     return Talk(SCRIPT.format(**fields), {**table, **model})
 
@@ -149,7 +156,8 @@ def test_nothing_follows_from_an_answer_that_fails_is_rubbish_or_has_nothing_to_
         ({}, "action_feedback", "", False),
         ({"intervention_level": "别的", "strategy_suggestion": "shout"}, "action_feedback", "", False),
         ({"intervention_level": "topic_orchestration"}, "topic_orchestration", "", True),
-        ({"intervention_level": "topic_orchestration", "orchestration_needed": False}, "topic_orchestration", "", False),
+        ({"intervention_level": "topic_orchestration", "orchestration_needed": 1}, "topic_orchestration", "", True),
+        ({"intervention_level": "action_feedback", "orchestration_needed": False}, "action_feedback", "", False),
         ({"orchestration_needed": True, "strategy_suggestion": "skip"}, "action_feedback", "skip", True),
         ({"orchestration_needed": "yes", "strategy_suggestion": ["skip"]}, "action_feedback", "", False),
     ],

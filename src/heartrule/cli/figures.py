@@ -26,10 +26,12 @@ def shown(figures: Figures, words: Words, *, part: bool = False) -> Iterator[str
         "stats_calls_of_model" if part else "stats_calls",
         calls=f"{figures.calls:,}",
         turns=f"{figures.turns:,}",
-        each=f"{figures.calls / figures.turns:.2f}" if figures.turns else "–",
+        each=f"{(figures.calls - figures.beside) / figures.turns:.2f}" if figures.turns else "–",
         first=f"{figures.first:%Y-%m-%d %H:%M}",
         last=f"{figures.last:%Y-%m-%d %H:%M}",
     )
+    if figures.beside and not part:
+        yield words("stats_beside", calls=f"{figures.beside:,}")
     if figures.models:
         yield words("stats_models", names=", ".join(safe(name) for name in figures.models))
     tokens = words(
@@ -119,7 +121,7 @@ def plain(figures: Figures) -> dict[str, Any]:
     told["models"] = list(figures.models)
     told["costs"] = {currency: f"{Decimal(cost) / PARTS:f}" for currency, cost in figures.costs}
     told["calls_of_unknown_cost"] = figures.unpriced + figures.unpriced_failures
-    told["calls_per_turn"] = calls / figures.turns if figures.turns else None
+    told["calls_per_turn"] = (calls - figures.beside) / figures.turns if figures.turns else None
     for name in ("ok", "rejected", "failed", "timed_out", "retried", "fallbacks", "blocked"):
         told[f"{name}_rate"] = _rate(getattr(figures, name), calls)
     if (turns := figures.of_turns) is not None:

@@ -65,6 +65,8 @@ TRIES = 50
 """How often a turn is worked out again because the session moved on meanwhile."""
 HELD_ELSEWHERE = 0.05
 """Seconds between looks at a session that another process holds."""
+ADVISED = 10
+"""How often advice is handed in while somebody else is at work on the session."""
 LASTING = (CannotRestore, Unreadable, LookupError, TypeError, ValueError, AttributeError, AssertionError)
 """Faults that the next try would meet again, unlike a database or a model that is away."""
 
@@ -84,7 +86,7 @@ class Sessions:
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
         self.turn_listeners = self._runner.listeners
         self._periodic = Periodic(store, model, clock, self._runner, self.script_of, self._notice)
-        self._beside = Beside(store, model, clock, self._notice)
+        self._beside = Beside(store, model, clock, self._advise)
         self._runner.aside = self._beside.begin
         self._conversations = Conversations()
         self._lease = timedelta(seconds=30 + 2 * model.policy.budget)
@@ -465,6 +467,18 @@ class Sessions:
         with suppress(Busy, KeyReused, Closed, Gone):
             await self.store.accept(session, entry, now, self._open_at(now))
             await self._enter(session, entry, wait=False)
+
+    async def _advise(self, session: str, entry: Entry) -> None:
+        """As ``_notice``; tried again for a moment, since two that come together get in each other's way. What a longer
+        turn keeps waiting is too late, and is taken when the session is next come to."""
+        now = self.clock.now()
+        with suppress(KeyReused, Closed, Gone):
+            await self.store.accept(session, entry, now, self._open_at(now))
+            for _ in range(ADVISED):
+                with suppress(Busy):
+                    await self._enter(session, entry, wait=False)
+                    return
+                await asyncio.sleep(HELD_ELSEWHERE)
 
     async def settled(self) -> None:
         """Until nothing is done any more beside the sessions' turns."""

@@ -53,6 +53,8 @@ _GROUPS: Mapping[By | None, tuple[ColumnElement[Any], ...]] = {
     "session": (attempts.c.session,),
     "turn": (attempts.c.session, attempts.c.turn),
 }
+BESIDE = ("periodic", "ai_ask_monitor", "ai_say_monitor", "topic_orchestrator", "strategy")
+"""Templates of what is asked beside the conversation: nobody waits for it."""
 _asked = attempts.c.provider.is_not(None)
 _answered = and_(_asked, attempts.c.outcome.in_(("ok", "rejected")))
 
@@ -176,6 +178,7 @@ def _number(condition: ColumnElement[bool]) -> ColumnElement[Any]:
 
 _NUMBERS: Mapping[str, ColumnElement[Any]] = {
     "calls": _number(_asked),
+    "beside": _number(and_(_asked, attempts.c.template.in_(BESIDE))),
     "not_asked": _number(attempts.c.provider.is_(None)),
     "turns_asking": func.count(
         distinct(case((_asked, attempts.c.session + literal(":") + cast(attempts.c.turn, String))))

@@ -241,7 +241,8 @@ class Figures:
     """Sums over attempts. ``key`` names the group, in one or (a turn) two parts.
 
     ``calls`` are attempts that asked somebody; of these, each is one of ``ok``, ``rejected`` (not to be used),
-    ``failed``, ``timed_out`` and ``cancelled`` (more words arrived). ``not_asked``: given up before anybody was asked.
+    ``failed``, ``timed_out`` and ``cancelled`` (more words arrived). ``beside``: those of them that no turn waited for.
+    ``not_asked``: given up before anybody was asked.
     ``turns``: all of them, or, where a turn may belong to several groups, those that asked (``turns_asking``). Tokens
     are those that were told; ``untold`` calls told not all of them. ``costs`` are billionths, by currency;
     ``unpriced`` answers and ``unpriced_failures`` come on top, by an unknown amount. ``p50`` … are seconds of all calls
@@ -252,6 +253,7 @@ class Figures:
 
     key: tuple[str, ...] = ()
     calls: int = 0
+    beside: int = 0
     turns: int = 0
     turns_asking: int = 0
     not_asked: int = 0
