@@ -148,8 +148,8 @@ sessions:
               - type: ai_ask
                 content: 问
                 question: 几岁？
-                verify: llm  # E190
-                when_known: confirm  # E190
+                verify: llm
+                when_known: confirm
 forms: []  # E190
 """,
     "from another engine": """

@@ -64,9 +64,11 @@ def _next(work: Work) -> Action | None:
 
 
 def _is_known(work: Work, action: Action) -> bool:
-    """Whether it may be passed over because its answers are known."""
+    """Whether it may be passed over, or begin by a word of its own, because its answers are known."""
     wanted = gets(action.peek("output") or [])
-    return action.peek("when_known") == "skip" and all(lookup(work, item.get) is not None for item in wanted)
+    known = [lookup(work, item.get) is not None for item in wanted]
+    when = action.peek("when_known")
+    return (when == "skip" and all(known)) or (when == "confirm" and any(known))
 
 
 def _reads(action: Action) -> set[str]:

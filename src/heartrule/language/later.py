@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-_VARIABLE = frozenset({"confirm_change", "depends_on"})
 _STEPS = frozenset({"sensitive", "memory"})
 
 KEYS: dict[str, frozenset[str]] = {
@@ -19,9 +18,6 @@ KEYS: dict[str, frozenset[str]] = {
     "steps": _STEPS,
     "skills": _STEPS,
     "actions": frozenset({"memory", "card", "chart", "audio"}),
-    "declare": _VARIABLE,
-    "global": _VARIABLE,
-    "output": _VARIABLE | {"listen"},
     "roles": frozenset({"picture"}),
 }
 
@@ -29,8 +25,6 @@ TYPES = frozenset({"ai_guide", "show_form", "show_pic", "ai_pic", "parallel_acti
 
 VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "type"): TYPES,
-    ("actions", "verify"): frozenset({"llm"}),
-    ("actions", "when_known"): frozenset({"confirm"}),
 }
 
 DECIDING = frozenset({"type", "directive", "priority"})

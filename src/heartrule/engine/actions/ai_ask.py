@@ -7,19 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
 
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.exit_policy import ORDER, Decision, Signals
-from heartrule.engine.prompting import ahead, fill, shared
-from heartrule.engine.scopes import lookup
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.work import Work
-from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 from pydantic import Field
 
 from heartrule.engine import (
+    already_known,
     asides,
     asking,
     budgets,
+    dependencies,
     exit_policy,
     feedback,
     fusing,
@@ -30,8 +25,15 @@ from heartrule.engine import (
     speech,
 )
 from heartrule.engine.actions.ask import PROGRESS
+from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.exit_policy import ORDER, Decision, Signals
 from heartrule.engine.extraction import Extraction, described, gets, known, values_schema
+from heartrule.engine.prompting import ahead, fill, shared
+from heartrule.engine.scopes import lookup
+from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 
 
 class Fields(Action):
@@ -46,7 +48,7 @@ class Fields(Action):
     style: Literal["open", "choice", "mixed"] = "open"
     follow_up: Template | None = None
     verify: Literal["none", "non_empty", "llm"] = "none"
-    when_known: Literal["skip", "ask"] = "ask"
+    when_known: Literal["skip", "confirm", "ask"] = "ask"
     tone: Template | None = None
     tolist: str | None = None
     exit_criteria: AskExitCriteria | None = None
@@ -60,12 +62,16 @@ class AiAsk(ActionType):
     listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
-        wanted = gets(action.output)
+        if (step := asking.nothing_due(work, action.output)) is not None:
+            return step
+        wanted = dependencies.wanted(work, action.output)
         if action.when_known == "skip" and wanted and all(lookup(work, item.get) is not None for item in wanted):
             return Step(done=True, outcome="known")
-        work.frame.round, work.frame.max_rounds = 1, action.max_rounds
-        work.frame.memory["asking"] = wanted[0].get if wanted else ""
         question = fill(work, action.question, to_person=True)
+        if (step := already_known.begin(work, action, question)) is not None:
+            return step
+        work.frame.round, work.frame.max_rounds = 1, action.max_rounds
+        work.frame.memory.setdefault("asking", wanted[0].get if wanted else "")
         opened = fusing.taken(work)
         if opened and puts_a_question(opened):
             asking.put_by_model(work, [item.get for item in wanted])
@@ -111,6 +117,12 @@ class AiAsk(ActionType):
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        if already_known.waits(work):
+            own, again = fill(work, action.question, to_person=True), partial(self.question, work, action, heard)
+            taken = yield from already_known.heard(work, action, heard, answer, again, own)
+            if isinstance(taken, Step):
+                return taken
+            heard = taken
         if _hollow(work, action, heard):
             heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
         verify = action.verify == "llm"
@@ -299,7 +311,7 @@ def _go_on(
     data = answer.data if answer else None
     words = "" if rounds.wants_exit(data) or overruled(left) else rounds.text_of(data)
     if words and puts_a_question(words):
-        asking.put_by_model(work, list(left) or [item.get for item in gets(action.output)])
+        asking.put_by_model(work, list(left) or [item.get for item in dependencies.wanted(work, action.output)])
         frame.memory["question"] = words
         return Step(say=(words,), wait="message", risk=found.risk)
     if name := overruled(left):
