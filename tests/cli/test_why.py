@@ -200,3 +200,20 @@ def test_every_kind_is_told(language: str) -> None:
     assert "累吗" in told[2]
     assert "loop" in told[3]
     assert "还没问到" in told[4]
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_strategy_is_told_with_what_it_was_followed_by(language: str) -> None:
+    seen = {"turn": 3, "round": 1, "progress_suggestion": "blocked", "metrics": {"emotional_intensity": "低落"}}
+    data = {"number": 4, "replaces": 2, "strategy": "短句", "before": seen, "after": [{**seen, "turn": 6, "round": 2}]}
+    told = list(lines(turn(Reason("strategy", "it", data)), Words(language)))  # type: ignore[arg-type]
+    assert len(told) == 4
+    assert "短句" in told[1]
+    assert "2" in told[1]
+    assert "emotional_intensity: 低落" in told[2]
+    assert "6" in told[3]
+    first = list(
+        lines(turn(Reason("strategy", "it", {**data, "replaces": 0, "before": None, "after": []})), Words(language))
+    )  # type: ignore[arg-type]
+    assert len(first) == 2
+    assert "2" not in first[1]

@@ -149,6 +149,16 @@ def _judged(reason: Reason, words: Words) -> Iterator[str]:
     )
 
 
+def _strategy(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    was = words("why_strategy_instead", number=data["replaces"]) if data["replaces"] else ""
+    yield words("why_strategy", number=data["number"], action=reason.action, instead=was, strategy=data["strategy"])
+    rounds = [("before", data["before"])] if data.get("before") else []
+    for when, told in [*rounds, *(("after", each) for each in data.get("after", ()))]:
+        seen = [told["progress_suggestion"], *(f"{name}: {value}" for name, value in told["metrics"].items())]
+        yield "  " + words(f"why_strategy_{when}", round=told["round"], turn=told["turn"], seen="; ".join(seen))
+
+
 def _fault(reason: Reason, words: Words) -> Iterator[str]:
     yield words("why_fault", what=reason.data["what"])
 
@@ -161,5 +171,6 @@ _TOLD = {
     "queue": _queue,
     "exit": _left,
     "judged": _judged,
+    "strategy": _strategy,
     "fault": _fault,
 }

@@ -29,6 +29,8 @@ DECISIONS = (
     "round",
     "exit",
     "judged",
+    "strategy",
+    "advice_unused",
     "awareness",
     "unasked",
     "directive",

@@ -4,16 +4,17 @@ ordered, what became of the topic queue, and which actions were left."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
+from heartrule.sessions import strategies
 from heartrule.sessions.views import NoSuchSession
 from heartrule.store.records import EventRecord, Gone
 from heartrule.store.store import Store
 
-KINDS = ("awareness", "unasked", "directive", "escalated", "queue", "exit", "judged", "fault")
+KINDS = ("awareness", "unasked", "directive", "escalated", "queue", "exit", "judged", "strategy", "fault")
 """Kinds of events that are told."""
 ACTED, NO_HIT, HANDLED, NOTHING = "acted", "no hit", "handled", "nothing ordered"
 """Why a script acted or did not, where its event does not say so itself."""
@@ -59,6 +60,8 @@ async def whys(
     script (its id, with or without its project). Raises ``NoSuchSession``."""
     try:
         events = await store.events(session, KINDS, turn=turn)
+        if any(event.kind == "strategy" for event in events):
+            events = with_rounds(events, await store.events(session, strategies.KINDS))
         inputs = {item.turn: item.entry.kind for item in await store.inbox(session)}
         times = {each: await _at(store, session, each) for each in dict.fromkeys(event.turn for event in events)}
     except Gone:
@@ -69,6 +72,17 @@ async def whys(
         if reasons:
             found.append(TurnWhy(number, times[number], inputs.get(number, ""), reasons))
     return tuple(found)
+
+
+def with_rounds(events: Sequence[EventRecord], all_of_them: Sequence[EventRecord]) -> tuple[EventRecord, ...]:
+    """``events`` with what each strategy was followed by, which only later turns can tell."""
+    known = {(each.turn, each.number): each.plain() for each in strategies.compared(all_of_them)}
+    return tuple(
+        replace(event, data={**event.data, **known[(event.turn, event.data["number"])]})
+        if event.kind == "strategy"
+        else event
+        for event in events
+    )
 
 
 async def _at(store: Store, session: str, turn: int) -> datetime:
