@@ -55,7 +55,7 @@ def _awareness_writes(view: View) -> set[str]:
 
 def _unknown(view: View, node: Node, known: set[str]) -> Iterator[Finding]:
     for read in view.names.reads(node):
-        if read.head in known or read.name in COUNTERS or _own_value(read):
+        if read.head in known or read.name in COUNTERS or _own_value(read) or "depends_on" in read.keys:
             continue
         place = view.project.within(node, read.offset, *read.keys)
         name = clip(read.name)
