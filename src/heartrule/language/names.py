@@ -14,6 +14,7 @@ from heartrule.language.conditions import expressions, judges
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import (
     Action,
+    Depends,
     Directive,
     ExitCondition,
     ForEach,
@@ -119,6 +120,8 @@ def _reads(node: Node) -> Iterator[Read]:
             yield Read(owner.variable, node, (*above, "variable"))
         elif isinstance(owner, ForEach):
             yield Read(owner.in_, node, (*above, "in"))
+        elif isinstance(owner, Depends):
+            yield Read(owner.var, node, (*above, "var"))
         elif isinstance(owner, Action):
             for index, name in enumerate(_names(owner, "input")):
                 yield Read(name, node, (*above, "input", index))
@@ -133,7 +136,8 @@ def _writes(node: Node) -> Iterator[Write]:
             rules = owner if isinstance(owner, VariableRules) else None
             yield Write(name, node, (*above, "get"), rules.scope if rules else None, rules)
         elif isinstance(name := owner.peek("var"), str) and (
-            isinstance(owner, Directive) or (isinstance(node, Action) and not isinstance(owner, VariableRules))
+            isinstance(owner, Directive)
+            or (isinstance(node, Action) and not isinstance(owner, VariableRules | Depends))
         ):
             yield Write(name, node, (*above, "var"), owner.peek("scope"))
         if isinstance(owner, Action) and isinstance(name := owner.peek("tolist"), str):
