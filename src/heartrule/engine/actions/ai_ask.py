@@ -340,7 +340,7 @@ def overruled(left: dict[str, str]) -> str:
 def _doubted(work: Work, action: Fields, name: str, reason: str) -> str:
     """Ask again what was taken down wrongly, or was told in two ways: with the reason, in the scheme's own words."""
     memory = work.frame.memory
-    if memory.get("asking") != name or not memory.get("question"):
+    if len(gets(action.output)) > 1 or not memory.get("question"):
         memory["question"] = question_for(work, action.output, name)
     memory["asking"] = name
     question = "" if reason == "contradictory" else str(memory["question"])
