@@ -77,8 +77,9 @@ chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with
 	@$(BIN)/python -m tests.chaos.served_kills
 	@$(BIN)/python -m tests.chaos.jobs
 
-histories: setup-dev ## 5,000 random histories of the topic scheduler, and interruptions at every wait of every script
+histories: setup-dev ## 5,000 random histories of the topic scheduler, 2,000 plans, and interruptions at every wait of every script
 	@HEARTRULE_HISTORIES=5000 $(BIN)/pytest tests/engine/test_scheduler_histories.py
+	@HEARTRULE_PLANS=2000 $(BIN)/pytest tests/engine/test_plans_at_random.py
 	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py
 
 fuzz: setup-dev ## 20,000 requests read off the OpenAPI document, to a server of its own (half an hour at most)

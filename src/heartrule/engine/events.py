@@ -135,6 +135,24 @@ class QueueChanged(Event):
     suspended_after: list[str] = []
 
 
+class InstancesChanged(Event):
+    """What became of the instances of a ``for_each`` topic: the keys of the items it has met, ``before`` and ``after``.
+    ``added`` have an instance now, in the order in which they come; ``coming`` will have one once the running one has
+    ended; ``again`` were told more of and have theirs; ``vanished`` are no longer in the list; for those ``beyond`` there
+    is no room."""
+
+    kind: Literal["instances"] = "instances"
+    topic: str
+    cause: str
+    before: list[str] = Field(repr=False)
+    after: list[str] = Field(repr=False)
+    added: list[str] = Field(default=[], repr=False)
+    coming: list[str] = Field(default=[], repr=False)
+    again: list[str] = Field(default=[], repr=False)
+    vanished: list[str] = Field(default=[], repr=False)
+    beyond: list[str] = Field(default=[], repr=False)
+
+
 class CourseChanged(Event):
     """What a topic's actions are, by id in the order in which they are gone through: as ``written``, and ``before`` and
     ``after`` a plan (``plan``: what it was to do). ``refused``: why it was not done, and the course stayed."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from heartrule.engine import beside, budgets, elapsed, feedback, flow, human, joints, late, pending, periodic
+from heartrule.engine import beside, budgets, elapsed, feedback, flow, human, instances, joints, late, pending, periodic
 from heartrule.engine.actions.base import Step
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -162,6 +162,7 @@ def _finished(work: Work) -> Turn:
         work.tell(acknowledgement(work))
     feedback.used(work)
     joints.tell(work)
+    instances.noted(work)
     state = work.state
     state.human = None if state.ended else state.human
     return Turn(
