@@ -116,7 +116,8 @@ def test_what_is_not_proved_is_not_written(tmp_path: Path) -> None:
 
 def test_a_list_that_a_model_did_not_find_is_not_made_of_the_clauses(tmp_path: Path) -> None:
     likes = [{"get": "爱好", "type": "list", "define": "喜欢做的事，一种一项"}]
-    talk = row("问喜欢做什么？", "答就那些呗，大家不都那样", gold={"爱好": None}, missing={"爱好": "vague"}, output=likes)
+    nothing = {"gold": {"爱好": None}, "missing": {"爱好": "vague"}}
+    talk = row("问喜欢做什么？", "答就那些呗，大家不都那样", output=likes, **nothing)
     each = held(tmp_path, talk)
     assert wrote(each, {}) == {}
     assert each.without_model()["爱好"].value == ["就那些呗", "大家不都那样"], "without a model they are all there is"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.evaluation.dialogues import held, items, recorded, reply, row
+from tests.evaluation.dialogues import held, items, lines, recorded, reply, row
 
 from heartrule.evaluation import extraction_answers, extraction_run
 from heartrule.evaluation.extraction_answers import NOTE, Recorded, as_text, gathered, prompt_of, rendered
@@ -87,6 +87,17 @@ def test_what_was_known_still_stands(tmp_path: Path) -> None:
     each = held(tmp_path, known)
     found = once(each, recorded(each, reply()))
     assert (found.success, dict(found.verdicts)) == (True, {"分": "right"})
+
+
+def test_what_was_known_and_is_not_right_any_more_was_missed(tmp_path: Path) -> None:
+    more = lines("问再说一遍？", "答不是六分，三分")
+    known = {**SAID, "begins": 0, "before": {"分": 6}, "gold": {"分": 3}, "dialogue": [*SAID["dialogue"], *more]}
+    each = held(tmp_path, known)
+    assert dict(once(each, recorded(each, reply())).verdicts) == {"分": "missed"}
+    three = once(each, recorded(each, reply({"分": {"value": 3, "evidence": "三分"}})))
+    assert (dict(three.verdicts), three.success) == ({"分": "right"}, True)
+    two = once(each, recorded(each, reply({"分": {"value": 2, "evidence": "三分"}})))
+    assert dict(two.verdicts) == {"分": "wrong"}
 
 
 def test_rules_alone(tmp_path: Path) -> None:

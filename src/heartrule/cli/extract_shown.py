@@ -13,13 +13,14 @@ from heartrule.cli.words import Words
 from heartrule.evaluation.extraction_figures import Counted, Report, Taken
 
 _WIDTH = 16
-_ORDER = ("invented", "wrong", "missed")
+_ORDER = {"invented": "extract_invented", "wrong": "extract_wrong", "missed": "extract_missed"}
 """The worst first."""
 
 
 def shown(report: Report, words: Words, *, show: bool) -> Iterator[str]:
     yield words("extract_success", share=share(report.success), count=report.successes, of=report.items)
-    came = ", ".join(f"{words.of('extract_came', name)} {count}" for name, count in sorted(report.came.items()))
+    names = {name: words.of("extract_came", name) for name in report.came}
+    came = ", ".join(f"{names[name]} {count}" for name, count in sorted(report.came.items()))
     yield words("extract_attempts", came=came)
     if report.stale:
         yield words("extract_stale", count=len(report.stale), ids=" ".join(report.stale))
@@ -35,10 +36,10 @@ def shown(report: Report, words: Words, *, show: bool) -> Iterator[str]:
             yield from (_line(words.of("extract_why", each.label), each) for each in group)
     yield words("extract_tags")
     yield "  " + ", ".join(f"{each.tag} {each.success.value:.0%}/{each.items}" for each in report.tags)
-    for verdict in _ORDER:
+    for verdict, text in _ORDER.items():
         found = [each for each in report.faults if each.verdict == verdict]
         ids = "" if show else " ".join(f"{each.id}.{each.name}" for each in found) or "–"
-        yield words(f"extract_{verdict}", count=len(found), ids=ids)
+        yield words(text, count=len(found), ids=ids)
         if show:
             yield from (_fault(each) for each in found)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from heartrule.engine.tasks import Answer, Task
 from heartrule.evaluation.extraction_answers import Recorded, answer_of
@@ -37,9 +37,15 @@ class Held:
 
 
 def judged(item: Labelled, came: Came, written: Mapping[str, Written]) -> Held:
-    """A value that was known and is not written again still stands."""
+    """A value that was known and is not written again still stands; where it is not the right one any more, that was
+    missed."""
     holds = {**item.before, **{name: each.value for name, each in written.items()}}
-    return Held(item, came, written, {name: verdict(gold, holds.get(name)) for name, gold in item.gold.items()})
+    return Held(item, came, written, {name: _judged(item, name, holds.get(name)) for name in item.gold})
+
+
+def _judged(item: Labelled, name: str, held: Any) -> Verdict:
+    found = verdict(item.gold[name], held)
+    return "missed" if found == "wrong" and held == item.before.get(name) else found
 
 
 def by_rules(rounds: Sequence[Round], told: Callable[[int, int], None]) -> list[Held]:
