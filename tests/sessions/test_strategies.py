@@ -11,8 +11,13 @@ from tests.engine.minds import asked
 from tests.sessions.material import Place, run, say, script_file, seen
 
 from heartrule.engine.tasks import Task
+from heartrule.llm.model import Model
+from heartrule.llm.provider import Request
+from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Outcome, Sessions, debugging, strategies, whys
+from heartrule.sessions.debugging_calls import Changed
 from heartrule.store.records import EventRecord
+from heartrule.testing.counsellor import counsel
 from heartrule.testing.models import ScriptedModel
 
 SCRIPT = """
@@ -122,11 +127,11 @@ def test_a_failure_changes_nothing(held: Place, answer: Any) -> None:
 
 
 class Slow(ScriptedModel):
-    """A model that takes its time over strategies, as long as ``done`` is not set."""
+    """A model that takes its time over strategies, as long as ``done`` is not set; ``twice``: asked twice."""
 
     def __init__(self, **answers: Any) -> None:
         super().__init__(lambda _: None, **answers)
-        self.done = asyncio.Event()
+        self.done, self.twice = asyncio.Event(), asyncio.Event()
 
     def ask(self, tasks: Any, *args: Any, **more: Any) -> Any:
         asking = super().ask(tasks, *args, **more)
@@ -137,6 +142,8 @@ class Slow(ScriptedModel):
                 await self.done.wait()
                 return await whole()
 
+            if len(told(self, "strategy")) == 2:
+                self.twice.set()
             asking.all = late  # type: ignore[method-assign]
         return asking
 
@@ -173,8 +180,7 @@ def test_it_is_lost_with_its_process_and_not_missed(held: Place) -> None:
         async with held.open(mind) as sessions:
             session, outcome = await held.begun(sessions)
             outcome = await talked(sessions, session, outcome, "小林", settle=False)
-            while len(told(mind, "strategy")) < 2:
-                await asyncio.sleep(0)
+            await mind.twice.wait()
         again = model()
         async with held.open(again) as sessions:
             await talked(sessions, session, outcome, "睡不着")
@@ -247,6 +253,27 @@ def test_why_tells_of_them_and_so_does_the_debug_view(held: Place) -> None:
             assert view.whole
 
     run(work())
+
+
+def test_the_debug_view_shows_what_was_asked_for_it_and_what_came_back(held: Place) -> None:
+    async def work() -> None:
+        async with held.open(Model([ScriptedProvider(_provided)])) as sessions:
+            session, outcome = await held.begun(sessions)
+            await talked(sessions, session, outcome, "小林")
+            view = await sessions.debugged(session, 1)
+            assert view is not None
+            (call,) = [call for call in view.calls if call.purpose == "strategy"]
+            assert (call.status, call.used, call.exact, call.answer) == ("answered", False, True, ADVICE)
+            assert [layer.role for layer in call.prompt] == ["system", "user"]
+            assert "了解睡眠" in call.prompt[1].text
+            assert [each.outcome for each in call.attempts] == ["ok"]
+            assert call.changed == Changed()
+
+    run(work())
+
+
+async def _provided(request: Request) -> Any:
+    return ADVICE if "你是认知行为疗法（CBT）的督导" in request.messages[0].text else counsel(request)
 
 
 def test_its_words_are_not_in_what_is_printed() -> None:

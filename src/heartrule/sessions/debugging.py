@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,13 +11,13 @@ from heartrule.engine.variables import ScopeKey, Value, Variables
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_calls import Call, calls_of
 from heartrule.sessions.debugging_prompts import layers
-from heartrule.sessions.replay import Replayed, replay
+from heartrule.sessions.replay import Replayed, asked_beside, replay
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import variables_of
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import CannotRestore, NoSuchSession
 from heartrule.sessions.whys import Watched, watched
-from heartrule.store.records import EventRecord, TurnRecord
+from heartrule.store.records import AttemptRecord, CallRecord, EventRecord, TurnRecord
 from heartrule.store.store import Store
 
 DECISIONS = (
@@ -148,8 +148,24 @@ async def debugged(
         decisions=tuple(event for event in events if event.kind in DECISIONS),
         watched=watched(events),
         variables=_bubbles(known, writes, number),
-        calls=calls_of(again, recorded, attempts, events, kept.messages, policy, layers(again) if again else {}),
+        calls=_calls(again, recorded, attempts, events, kept, policy),
     )
+
+
+def _calls(
+    again: Replayed | None,
+    recorded: Sequence[CallRecord],
+    attempts: Sequence[AttemptRecord],
+    events: Sequence[EventRecord],
+    kept: TurnRecord,
+    policy: Policy,
+) -> tuple[Call, ...]:
+    """With what was asked beside the turn about it, whose prompts are known from the turn too."""
+    if again is None:
+        return calls_of(None, recorded, attempts, events, kept.messages, policy, {})
+    beside = asked_beside(again, recorded)
+    prompts = layers(replace(again, asked=(*again.asked, *beside)))
+    return calls_of(again, recorded, attempts, events, kept.messages, policy, prompts, beside)
 
 
 async def _again(store: Store, scripts: Scripts, session: str, turn: int) -> tuple[Replayed | None, str, str]:

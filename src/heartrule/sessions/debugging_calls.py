@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -55,8 +55,9 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``used``: the turn acted upon this answer; others were asked before more words arrived. ``exact``: the prompt is
-    the one that was sent. ``deadline`` in seconds; it, ``max_tokens`` and ``tier`` are what the policy says now."""
+    """``used``: the turn acted upon this answer; others were asked before more words arrived, or beside it. ``exact``: the
+    prompt is the one that was sent. ``deadline`` in seconds; it, ``max_tokens`` and ``tier`` are what the policy says
+    now."""
 
     key: str
     purpose: str
@@ -85,15 +86,20 @@ def calls_of(
     messages: Sequence[MessageRecord],
     policy: Policy,
     prompts: Mapping[str, tuple[Layer, ...]],
+    beside: Sequence[Asked] = (),
 ) -> tuple[Call, ...]:
-    """In the order in which they were asked; what the turn did not act upon comes first."""
-    asked = {(each.call.key, each.call.prompt_hash): each for each in again.asked} if again else {}
+    """In the order in which they were asked; what the turn did not act upon comes first, what was asked beside it
+    last. ``prompts`` by the key of the task."""
+    told = (*(again.asked if again else ()), *beside)
+    asked = {(each.call.key, each.call.prompt_hash): each for each in told}
     script = again.world.script if again else None
     known = [asked.get((call.key, call.prompt_hash)) for call in recorded]
     calls = [
         _call(call, one, [a for a in attempts if a.key == call.key], events, messages, policy, prompts, script)
         for call, one in zip(recorded, known, strict=True)
     ]
+    idle = {each.call.key for each in beside}
+    calls = [replace(call, used=False, changed=Changed()) if call.key in idle else call for call in calls]
     order = {key: number for number, key in enumerate(asked)}
     return tuple(call for _, call in sorted(zip(known, calls, strict=True), key=lambda both: _order(both[0], order)))
 

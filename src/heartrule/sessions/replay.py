@@ -182,13 +182,30 @@ def _worked_out(world: World, given: Input, kept: Kept) -> tuple[Turn, tuple[Ask
             )
 
 
+def asked_beside(replayed: Replayed, recorded: Sequence[CallRecord]) -> tuple[Asked, ...]:
+    """What was asked about a turn once it stood, as far as there is a record of an answer."""
+    script = replayed.world.script
+    found: list[Asked] = []
+    for task in replayed.result.after:
+        prompt = _rendered(task, script)
+        of_key = [call for call in recorded if call.key == task.key]
+        call = next((each for each in of_key if prompt is not None and each.prompt_hash == prompt.hash), None)
+        if of_key:
+            found.append(Asked(task, prompt, call or of_key[-1], exact=call is not None))
+    return tuple(found)
+
+
+def _rendered(task: Task, script: Script) -> Prompt | None:
+    try:
+        return render(task, script)
+    except TemplateError:
+        return None
+
+
 def _answered(task: Task, script: Script, kept: Kept) -> Asked:
     """The record that answered ``task``: the one of this very prompt, else (its template has been reworded since) the
     last that was asked under its key."""
-    try:
-        prompt = render(task, script)
-    except TemplateError:
-        prompt = None
+    prompt = _rendered(task, script)
     of_key = [call for call in kept.calls if call.key == task.key and call.status != "speaking"]
     wanted = prompt.hash if prompt else ""
     call = next((each for each in of_key if each.prompt_hash == wanted), None)
