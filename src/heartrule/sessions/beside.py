@@ -56,7 +56,7 @@ class Beside:
             return
         self._newest[session] = turn
         asked = [task for task in tasks if task.key in prompts]
-        going = asyncio.create_task(self._quietly(self._advise(session, turn, script, asked, prompts)))
+        going = asyncio.create_task(self._quietly(session, turn, script, asked, prompts))
         self._under_way.add(going)
         going.add_done_callback(lambda done: self._ended(done, session, turn))
 
@@ -90,9 +90,11 @@ class Beside:
             task.cancel()
         await self.settled()
 
-    async def _quietly(self, asking: Awaitable[None]) -> None:
+    async def _quietly(
+        self, session: str, turn: int, script: Script, tasks: Sequence[Task], prompts: dict[str, Prompt]
+    ) -> None:
         with suppress(Exception):  # the store is away, or the session is gone: nobody misses advice
-            await asking
+            await self._advise(session, turn, script, tasks, prompts)
 
     async def _advise(
         self, session: str, turn: int, script: Script, tasks: Sequence[Task], prompts: dict[str, Prompt]

@@ -1,0 +1,312 @@
+"""Seed 004's test cases and integration scenarios, by their names.
+
+Where a case as written cannot hold, its input was corrected: white space around JSON is legal JSON and needs no second
+strategy, a truncated object is mended by the repair step, and path 2, which the seed only reserves, works. Logs of the
+console are records here: every attempt is kept with its raw answer and the strategies that were tried on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from time import perf_counter
+from typing import Any
+
+import pytest
+from tests.engine.test_monitors import SCRIPT, STUCK, asked, explained, keys, prompts, talk, whole
+from tests.sessions.looking import QUICK
+from tests.sessions.material import Place, run, seen
+from tests.sessions.monitored import Watcher, prepared, told
+
+from heartrule.engine import monitors
+from heartrule.llm.model import Model
+from heartrule.llm.parsing import parse
+from heartrule.llm.provider import Request
+from heartrule.llm.providers.scripted import ScriptedProvider
+from heartrule.sessions import Outcome, Sessions
+from heartrule.store.records import CallRecord, EventRecord
+from heartrule.testing.counsellor import counsel
+from heartrule.testing.talk import Talk, compile_text
+
+METRICS = {
+    "information_completeness": "提供了父亲职业，但未说明工作年限",
+    "user_engagement": "回答简短，有一定回避",
+    "emotional_intensity": "语气平静",
+    "reply_relevance": "与问题直接相关",
+}
+DEFAULTS = dict.fromkeys(METRICS, "LLM输出解析失败，无法评估")
+MISSING = dict.fromkeys(METRICS, "信息不可用")
+GOOD = json.dumps(asked(metrics=METRICS), ensure_ascii=False)
+
+
+class Raw:
+    """Gives the prompts of ``ai_ask`` these texts, one after the other, the last again and again."""
+
+    def __init__(self, *texts: str) -> None:
+        self.texts = list(texts)
+
+    def model(self) -> Model:
+        return Model([ScriptedProvider(self._answer)], QUICK)
+
+    async def _answer(self, request: Request) -> Any:
+        data = counsel(request)
+        if "你在一旁看咨询师" in request.messages[0].text:
+            return {"intervention_needed": False}
+        if "EXIT" not in data:  # what is asked once more for the values alone finds none
+            return data | ({"values": {}} if "values" in data else {})
+        return self.texts.pop(0) if len(self.texts) > 1 else self.texts[0]
+
+
+async def begun(place: Place, sessions: Sessions) -> tuple[str, Outcome]:
+    session, outcome = await place.begun(sessions)
+    return session, await told(place, sessions, session, outcome, "还行吧")
+
+
+async def rounds(sessions: Sessions, session: str) -> list[EventRecord]:
+    return list(await sessions.store.events(session, ("round",)))
+
+
+async def call(sessions: Sessions, session: str, turn: int) -> CallRecord:
+    (found,) = [each for each in await sessions.store.calls(session, turn) if each.template == "ai_ask"]
+    return found
+
+
+# unit tests
+
+
+def test_case_1_ai_ask_returns_complete_metrics() -> None:
+    held = talk(ai_ask=asked(metrics=METRICS))
+    held.say("他是老师")
+    (found,) = held.happened("round")
+    assert found.metrics == METRICS
+    assert all(isinstance(value, str) for value in found.metrics.values())
+    assert (found.type, found.progress_suggestion) == ("ai_ask", "continue_needed")
+
+
+def test_case_1_ai_say_has_metrics_of_its_own() -> None:
+    held = talk(ai_ask=asked(EXIT="YES"), ai_say=explained(user_engagement="听得认真"))
+    while held.at != "explain":
+        held.say("他是老师，教数学")
+    held.say("没太听懂")
+    found = held.happened("round")[-1]
+    assert (found.type, set(found.metrics)) == (
+        "ai_say",
+        {"user_engagement", "emotional_intensity", "understanding_level"},
+    )
+
+
+def test_case_2_an_answer_is_read_by_one_strategy_after_the_other() -> None:
+    """Deviation: ``{"content":"test"`` is mended by our fourth strategy, so the answer that needs the third (the fenced
+    block) has words around it, and the one that nothing mends is no JSON at all."""
+    fenced = parse(f"我的回答是：\n```json\n{GOOD}\n```\n请看。")
+    assert fenced.tried == ("direct", "trimmed", "fenced")
+    assert [bool(each.problem) for each in fenced.tries] == [True, True, False]
+    assert parse('{"content":"test"').strategy == "repaired"
+
+
+def test_case_2_what_could_be_read_in_the_end_is_used_and_what_could_not_is_on_record(place: Place) -> None:
+    """Deviation: the seed has three strategies on one answer; here an answer that none of ours reads is asked for once
+    more, told what was wrong with it, and read by all of them again."""
+
+    async def work() -> None:
+        prepared(place)
+        async with place.open(Raw("没有 JSON", f"好的：\n```json\n{GOOD}\n```").model()) as sessions:
+            session, _ = await begun(place, sessions)
+            found = await call(sessions, session, 2)
+            assert [each["outcome"] for each in found.attempts] == ["rejected", "ok"]
+            assert (found.attempts[0]["raw"], bool(found.attempts[0]["cause"])) == ("没有 JSON", True)
+            assert [each["parse"][:3] for each in found.attempts] == [["direct", "trimmed", "fenced"]] * 2
+            (record,) = await rounds(sessions, session)
+            assert (record.data["metrics"], record.data["parse_error"]) == (METRICS, False)
+
+    run(work())
+
+
+def test_case_3_exhausted_attempts_degrade_to_defaults(place: Place) -> None:
+    async def work() -> None:
+        prepared(place)
+        async with place.open(Raw("<不是 JSON>").model()) as sessions:
+            session, outcome = await begun(place, sessions)
+            assert (outcome.status, outcome.request.kind) == ("active", "message")
+            assert outcome.messages
+            (record,) = await rounds(sessions, session)
+            assert record.data["metrics"] == DEFAULTS
+            assert record.data["progress_suggestion"] == "continue_needed"
+            assert (record.data["parse_error"], record.data["degraded"]) == (True, True)
+            found = await call(sessions, session, 2)
+            assert found.status == "failed"
+            assert len(found.attempts) == 2
+            assert {each["raw"] for each in found.attempts} == {"<不是 JSON>"}
+            assert all(each["parse"][:3] == ["direct", "trimmed", "fenced"] for each in found.attempts)
+
+    run(work())
+
+
+@pytest.mark.parametrize("left", ["metrics", "progress_suggestion", "exit_reason"])
+def test_case_4_missing_fields_are_filled(left: str) -> None:
+    data = asked(metrics=METRICS)
+    del data[left]
+    held = talk(ai_ask=data)
+    held.say("还行吧")
+    (found,) = held.happened("round")
+    assert found.metrics == (MISSING if left == "metrics" else METRICS)
+    assert found.progress_suggestion == "continue_needed"
+    assert (found.parse_error, found.degraded) == (False, False)
+    assert held.at == "father"
+
+
+@pytest.mark.parametrize("illegal", ["finished", "", 3, None, ["blocked"], "BLOCKED"])
+def test_case_5_an_illegal_progress_suggestion_is_continue_needed(illegal: Any) -> None:
+    held = talk(ai_ask=asked(progress_suggestion=illegal))
+    held.say("还行吧")
+    assert held.happened("round")[0].progress_suggestion == "continue_needed"
+    assert held.happened("exit")[0].exit_class is None
+    assert held.at == "father"
+
+
+def test_case_6_exit_reasons_are_classified() -> None:
+    held = talk(rounds=1)
+    held.say("还行吧")
+    assert held.happened("exit")[0].exit_class == "max_rounds_reached"
+    held = talk(ai_ask=asked(EXIT="YES", values={"father_job": {"value": "老师", "evidence": "老师"}}))
+    held.say("他是老师")
+    assert held.happened("exit")[0].exit_class == "exit_criteria_met"
+    for suggestion, name in (("blocked", "user_blocked"), ("off_topic", "off_topic")):
+        held = talk(ai_ask=asked(progress_suggestion=suggestion))
+        held.say("还行吧")
+        found = held.happened("exit")[0]
+        assert (found.exit_class, found.should_exit) == (name, False)
+
+
+def test_case_7_a_monitor_of_five_seconds_does_not_block(place: Place) -> None:
+    async def work() -> None:
+        prepared(place)
+        watcher = Watcher(seconds=5.0)
+        async with place.open(watcher.model()) as sessions:
+            at = perf_counter()
+            session, outcome = await begun(place, sessions)
+            await asyncio.wait_for(watcher.begun.wait(), 5)
+            assert outcome.position["current_round"] == 2
+            await told(place, sessions, session, outcome, "嗯嗯")
+            assert perf_counter() - at < 4.5
+
+    run(work())
+
+
+def test_case_8_feedback_stands_in_the_next_prompt() -> None:
+    held = talk(ai_ask_monitor=STUCK)
+    held.say("还行吧")
+    held.beside()
+    held.say("嗯")
+    first, second = prompts(held, "ai_ask")
+    text = STUCK["feedback_for_action"] + " " + STUCK["modified_approach"]
+    assert text not in whole(held, first)
+    assert text in whole(held, second)
+
+
+def test_case_9a_action_feedback_goes_into_the_prompt_alone() -> None:
+    held = talk(ai_ask_monitor=STUCK)
+    held.say("还行吧")
+    held.beside()
+    assert held.state.feedback == [f"{STUCK['feedback_for_action']} {STUCK['modified_approach']}"]
+    assert held.state.wanted is None
+    assert keys(held) == []
+
+
+def test_case_9b_topic_orchestration_asks_for_another_course() -> None:
+    """Deviation: ``shouldTriggerOrchestration`` is not reserved but true, and the plan is carried out."""
+    above = {**STUCK, "intervention_level": "topic_orchestration", "orchestration_needed": True}
+    assert monitors.analysis(above).orchestrate
+    plan = {
+        "action": "insert",
+        "target": 1,
+        "new_action": {"type": "say", "content": "我们不着急。"},
+        "reason": "先安抚",
+    }
+    held = talk(ai_ask_monitor=above, topic_orchestrator=plan)
+    held.say("还行吧")
+    held.beside()
+    assert keys(held) == ["topic_orchestrator"]
+    held.beside()
+    (changed,) = held.happened("course")
+    assert changed.refused == ""
+    assert len(changed.after) == len(changed.before) + 1
+    assert changed.before == changed.written
+    assert held.state.wanted is None
+
+
+# integration tests
+
+
+def test_scenario_1_metrics_change_over_the_rounds() -> None:
+    held = talk(ai_ask=[asked(metrics={"information_completeness": "信息不足，回答简短"}), asked(metrics=METRICS)])
+    held.say("还行吧")
+    held.say("他是老师，教了三十年数学")
+    history = [(each.action, each.type, each.current_round, each.metrics) for each in held.happened("round")]
+    first = {**MISSING, "information_completeness": "信息不足，回答简短"}
+    assert history == [("father", "ai_ask", 1, first), ("father", "ai_ask", 2, METRICS)]
+    assert [each.progress_suggestion for each in held.happened("round")] == ["continue_needed"] * 2
+
+
+def test_scenario_2_an_unreadable_answer_does_not_break_the_action_off(place: Place) -> None:
+    async def work() -> None:
+        prepared(place)
+        async with place.open(Raw("坏", "坏", GOOD).model()) as sessions:
+            session, outcome = await begun(place, sessions)
+            outcome = await told(place, sessions, session, outcome, "他是老师")
+            assert outcome.position["action"]["id"] == "father"
+            first, second = await rounds(sessions, session)
+            assert (first.data["parse_error"], first.data["metrics"]) == (True, DEFAULTS)
+            assert (second.data["parse_error"], second.data["metrics"]) == (False, METRICS)
+
+    run(work())
+
+
+def test_scenario_3_strategies_take_effect_one_after_the_other() -> None:
+    """Deviation: white space around JSON is legal and is read at once; what only trimming reads is an invisible mark in
+    front of it."""
+    assert parse(f"  {GOOD}  ").tried == ("direct",)
+    marked = parse(f"\u200b{GOOD}")
+    assert marked.tried == ("direct", "trimmed")
+    assert marked.data is not None
+    assert [bool(each.problem) for each in marked.tries] == [True, False]
+
+
+def test_scenario_4_feedback_makes_the_next_question_gentler() -> None:
+    def answer(task: Any) -> dict[str, Any]:
+        gentle = "降低提问直接性" in task.values["monitor_feedback"]
+        return asked(content="小时候家里的气氛怎么样？" if gentle else "您父亲到底是做什么的？")
+
+    held = talk(ai_ask=answer, ai_ask_monitor=STUCK)
+    assert held.say("不想多说，还行吧") == ["您父亲到底是做什么的？"]
+    held.beside()
+    assert held.say("嗯") == ["小时候家里的气氛怎么样？"]
+
+
+def test_scenario_5_a_monitor_that_cannot_be_read_blocks_nothing(place: Place) -> None:
+    async def work() -> None:
+        prepared(place)
+        watcher = Watcher("{坏的 JSON")
+        async with place.open(watcher.model()) as sessions:
+            session, outcome = await begun(place, sessions)
+            await sessions.settled()
+            (failed,) = [each for each in await sessions.store.calls(session, 2) if each.template == "ai_ask_monitor"]
+            assert failed.attempts[-1]["raw"] == "{坏的 JSON"
+            assert (await sessions.session(session)).seq == 2
+            outcome = await told(place, sessions, session, outcome, "嗯嗯")
+            assert outcome.position["current_round"] == 3
+            assert "调整建议" not in watcher.asked[-1].messages[-1].text
+            assert seen(outcome) > 0
+
+    run(work())
+
+
+def test_scenario_6_monitor_templates_come_from_the_scheme_and_else_from_ours() -> None:
+    """Deviation: the folder is ``prompts/<scheme>`` in the project, not ``_system/config/custom/<scheme>``."""
+    text = SCRIPT.format(locale="zh-CN", session="template_scheme: cbt_anxiety", rounds=5, required="true")
+    own = {"prompts/cbt_anxiety/ai_ask_monitor.md": "---\nid: ai_ask_monitor\n---\nCBT：{%user_engagement%}\n"}
+    other = {"prompts/cbt_anxiety/ask.md": "---\nid: ask\n---\n{%content%}\n"}
+    for files, begins in ((own, "CBT：回答简短，回避"), (other, "你在一旁看咨询师")):
+        held = Talk(compile_text(text, files=files), talk().model)
+        held.say("还行吧")
+        assert whole(held, held.turn.after[0]).startswith(begins)
