@@ -1,4 +1,4 @@
-"""json → history → llm → rules → the person's own words: each link, and that a call of its own is made only where it may."""
+"""json → history → llm → rules → the person's own words: each link; a call of its own is made only where it may be."""
 
 from __future__ import annotations
 
@@ -113,8 +113,9 @@ def test_words_are_never_a_number() -> None:
         {"values": []},
         {"values": {"年龄": None}},
         {"values": {"年龄": {"value": 35}}},
-    ]
-    + [extracted(年龄=(35, "我三十五")), extracted(年龄=("很大", "不小了"))],
+        extracted(年龄=(35, "我三十五")),
+        extracted(年龄=("很大", "不小了")),
+    ],
     ids=str,
 )
 def test_rubbish_and_what_has_no_proof_count_for_nothing(given: Any) -> None:

@@ -1,4 +1,4 @@
-"""``verify: llm``: what a model has taken down is held against the words once more, only where the script asks for it."""
+"""``verify: llm``: what a model has taken down is held against the words once more, where the script asks for it."""
 
 from __future__ import annotations
 

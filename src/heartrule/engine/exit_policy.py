@@ -125,11 +125,16 @@ def compare(value: Any, condition: ExitCondition) -> bool:
         case "contains":
             if isinstance(value, str):
                 return str(wanted) in value
-            return isinstance(value, list) and wanted in value
+            return isinstance(value, list) and any(_holds(item, wanted) for item in value)
     left, right = _number(value), _number(wanted)
     if left is None or right is None:
         return False
     return {"<": left < right, "<=": left <= right, ">": left > right, ">=": left >= right}[condition.operator]
+
+
+def _holds(item: Any, wanted: Any) -> bool:
+    """An item of a list, or of objects that list, one of whose fields it is."""
+    return _same(item, wanted) or (isinstance(item, dict) and any(_same(each, wanted) for each in item.values()))
 
 
 def _same(value: Any, wanted: Any) -> bool:
