@@ -136,7 +136,7 @@ sessions:
         steps:
           - topic: b
             sensitive: true  # E190
-            strategy: {note: 慢}  # E101
+            strategy: {notes: 慢}  # E190
             actions:
               - type: say
                 content: 你好
@@ -156,8 +156,8 @@ forms: []  # E190
 sessions:
   - session: 会谈
     phases:
-      - stage: 开场  # E191
-        topics:  # E191
+      - stage: 开场  # W194
+        topics:
           - topic_name: 问候
             actions:
               - say: 你好
@@ -168,22 +168,22 @@ sessions:
     phases:
       - phase: 开场
         steps:
-          - goal: 问候  # E191
+          - goal: 问候  # W194
             actions:
-              - say: 你好  # E191
-              - ai_ask: 怎么称呼？  # E191
+              - say: 你好
+              - ai_ask: 怎么称呼？  # W221
                 target_variable: 称呼
-              - think: 想一想  # E191
-              - call: 呼吸  # E191
+              - think: 想一想
+              - call: 呼吸  # E203
                 timing: NOW
-              - action_type: ai_say  # E191
-                config: {content_template: 你好}
+              - action_type: ai_say
+                config: {content_template: 你好}  # W220
               - type: ai_say
-                content_template: 你好  # E191
+                content_template: 你好  # W220
               - type: user_option
                 var: a
                 choices:
-                  - A: 继续  # E191
+                  - A: 继续
 """,
     "numbers that do not fit": """
 sessions:
@@ -408,7 +408,7 @@ def test_everything_is_found_and_nothing_else(name: str) -> None:
     found = linted(text)
     errors = {each.line for each in found if each.stops}
     assert sorted(at(found), key=lambda each: (each[1], each[0])) == expected(text), [str(each) for each in found]
-    assert errors or name == "names that nothing writes"
+    assert errors or name in ("names that nothing writes", "from another engine")
 
 
 @pytest.mark.parametrize("name", FILES)

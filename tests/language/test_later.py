@@ -51,7 +51,6 @@ def test_a_later_type_is_not_looked_at_further() -> None:
 
 
 UNREADABLE = [
-    ("stages", "phases", "sessions:\n  - session: a\n    stages: {b: c}\n"),
     ("- say: …", "type: say", session("- say: [你好, 再见]")),
     ("- call: …", "type: use_skill", session("- call: [呼吸, 放松]")),
     ("config", "content", session("- {type: say, content: 你好, config: 大声}")),

@@ -21,6 +21,7 @@ from heartrule.language.nodes import (
     Skill,
     Variable,
 )
+from heartrule.language.reading import read
 from heartrule.language.said import Said
 from heartrule.language.shape import Registry, Shape
 from heartrule.language.source import Path, SourceMap
@@ -56,7 +57,7 @@ class LoadedFile:
 
 def load(raw: bytes | str, path: str, registry: Registry) -> LoadedFile:
     """Read a script file. Never raises for what is in it; ``findings`` say what is wrong, in the order of the lines."""
-    parsed = parse(raw, path)
+    parsed = read(raw, path)
     file = LoadedFile(path, parsed.map, [])
     loader = _Loader(Shape(parsed, registry))
     for number, document in enumerate(parsed.documents):
@@ -93,6 +94,8 @@ class _Loader:
         for key, items in document.items():
             path: Path = (number, key)
             model = _ITEMS.get(key)
+            if key == "metadata" and isinstance(items, dict | None):
+                continue
             if model is None:
                 self.findings.append(self.shape.unknown_key(path, items))
             elif isinstance(items, list):

@@ -1,8 +1,12 @@
-"""Spellings from elsewhere that this version does not read, each with the form that it does (E191)."""
+"""Spellings from elsewhere, each with our form: what is read in place of them (``spelled/``), and what a finding names
+where one is written so that it cannot be (E191)."""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
+
+from heartrule.language.spelled import flow, skills, watching
 
 _IDENTIFIERS = {f"{noun}_{part}": part for noun in ("session", "phase", "topic") for part in ("id", "goal")}
 _VARIABLE = {"auto": "listen", "extraction_prompt": "define"}
@@ -11,7 +15,6 @@ _CALLS = {"timing_to": "to", "fromlist": "for_each"}
 KEYS: dict[str, dict[str, str]] = {
     "": {
         "session": "sessions: [{session: …}]",
-        "metadata": "project.yaml",
         "technique_id": "skills: [{skill: …, id: …}]",
         "technique": "skills: [{skill: …}]",
         "input_parameters": "skills: [{parameters: […]}]",
@@ -105,6 +108,19 @@ def canonical(kind: str, key: str, value: Any = None) -> str | None:
     if isinstance(value, str) and (form := VALUES.get((kind, key), {}).get(value)):
         return form
     return KEYS.get(kind, {}).get(key)
+
+
+_NAMES = {**flow.NAMES, "skills": skills.NAMES, "awareness": watching.NAMES}
+
+
+@cache
+def foreign(kind: str) -> frozenset[str]:
+    """The keys of other spellings at such a place."""
+    found = set(KEYS.get(kind, ()))
+    if kind == "actions":
+        found |= {"extraction_prompt", "open_rule", "close_rule", "scene"}
+    found |= set(_NAMES.get(kind, ()))
+    return frozenset(found)
 
 
 def one_key(action: dict[Any, Any]) -> tuple[str, str] | None:

@@ -76,6 +76,16 @@ def parse(raw: bytes | str, file: str) -> Parsed:
     return parsed
 
 
+def compose(text: str, file: str) -> Parsed:
+    """A text as it stands, without mending anything."""
+    composer = _Composer(file, text, text.split("\n"))
+    error = composer.run()
+    if error is not None:
+        composer.parsed.findings.append(_syntax(error, composer))
+    composer.parsed.whole = error is None and not composer.stopped
+    return composer.parsed
+
+
 class _Stop(Exception):
     """A bound was met; the finding has been written down."""
 

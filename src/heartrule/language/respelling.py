@@ -1,0 +1,160 @@
+"""A script in other spellings → the same text in ours, with every comment, and the way back to each place.
+
+The text is edited again and again, a layer at a time, until nothing is left to edit. The loader reads what comes out;
+``heartrule fmt`` writes it down. So both mean the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from heartrule.language import spellings
+from heartrule.language.page import Page
+from heartrule.language.rewriting import Edits, Traced
+from heartrule.language.spelled import actions, choices, files, flow, phases, skills, variables, watching
+from heartrule.language.spelled.found import Made, Refusal, Spelled
+from heartrule.language.tree import Tree, trees
+
+_PASSES = 12
+_RULES: Mapping[str, tuple[Callable[[Spelled], Made], ...]] = {
+    "": (files.spelled,),
+    "sessions": (flow.spelled,),
+    "phases": (flow.spelled, phases.spelled),
+    "steps": (flow.spelled,),
+    "skills": (skills.spelled, phases.stray),
+    "actions": (actions.spelled,),
+    "choices": (choices.choice,),
+    "global": (variables.spelled,),
+    "declare": (variables.spelled,),
+    "output": (variables.spelled,),
+    "awareness": (watching.spelled,),
+}
+_LISTS = {"declare": "declare", "actions": "actions"}
+_BELOW: Mapping[str, Mapping[str, str]] = {
+    "": {
+        **{kind: kind for kind in ("sessions", "skills", "awareness", "global")},
+        "session": "sessions",
+        "rules": "awareness",
+        "consciousness": "awareness",
+    },
+    "sessions": {**_LISTS, "phases": "phases", "stages": "phases"},
+    "phases": {**_LISTS, "steps": "steps", "topics": "steps"},
+    "steps": _LISTS,
+    "skills": _LISTS,
+    "actions": {"output": "output", "choices": "choices"},
+}
+
+
+@dataclass(slots=True)
+class Respelled:
+    """``first``: where in the original the first other spelling stands, None where there is none. Refusals are where
+    ``text`` is."""
+
+    traced: Traced
+    first: int | None = None
+    refusals: list[Refusal] = field(default_factory=list)
+
+
+def respelled(text: str) -> Respelled:
+    """A text that is known to be good YAML, in our spelling."""
+    newline = "\r\n" if "\r\n" in text else "\n"
+    made = Respelled(Traced.of(text))
+    for _ in range(_PASSES):
+        edits = Edits(made.traced.text)
+        refusals: list[Refusal] = []
+        for found in _found(made.traced.text):
+            if isinstance(found, Refusal):
+                refusals.append(found)
+            else:
+                edits.take(found)
+        made.refusals = refusals
+        if not edits.edits:
+            break
+        edited = made.traced.edited(edits.edits, newline)
+        if not trees(edited.text):
+            # An edit that breaks the text is none; what is left is told as a spelling that cannot be read.
+            break
+        first = min(made.traced.origin[edit.start] for edit in edits.edits)
+        made.first = first if made.first is None else min(made.first, first)
+        made.traced = edited
+    return made
+
+
+def _found(text: str) -> Iterator[Any]:
+    page = Page(text)
+    documents = trees(text)
+    names = frozenset(_names(documents))
+    for document in documents:
+        yield from _below(page, document, "", (), names)
+
+
+def _below(page: Page, node: Tree, kind: str, above: tuple[tuple[str, Tree], ...], names: frozenset[str]) -> Made:
+    if node.kind == "list":
+        for item in node.items:
+            if item.kind == "mapping":
+                yield from _below(page, item, kind, above, names)
+    if node.kind != "mapping" or (not node.flow and _explicit(page, node)):
+        return
+    here = Spelled(page, node, kind, above, names)
+    for rule in _RULES.get(kind, ()):
+        yield from rule(here)
+    below = _BELOW.get(kind, {})
+    for entry in node.entries:
+        if entry.name in below:
+            yield from _below(page, entry.value, below[entry.name], (*above, (kind, node)), names)
+
+
+def _explicit(page: Page, node: Tree) -> bool:
+    """``? key``: nobody writes that, and its columns are not what they seem."""
+    return any(page.text[: entry.key.start].rstrip(" ").endswith("?") for entry in node.entries[:1])
+
+
+def _names(nodes: list[Tree]) -> Iterator[str]:
+    """Names that are declared, found out or set somewhere."""
+    stack = list(nodes)
+    while stack:
+        node = stack.pop()
+        stack += node.items
+        for entry in node.entries:
+            stack.append(entry.value)
+            if entry.name in ("var", "get", "set", "target_variable", "extract_to") and (text := entry.value.text()):
+                yield text
+
+
+def spelled_otherwise(documents: list[Any]) -> bool:
+    """Whether it is worth looking closer: some key or value of the kind that is written elsewhere."""
+    return any(_otherwise(document, "") for document in documents)
+
+
+def _otherwise(data: Any, kind: str) -> bool:
+    if isinstance(data, list):
+        return any(_otherwise(item, kind) for item in data)
+    if not isinstance(data, dict):
+        return False
+    foreign = spellings.foreign(kind)
+    if any(
+        key in foreign or (isinstance(value, str) and spellings.canonical(kind, key, value))
+        for key, value in data.items()
+    ):
+        return True
+    if kind == "actions" and (not isinstance(data.get("type"), str) or _lists(data)):
+        return True
+    if kind == "steps" and "topic" not in data:
+        return True
+    if kind == "choices" and len(data) == 1:
+        return True
+    below = _BELOW.get(kind, {})
+    return any(_otherwise(value, below[key]) for key, value in data.items() if key in below)
+
+
+def _lists(action: dict[Any, Any]) -> bool:
+    """Where a mapping belongs, or without a name for what comes back."""
+    if isinstance(action.get("choices"), dict):
+        return True
+    if action.get("type") != "use_skill":
+        return False
+    output = action.get("output")
+    back = isinstance(output, list) and any(not isinstance(item, dict) or "get" not in item for item in output)
+    return back or isinstance(action.get("input"), list)

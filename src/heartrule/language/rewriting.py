@@ -1,0 +1,122 @@
+"""Edits on a text by ranges of it. Each character of what comes out knows which one of the original it stands for."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from heartrule.language.source import Path, SourceMap, Spot
+
+Piece = str | tuple[int, int]
+"""What is written in place of a range: new text, or a range of the text as it was."""
+
+
+class Edit(NamedTuple):
+    start: int
+    end: int
+    pieces: tuple[Piece, ...] = ()
+
+
+class Traced(NamedTuple):
+    """A text, and for each of its characters the offset in the original."""
+
+    text: str
+    origin: array[int]
+
+    @classmethod
+    def of(cls, text: str) -> Traced:
+        return cls(text, array("l", range(len(text) + 1)))
+
+    def edited(self, edits: Iterable[Edit], newline: str = "\n") -> Traced:
+        """With edits that do not overlap carried out."""
+        parts: list[str] = []
+        origin = array("l")
+        done = 0
+        for start, end, pieces in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+            parts.append(self.text[done:start])
+            origin += self.origin[done:start]
+            for piece in pieces:
+                if isinstance(piece, str):
+                    written = piece.replace("\n", newline)
+                    parts.append(written)
+                    origin += array("l", [self.origin[start]]) * len(written)
+                else:
+                    parts.append(self.text[piece[0] : piece[1]])
+                    origin += self.origin[piece[0] : piece[1]]
+            done = end
+        parts.append(self.text[done:])
+        return Traced("".join(parts), origin + self.origin[done:])
+
+
+@dataclass(slots=True)
+class Edits:
+    """Edits in groups: a group is taken whole, or not at all where one of it meets an edit that was taken before, or
+    breaks a line whose indentation another one changes."""
+
+    text: str
+    edits: list[Edit] = field(default_factory=list)
+    _taken: list[tuple[int, int]] = field(default_factory=list)
+    _moved: list[tuple[int, int]] = field(default_factory=list)
+    _broken: list[int] = field(default_factory=list)
+
+    def take(self, group: list[Edit]) -> bool:
+        span = min(edit.start for edit in group), max(edit.end for edit in group)
+        moves = any(not any(_text(piece).strip(" ") for piece in edit.pieces) for edit in group)
+        breaks = [edit.start for edit in group if any("\n" in _text(piece) for piece in edit.pieces)]
+        if any(self._meets(edit) for edit in group):
+            return False
+        if any(start <= at <= end for at in breaks for start, end in self._moved):
+            return False
+        if moves and any(span[0] <= at <= max(span[1], self.text.find("\n", span[1])) for at in self._broken):
+            return False
+        self.edits += group
+        self._taken = sorted([*self._taken, *((edit.start, edit.end) for edit in group)])
+        # A line that moves does so with all that stands in it.
+        self._moved += [(span[0], max(span[1], self.text.find("\n", span[1])))] if moves else []
+        self._broken += breaks
+        return True
+
+    def _meets(self, edit: Edit) -> bool:
+        at = bisect_left(self._taken, (edit.start, edit.end))
+        near = self._taken[max(0, at - 1) : at + 1]
+        return any((edit.start < end and start < edit.end) or start == edit.start for start, end in near)
+
+
+def _text(piece: Piece) -> str:
+    """A range of the text may hold anything, a line break too."""
+    return piece if isinstance(piece, str) else "…\n"
+
+
+def in_original(found: SourceMap, traced: Traced, lines: list[str]) -> SourceMap:
+    """Positions in an edited text → positions in the original, whose ``lines`` they are."""
+    begins = _begins(traced.text.split("\n"))
+    original = _begins(lines)
+
+    def spot(at: Spot) -> Spot:
+        offset = min(begins[min(at.line, len(begins)) - 1] + at.column - 1, len(traced.origin) - 1)
+        return place_of(traced.origin[offset], original, at.style)
+
+    keys: dict[Path, Spot] = {path: spot(at) for path, at in found.keys.items()}
+    return SourceMap(keys, {path: spot(at) for path, at in found.values.items()}, lines)
+
+
+def place_of(offset: int, begins: list[int], style: str = "") -> Spot:
+    """Line and column of an offset in a text whose lines begin there."""
+    line = bisect_left(begins, offset + 1)
+    return Spot(line, offset - begins[line - 1] + 1, style)
+
+
+def _begins(lines: list[str]) -> list[int]:
+    found, at = [], 0
+    for line in lines:
+        found.append(at)
+        at += len(line) + 1
+    return found
+
+
+def begins(text: str) -> list[int]:
+    """Where the lines of a text begin."""
+    return _begins(text.split("\n"))

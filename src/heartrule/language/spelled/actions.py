@@ -1,0 +1,140 @@
+"""Actions: ``action_type`` with ``config``, one-key actions, and the keys that are only called something else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from heartrule.language.page import scalar
+from heartrule.language.rewriting import Edit
+from heartrule.language.spelled import calls, choices, outputs
+from heartrule.language.spelled.found import Made, Spelled, both, senseless
+from heartrule.language.tree import Entry
+
+TYPES = {"think": "ai_think", "fill_form": "show_form", "call": "use_skill"}
+ONE_KEY: Mapping[str, tuple[str, str]] = {
+    "say": ("say", "content"),
+    "ai_say": ("ai_say", "content"),
+    "ask": ("ask", "content"),
+    "ai_ask": ("ai_ask", "content"),
+    "think": ("ai_think", "content"),
+    "ai_think": ("ai_think", "content"),
+    "user_say": ("user_say", "content"),
+    "call": ("use_skill", "skill"),
+    "use_skill": ("use_skill", "skill"),
+    "set_var": ("set_var", "var"),
+    "fill_form": ("show_form", "form"),
+    "show_form": ("show_form", "form"),
+}
+"""The key of an action without a type → the type, and what a value in one line is."""
+_CONTENT = ("content", "content_template", "prompt_template")
+_KEYS = {
+    "content_template": "content",
+    "prompt_template": "content",
+    "say_goal": "goal",
+    "exit_condition": "exit",
+}
+
+
+def spelled(here: Spelled) -> Made:
+    config = here.get("config")
+    if config is not None:
+        yield from _config(here, config)
+        return
+    yield from here.rename({"action_type": "type", "action_id": "id"})
+    kind = here.text("type", "action_type")
+    if kind is None:
+        yield from _one_key(here)
+        return
+    entry = here.get("type", "action_type")
+    if entry is not None and kind in TYPES:
+        yield [Edit(entry.value.start, entry.value.end, (TYPES[kind],))]
+        kind = TYPES[kind]
+    yield from _words(here, kind)
+    yield from outputs.spelled(here, kind) if kind != "use_skill" else calls.spelled(here)
+    if kind == "user_option":
+        yield from choices.bare(here)
+    if kind == "ai_think":
+        yield from here.rename({"input_variables": "input"})
+    elif kind != "use_skill" and (given := here.get("input_variables")):
+        yield senseless(
+            given,
+            "只有 ai_think 和 use_skill 有 input；别的动作在文字里写 {变量名} 就能用到。",
+            "Only ai_think and use_skill have an input; in other actions write {name} in the text.",
+        )
+
+
+def _config(here: Spelled, config: Entry) -> Made:
+    twice = [entry for entry in config.value.entries if here.get(entry.name)]
+    if twice:
+        yield both(twice[0], twice[0].name)
+        return
+    lifted = here.page.hoist(here.node, config)
+    if lifted:
+        yield lifted
+
+
+def _one_key(here: Spelled) -> Made:
+    for entry in here.node.entries:
+        if entry.name == "user_option":
+            yield from choices.one_key(here, entry)
+            return
+        if entry.name not in ONE_KEY:
+            continue
+        kind, main = ONE_KEY[entry.name]
+        head = f"type: {kind}" + (", " if here.node.flow else "\n" + " " * here.page.column(entry.key.start))
+        if entry.value.kind == "mapping":
+            lifted = here.page.hoist(here.node, entry)
+            if lifted:
+                yield choices.led(lifted, entry.key.start, (head,))
+        elif entry.value.kind == "scalar" and entry.value.value is None and not here.node.flow:
+            at = entry.value.start
+            yield [Edit(entry.key.start, entry.key.end, ("type",)), Edit(at, at, (f" {kind}",))]
+        elif here.get(main):
+            yield both(entry, main)
+        elif entry.value.kind == "scalar":
+            yield [Edit(entry.key.start, entry.key.end, (head, main))]
+        return
+
+
+def _words(here: Spelled, kind: str) -> Made:
+    """What is said, asked or thought about."""
+    yield from here.rename(_KEYS)
+    question = here.get("question_template")
+    if question is not None:
+        if kind != "ai_ask":
+            yield from here.rename({"question_template": "content"})
+        elif here.get("question"):
+            yield both(question, "question")
+        else:
+            edits = here.page.rename(question, "question")
+            if not here.get(*_CONTENT):
+                copied = here.page.copied(question.value, 0)
+                edits = [*here.page.before(here.node, question, "content: ", *copied), *edits]
+            yield edits
+    aim = here.get("think_goal")
+    if aim is not None:
+        yield from _aim(here, aim)
+
+
+def _aim(here: Spelled, aim: Entry) -> Made:
+    """``think_goal``: what is thought about, or the first line of it where there is a prompt too."""
+    prompt = here.get(*_CONTENT)
+    if prompt is None:
+        yield from here.rename({"think_goal": "content"})
+        return
+    first, rest = aim.value.text(), prompt.value.text()
+    if first is None or rest is None:
+        yield both(aim, "content")
+        return
+    whole = f"{first.rstrip()}\n{rest}"
+    if here.node.flow or any(not sign.isprintable() and sign != "\n" for sign in whole):
+        written = scalar(whole)
+    else:
+        indent = " " * (here.page.column(prompt.key.start) + 2)
+        strip = "" if whole.endswith("\n") else "-"
+        lines = whole.removesuffix("\n").split("\n")
+        written = f"|2{strip}\n" + "\n".join(indent + line if line else "" for line in lines)
+        if here.page.behind(prompt.value.end):
+            written = scalar(whole)
+    edits = [Edit(prompt.value.start, prompt.value.end, (written,)), *here.page.remove(here.node, aim)]
+    yield edits

@@ -1,0 +1,61 @@
+"""The top level of a file: one ``session:``, one technique, ``rules:``, ``consciousness:``."""
+
+from __future__ import annotations
+
+from heartrule.language.rewriting import Edit
+from heartrule.language.spelled.found import Made, Spelled, both
+from heartrule.language.tree import Entry
+
+LISTS = frozenset({"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"})
+_WHOLE = {"session": "sessions", "technique": "skills", "skill": "skills", "consciousness": "awareness"}
+_NAMED = {"rules": "awareness", "consciousness": "awareness"}
+_TECHNIQUE = frozenset({"technique_id", "technique", "technique_name", "skill", "input_parameters"})
+
+
+def spelled(here: Spelled) -> Made:
+    page, node = here.page, here.node
+    for entry in node.entries:
+        form = _WHOLE.get(entry.name)
+        if form is not None and entry.value.kind == "mapping":
+            yield both(entry, form) if here.get(form) else _listed(here, entry, form)
+            return
+        if entry.name in _NAMED and entry.value.kind == "list":
+            form = _NAMED[entry.name]
+            yield both(entry, form) if here.get(form) else page.rename(entry, form)
+            return
+    own = [entry for entry in node.entries if entry.name not in LISTS]
+    kind = _kind(here)
+    if kind is None or node.flow or not own:
+        return
+    first, last = node.entries.index(own[0]), node.entries.index(own[-1])
+    if last - first + 1 != len(own):
+        yield both(own[-1], f"{kind}: […]")
+    elif here.get(kind):
+        yield both(own[0], kind)
+    else:
+        begins, ends = own[0].key.start, max(own[-1].value.end, own[-1].key.end)
+        opened = Edit(begins, begins, (f"{kind}:\n" + " " * (page.column(begins) + 2) + "- ",))
+        yield [opened, *page.shift(begins, ends, 4)]
+
+
+def _kind(here: Spelled) -> str | None:
+    """What a file is that holds one thing and says so by its keys."""
+    if any(here.get(name) for name in _TECHNIQUE):
+        return "skills"
+    if here.get("session", "session_id", "session_name") and here.get("phases", "stages"):
+        return "sessions"
+    if here.get("rule", "consciousness_id", "consciousness") and here.get("if", "condition"):
+        return "awareness"
+    if here.get("topic") and here.get("actions"):
+        return "skills"
+    return None
+
+
+def _listed(here: Spelled, entry: Entry, form: str) -> list[Edit]:
+    """``session: {…}`` → ``sessions: [{…}]``."""
+    page, value = here.page, entry.value
+    renamed = page.rename(entry, form)
+    if value.flow:
+        return [*renamed, Edit(value.start, value.start, ("[",)), Edit(value.end, value.end, ("]",))]
+    at = value.entries[0].key.start
+    return [*renamed, Edit(at, at, ("- ",)), *page.shift(at, value.end, 2)]

@@ -1,0 +1,91 @@
+"""What an action finds out: ``target_variable``, ``extract_to``, ``extraction_prompt``, ``output_variables``."""
+
+from __future__ import annotations
+
+from heartrule.language.page import Page
+from heartrule.language.rewriting import Edit, Piece
+from heartrule.language.spelled.found import Made, Spelled, both, senseless
+from heartrule.language.tree import Entry, Tree
+
+TARGETS = ("target_variable", "extract_to")
+ITEM = {"name": "get", "variable": "get", "var": "get", "description": "define", "extraction_prompt": "define"}
+_ONE_VALUE = frozenset({"user_option", "set_var"})
+
+
+def spelled(here: Spelled, kind: str) -> Made:
+    prompt = here.get("extraction_prompt")
+    target = here.get(*TARGETS)
+    listed = here.get("output_variables")
+    if target is not None and listed is not None:
+        yield both(target, "output_variables")
+    elif target is not None and kind in _ONE_VALUE:
+        yield from here.rename(dict.fromkeys(TARGETS, "var"))
+    elif target is not None and here.get("output"):
+        yield both(target, "output")
+    elif target is not None and target.value.kind == "list":
+        yield _list(here.page, target, "output")
+    elif target is not None and target.value.text():
+        yield _one(here, target, prompt)
+        return
+    elif listed is not None and here.get("output"):
+        yield both(listed, "output")
+    elif listed is not None and listed.value.kind == "list":
+        yield _list(here.page, listed, "output")
+    elif listed is not None and listed.value.text():
+        yield _one(here, listed, prompt)
+        return
+    if prompt is not None:
+        yield senseless(
+            prompt,
+            "它要跟着一个 target_variable；几个变量时，每个变量在 output 里写自己的 define。",
+            "It belongs to one target_variable; of several variables each has a define of its own in output.",
+        )
+
+
+def names(page: Page, value: Tree, key: str) -> list[Edit]:
+    """A list of bare names → a list of mappings with the name under ``key``."""
+    edits = []
+    for item in value.items:
+        if item.kind != "scalar" or item.value is None:
+            continue
+        if value.flow:
+            edits += [Edit(item.start, item.start, (f"{{{key}: ",)), Edit(item.end, item.end, ("}",))]
+        else:
+            edits.append(Edit(item.start, item.start, (f"{key}: ",)))
+    return edits
+
+
+def keys(page: Page, value: Tree, forms: dict[str, str]) -> list[Edit]:
+    """Keys of the mappings of a list that are called something else."""
+    found = []
+    for item in value.items:
+        for entry in item.entries:
+            form = forms.get(entry.name)
+            if form is not None and item.get(form) is None:
+                found += page.rename(entry, form)
+    return found
+
+
+def _list(page: Page, entry: Entry, name: str) -> list[Edit]:
+    return [*page.rename(entry, name), *names(page, entry.value, "get"), *keys(page, entry.value, ITEM)]
+
+
+def _one(here: Spelled, target: Entry, prompt: Entry | None) -> list[Edit]:
+    """``target_variable: x`` with ``extraction_prompt: y`` → ``output: [{get: x, define: y}]``."""
+    page, node = here.page, here.node
+    if node.flow:
+        told: tuple[Piece, ...] = (", define: ", *page.copied(prompt.value, 0)) if prompt else ()
+        edits = [
+            Edit(target.key.start, target.key.end, ("output: [{get",)),
+            Edit(target.value.end, target.value.end, (*told, "}]")),
+        ]
+        return edits + (page.remove(node, prompt) if prompt else [])
+    column = page.column(target.key.start)
+    indent = " " * (column + 2)
+    edits = [Edit(target.key.start, target.key.end, (f"output:\n{indent}- get",))]
+    if prompt is not None:
+        at = page.end_of_line(target.value.end)
+        define: list[Piece] = [f"\n{indent}  define:"]
+        define += [" ", *page.copied(prompt.value, 4)]
+        edits += [Edit(at, at, tuple(define)), *page.remove(node, prompt)]
+    return edits

@@ -1,0 +1,161 @@
+"""Awareness scripts: ``- rule:`` with ``check_time``, ``if``, ``reply`` and ``call``; ``cancel_if``."""
+
+from __future__ import annotations
+
+import re
+
+from heartrule.language.expressions import ExpressionError, parse
+from heartrule.language.rewriting import Edit, Piece
+from heartrule.language.spelled.found import Made, Spelled, both, senseless
+from heartrule.language.tree import Entry
+
+NAMES = {
+    "rule": "awareness",
+    "consciousness": "awareness",
+    "rule_id": "id",
+    "rule_name": "awareness",
+    "awareness_id": "id",
+    "awareness_name": "awareness",
+    "consciousness_id": "id",
+    "consciousness_name": "awareness",
+}
+_EVERY = re.compile(r"\s*(?:every\s+)?(\d+\s*(?:s|m|h)|\d+\s*turns?)\s*\Z", re.IGNORECASE)
+_JOINTS = {
+    "always": "answer",
+    "answer": "answer",
+    "every_turn": "answer",
+    "each_turn": "answer",
+    "after_answer": "answer",
+    "topic_start": "topic_start",
+    "before_topic": "topic_start",
+    "before_goal": "topic_start",
+    "topic_end": "topic_end",
+    "after_topic": "topic_end",
+    "after_goal": "topic_end",
+}
+_EDGE = re.compile(r"(before|after)[ _]((?:ai_)?[a-z_]+)\Z")
+_SIGNS = re.compile(r"==|!=|[<>]=?|\b(?:and|or|not|in|contains)\b|[＞＜＝]|&&|\|\||\(|\)|[+*/%]")
+
+
+def spelled(here: Spelled) -> Made:
+    names = dict(NAMES)
+    if here.get("rule") or here.get("consciousness"):
+        names.pop("rule_name", None)
+    yield from here.rename(names)
+    when = here.get("check_time")
+    if when is not None:
+        yield from _when(here, when)
+    elif here.get("rule") and not here.get("priority", "at", "every", "always"):
+        # Without a time a rule is read whenever the person has said something.
+        yield here.page.after(here.node, _named(here), *_fields(here, "priority: P1", "at: [answer]"))
+    if (condition := here.get("if")) is not None:
+        yield from _if(here, condition)
+    ends = [entry for entry in here.node.entries if entry.name in ("cancel_if", "cancel_when")]
+    for entry in ends:
+        if here.get("expires") or len(ends) > 1:
+            yield both(entry, "expires: {condition: …}")
+        else:
+            yield here.page.nest(here.node, entry, "expires", "condition")
+    yield from _then(here)
+
+
+def _named(here: Spelled) -> Entry:
+    entry = here.get("rule")
+    assert entry is not None
+    return entry
+
+
+def _fields(here: Spelled, *fields: str) -> tuple[str, ...]:
+    break_ = ", " if here.node.flow else "\n" + " " * here.page.column(here.node.entries[0].key.start)
+    return (break_.join(fields),)
+
+
+def _when(here: Spelled, when: Entry) -> Made:
+    value = when.value
+    written = [item.text() or "" for item in value.items] if value.kind == "list" else [value.text() or ""]
+    every = _EVERY.match(written[0]) if len(written) == 1 else None
+    if every:
+        fields: tuple[str, ...] = ("priority: P2", f"every: {every[1]}")
+    else:
+        joints = [_joint(each) for each in written]
+        if not written or None in joints:
+            yield senseless(
+                when,
+                "这里可以写 always、topic_start、topic_end、before 动作、after 动作，或者 5m、6 turns。",
+                "It may be always, topic_start, topic_end, before ACTION, after ACTION, or 5m, 6 turns.",
+            )
+            return
+        fields = ("priority: P1", f"at: [{', '.join(str(joint) for joint in joints)}]")
+    if here.get("priority"):
+        fields = fields[1:]
+    if taken := here.get("at", "every"):
+        yield both(when, taken.name)
+    else:
+        yield [Edit(when.key.start, value.end, _fields(here, *fields))]
+
+
+def _joint(written: str) -> str | None:
+    told = written.strip().lower()
+    if told in _JOINTS:
+        return _JOINTS[told]
+    edge = _EDGE.match(told)
+    return f"{edge[1]} {edge[2]}" if edge else None
+
+
+def _if(here: Spelled, entry: Entry) -> Made:
+    if here.get("condition"):
+        yield both(entry, "condition")
+    elif entry.value.kind != "scalar" or _computed(str(entry.value.value), here.names):
+        yield here.page.rename(entry, "condition")
+    else:
+        yield here.page.nest(here.node, entry, "condition", "judge")
+
+
+def _computed(text: str, names: frozenset[str]) -> bool:
+    """Whether it is an expression, and not a question in words."""
+    if text.lower() in ("true", "false") or text.strip("{} ") in names:
+        return True
+    if not _SIGNS.search(text):
+        return False
+    try:
+        parse(text)
+    except ExpressionError:
+        return False
+    return True
+
+
+_ORDERS = {"reply": ("FEEDBACK", "text"), "call": ("CALL_TECHNIQUE", "technique")}
+
+
+def _then(here: Spelled) -> Made:
+    """``reply`` and ``call`` → ``then``, in the order in which they stand."""
+    page, node = here.page, here.node
+    told = [entry for entry in node.entries if entry.name in _ORDERS and entry.value.kind == "scalar"]
+    if not told:
+        return
+    if here.get("then"):
+        yield both(told[0], "then")
+        return
+    first, *more = told
+    order, key = _ORDERS[first.name]
+    if node.flow:
+        end = max(first.value.end, first.key.end)
+        rest: list[Piece] = []
+        edits: list[Edit] = []
+        for entry in more:
+            rest += [f", {{directive: {_ORDERS[entry.name][0]}, {_ORDERS[entry.name][1]}: "]
+            rest += [*page.copied(entry.value, 0), "}"]
+            edits += page.remove(node, entry)
+        opened = f"then: [{{directive: {order}, {key}"
+        yield [Edit(first.key.start, first.key.end, (opened,)), Edit(end, end, ("}", *rest, "]")), *edits]
+        return
+    indent = " " * (page.column(first.key.start) + 2)
+    opened = f"then:\n{indent}- directive: {order}\n{indent}  {key}"
+    edits = [Edit(first.key.start, first.key.end, (opened,)), *page.shift(first.key.start, first.value.end, 4)]
+    at = page.end_of_line(first.value.end)
+    rest = []
+    for entry in more:
+        order, key = _ORDERS[entry.name]
+        rest += [f"\n{indent}- directive: {order}\n{indent}  {key}: ", *page.copied(entry.value, 4)]
+        edits += page.remove(node, entry)
+    yield [*edits, Edit(at, at, tuple(rest))] if rest else edits
