@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.minds import INTENT, ai_ask, ai_say, get, option, sensible
+from tests.engine.minds import INTENT, ai_ask, ai_say, asked, get, option, sensible, tasks
 from tests.engine.plotting import course, hand_in, propose, want
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
 from tests.engine.test_courses import COMFORT, FAMILY, brief, family, held
@@ -16,7 +16,7 @@ from heartrule.engine.work import Work
 from heartrule.language.script import Script
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import render
-from heartrule.testing.talk import Talk
+from heartrule.testing.talk import Talk, compile_text
 
 RISK: Node = {"get": "危险", "type": "boolean", "risk": True}
 WHOLE = (
@@ -346,3 +346,43 @@ def test_a_field_of_something_else_is_not_what_is_needed() -> None:
     )
     talk = Talk(own, brief)
     assert propose(talk, action="skip", target=2).refused == ""
+
+
+def test_a_monitor_asks_for_it_and_the_next_action_is_the_one_put_in() -> None:
+    """Scenario 4 of seed 004, from the round that went badly to the words that comfort."""
+    advice = {
+        "intervention_needed": True,
+        "intervention_reason": "持续抗拒",
+        "intervention_level": "topic_orchestration",
+        "strategy_suggestion": "comfort",
+        "orchestration_needed": True,
+    }
+    plan = {"action": "insert", "target_position": "after_current", "new_action": COMFORT, "reason": "需要先安抚"}
+    answers: dict[str, Any] = {"ai_ask_monitor": advice, orchestration.TEMPLATE: plan}
+    refusing = asked("没关系。你愿意说多少都行？", metrics={"user_engagement": "回避", "emotional_intensity": "高"})
+
+    def mind(task: Any) -> Any:
+        return answers.get(task.template) or (refusing if task.template == "ai_ask" else sensible(task))
+
+    talk = Talk(family(), mind)
+    talk.say("说这个没意思")
+    talk.beside()
+    assert talk.state.wanted is not None
+    talk.beside()
+    assert course(talk)[:2] == ["ai_ask", "ai_say"]
+    for _ in range(2):
+        talk.say("说这个没意思")
+    assert talk.at == "家里+1"
+    assert any(COMFORT["content"] in task.values.values() for task in tasks(talk, "ai_say_open"))
+
+
+def test_a_scheme_may_ask_in_its_own_words() -> None:
+    own = compile_text(
+        "sessions:\n  - session: a\n    template_scheme: cbt\n    phases:\n      - phase: b\n        steps:\n"
+        "          - topic: c\n            actions: [{type: ai_ask, content: 聊聊}]\n",
+        files={"prompts/cbt/topic_orchestrator.zh-CN.md": "自己的话：{%actions%}"},
+    )
+    talk = Talk(own, sensible)
+    task = want(talk)
+    assert task is not None
+    assert render(task, own).messages[-1].text.startswith("自己的话：1. ai_ask*")

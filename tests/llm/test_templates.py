@@ -26,6 +26,7 @@ TASKS = (
     "reading",
     "review",
     "risk",
+    "topic_orchestrator",
     "verify",
 )
 PARTIALS = ("rules", "script", "phase", "values")

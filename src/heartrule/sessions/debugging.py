@@ -36,6 +36,8 @@ DECISIONS = (
     "directive",
     "escalated",
     "queue",
+    "instances",
+    "course",
     "topic",
     "phase",
     "milestone",
