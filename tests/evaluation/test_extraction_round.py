@@ -133,6 +133,18 @@ def test_several_options_are_held(tmp_path: Path) -> None:
     assert found == {"爱好": Written(["画画", "跑步"], "json")}
 
 
+def test_the_prompt_says_what_a_field_may_be(tmp_path: Path) -> None:
+    fields = [
+        {"name": "做什么", "define": "要做的事"},
+        {"name": "几次", "type": "integer", "define": "做几次"},
+        {"name": "哪天", "type": "enum", "define": "哪天做", "options": ["星期一", "星期日"]},
+    ]
+    output = [{"get": "计划", "type": "object", "define": "一个计划", "fields": fields}]
+    gold = {"计划": {"做什么": "跑", "几次": 2, "哪天": "星期日"}}
+    text = as_text(prompt_of(held(tmp_path, row("问呢？", "答周日跑两次", gold=gold, output=output))))  # type: ignore[arg-type]
+    assert "{做什么: 要做的事, 几次 (整数): 做几次, 哪天 (选一项): 哪天做 [星期一 | 星期日]}" in text
+
+
 def test_what_breaks_its_rules_is_not_written(tmp_path: Path) -> None:
     score = [{"get": "分", "type": "integer", "define": "几分", "range": [0, 10]}]
     each = held(tmp_path, row("问几分？", "答得有二三十分吧", gold={"分": None}, missing={"分": "vague"}, output=score))

@@ -15,7 +15,7 @@ from heartrule.engine.prompting import fill
 from heartrule.engine.tasks import Answer
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, readers, values
-from heartrule.language.nodes import Get, Set, VariableRules
+from heartrule.language.nodes import FieldOf, Get, Set, VariableRules
 
 EVIDENCE = 20
 """Characters of a quote that proves a value."""
@@ -342,9 +342,17 @@ def described(work: Work, output: Sequence[Get | Set]) -> str:
             low, high = (placeholders.format_value(limit, "en") for limit in rules.range)
             row += f" [{low}–{high}]"
         if rules.fields:
-            row += " {" + ", ".join(f"{f.name}: {f.define or f.type}" for f in rules.fields) + "}"
+            row += " {" + ", ".join(_field(work, field) for field in rules.fields) + "}"
         rows.append(row)
     return "\n".join(rows)
+
+
+def _field(work: Work, field: FieldOf) -> str:
+    """A field says what it may be where it is no text: what a model cannot see it cannot keep to."""
+    locale = work.world.script.locale
+    sort = "" if field.type == "text" else f" ({work.spoken(f'kinds.{field.type}', 0)})"
+    allowed = " | ".join(placeholders.format_value(option, locale) for option in field.options or ())
+    return f"{field.name}{sort}: {field.define or field.type}" + (f" [{allowed}]" if allowed else "")
 
 
 def known(work: Work, output: Sequence[Get | Set]) -> str:
