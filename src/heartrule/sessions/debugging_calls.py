@@ -55,9 +55,9 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """``used``: the turn acted upon this answer; others were asked before more words arrived, or beside it. ``exact``: the
-    prompt is the one that was sent. ``deadline`` in seconds; it, ``max_tokens`` and ``tier`` are what the policy says
-    now."""
+    """``used``: the turn acted upon this answer; others were asked before more words arrived, or beside it.
+    ``exact``: the prompt is the one that was sent. ``deadline`` in seconds; it, ``max_tokens`` and ``tier`` are what
+    the policy says now."""
 
     key: str
     purpose: str
