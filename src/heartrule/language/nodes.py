@@ -293,6 +293,12 @@ class Steps(Declares, Node):
     declare: list[Variable] = []
     actions: list[Action]
 
+    @cached_property
+    def listening(self) -> Sequence[Get]:
+        """The outputs that are listened for, in the script's order."""
+        outputs = (item for action in self.actions for item in action.peek("output") or ())
+        return [each for each in outputs if isinstance(each, Get) and each.listen and each.listen.mode == "passive"]
+
 
 class Topic(Steps):
     topic: str
@@ -347,6 +353,11 @@ class Phase(Declares, Node):
     @property
     def name(self) -> str:
         return self.phase
+
+    @cached_property
+    def listening(self) -> Sequence[Get]:
+        """The outputs of its topics that are listened for."""
+        return [each for topic in self.steps for each in topic.listening]
 
     @cached_property
     def topics(self) -> Mapping[str, Topic]:
@@ -417,6 +428,11 @@ class Session(Declares, Node):
     awareness: list[str] = []
     declare: list[Variable] = []
     phases: list[Phase]
+
+    @cached_property
+    def listening(self) -> Sequence[Get]:
+        """The outputs of its phases that are listened for."""
+        return [each for phase in self.phases for each in phase.listening]
 
     @property
     def name(self) -> str:
