@@ -255,6 +255,52 @@ def test_a_crisis_that_runs_takes_danger_as_told_and_puts_its_question_again() -
     assert [talk.value(name) for name in risks] == [True] * len(risks)
 
 
+CLEARED = Who("c-1", "王老师", closed="yes")
+
+
+@pytest.mark.parametrize("danger", [(), (DANGER,), ("他现在正拿着刀在打我", DANGER)], ids=["none", "dying", "both"])
+@pytest.mark.parametrize("before", ["", DANGER, "活着没意思"], ids=["at rest", "in crisis", "gently asked"])
+def test_who_has_cleared_the_danger_closes_it(before: str, danger: tuple[str, ...]) -> None:
+    talk = held()
+    if before:
+        talk.say(before)
+    take_over(talk)
+    for words in danger:
+        talk.say(words)
+    hand_back(talk, CLEARED)
+    assert talk.state.running is not None
+    assert (talk.state.running.ref, talk.state.suspended) == ("甲", [])
+    assert talk.said[0].startswith(spoken("program_again", "王老师"))
+    question = "今天怎么样？" if before == "活着没意思" else "你叫什么？"
+    assert talk.said[-1].endswith(question), "what was talked about before comes back"
+    assert [each.closed for each in talk.events if isinstance(each, HumanChanged)] == [False, True]
+    assert talk.happened("fault") == []
+    roundtrip(talk)
+    talk.say("小林")
+    talk.say("还行")
+    assert talk.ended, "nothing of it comes again"
+
+
+def test_after_it_was_cleared_new_words_of_danger_are_heard_as_ever() -> None:
+    talk = held()
+    talk.say(DANGER)
+    take_over(talk)
+    hand_back(talk, CLEARED)
+    talk.say(DANGER)
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+
+
+def test_only_the_one_who_holds_it_clears_it() -> None:
+    talk = held()
+    talk.say(DANGER)
+    take_over(talk)
+    hand_back(talk, Who("c-2", "李老师", closed="yes"))
+    assert talk.state.running is not None
+    assert talk.state.running.ref == "safety/crisis_support"
+    assert talk.state.human is not None
+
+
 def test_the_numbers_are_shown_once_where_no_human_writes() -> None:
     talk = held()
     take_over(talk)

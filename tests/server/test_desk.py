@@ -221,6 +221,24 @@ def test_taking_over_writing_and_handing_back_as_both_see_it(grounds: Grounds) -
     run(work())
 
 
+def test_who_has_cleared_the_danger_says_so_with_the_hand_back(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, begun = await api.begun()
+            question = begun["messages"][-1]["content"]
+            crisis = await api.turn(visit, text="我不想活了", after=seen(begun))
+            assert crisis["messages"][-1]["content"] != question
+            path = f"/sessions/{visit.id}"
+            await done(api, f"{path}/takeover", key="key-00001")
+            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True)
+            assert back["messages"][-1]["content"].endswith(question.splitlines()[-1])
+            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True)
+            assert again["messages"] == back["messages"], "sent twice, done once"
+            assert [what for *_, what in await deeds(api, visit)] == ["takeover", "cleared"]
+
+    run(work())
+
+
 def test_what_is_opened_tells_the_counsellor_how_it_stands_and_is_on_record(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:

@@ -36,6 +36,21 @@ async def finish(sessions: Sessions, session: str) -> None:
     assert outcome.execution_status == "completed"
 
 
+def test_cleared_at_hand_back_is_on_record_and_replayed_exactly(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, outcome = await place.begun(sessions)
+            await sessions.take(session, say("a-1", "我不想活了", seen(outcome)))
+            wang = Counselling(sessions, WANG)
+            await wang.take_over(session, "t-1")
+            back = await wang.hand_back(session, "h-1", closed=True)
+            assert back.position["topic"]["id"] == "lately"
+            assert await deeds(sessions, session) == [("c-1", "takeover"), ("c-1", "cleared")]
+            assert [each.turn async for each in sessions.replay(session)] == [1, 2, 3, 4]
+
+    run(work())
+
+
 def test_from_takeover_to_hand_back_and_replayed_exactly(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:

@@ -78,6 +78,21 @@ def finished(work: Work) -> None:
         work.state.handled.message = work.state.messages
 
 
+def close(work: Work, cause: str) -> None:
+    """A human has cleared the danger: everything of the safety project that is under way is left, and it counts as gone
+    through, so that what was told until now calls nothing again."""
+    with work.rescheduling(cause):
+        running = work.state.running
+        if running is not None and running.project == SAFETY:
+            topics.drop(work, running, cause)
+            work.state.running = None
+        for frame in [each for each in reversed(work.state.suspended) if each.project == SAFETY]:
+            work.state.suspended.remove(frame)
+            topics.drop(work, frame, cause)
+    work.state.handled.times += 1
+    work.state.handled.message = work.state.messages
+
+
 def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: bool) -> bool:
     """Words that call it while a variable marked ``risk`` is asked about are the answer to that: written where they say
     so, and in any case the question is closed. False where something else was asked."""

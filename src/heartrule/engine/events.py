@@ -358,12 +358,14 @@ class LateWords(Event):
 
 
 class HumanChanged(Event):
-    """A counsellor took the session over or handed it back; ``who`` is their id. ``refused``: why it was not done."""
+    """A counsellor took the session over or handed it back; ``who`` is their id. ``refused``: why it was not done.
+    ``closed``: they have cleared the danger, and what was asked about it is not asked again."""
 
     kind: Literal["human"] = "human"
     change: Literal["taken_over", "handed_back"]
     who: str
     refused: str = ""
+    closed: bool = False
 
 
 class Ended(Event):

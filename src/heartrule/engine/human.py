@@ -3,7 +3,7 @@
 Meanwhile the person's words are kept and the rules of P0 read them, so that it is on record what was said; nothing
 else runs, no model is asked, and timers rest. What was waiting is put again when the program is back. Danger is not
 left to the counsellor alone: all on duty are told at once, the numbers are shown where no human writes, and whoever
-hands back hands over to the technique that the words call for.
+hands back hands over to the technique that the words call for, unless they say that they have cleared it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.prompting import fill
 from heartrule.engine.state import Human, State
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 
 REST = "a human holds the session"
 """Why nothing follows from what was noticed."""
+CLEARED = "cleared by a human"
+"""Why the crisis technique ends where who hands back says that the danger is over."""
 ANSWER = timedelta(minutes=3)
 """How long words of danger may stand without a human's before the person is shown whom to call."""
 
@@ -108,9 +110,12 @@ def _hand_back(work: Work, given: Input) -> Flow:
             work.emit(HumanChanged(change="handed_back", who=who.id, refused="not the one who holds the session"))
         return
     work.state.human = None
-    work.emit(HumanChanged(change="handed_back", who=held.id))
+    work.emit(HumanChanged(change="handed_back", who=held.id, closed=bool(who.closed)))
     work.note(_sentence(work, "human_leaves", held.name))
-    _go_on(work, held)
+    if who.closed:
+        _close(work, held)
+    else:
+        _go_on(work, held)
     yield from flow.run_on(work)
 
 
@@ -128,6 +133,18 @@ def _go_on(work: Work, held: Human) -> None:
     work.tell(lead)
     for verdict in called:
         directives.carry_out(work, verdict)
+
+
+def _close(work: Work, held: Human) -> None:
+    """The human has cleared the danger: nothing is asked about it again. What was talked about before comes back; words
+    of danger from now on are heard as ever."""
+    lead = _sentence(work, "program_again", held.name)
+    if held.danger or any(frame.project == SAFETY for frame in alerts.frames(work)):
+        crisis.close(work, CLEARED)
+    if work.state.running is None:
+        work.tell(lead)
+    else:
+        _put_again(work, lead)
 
 
 def _told(work: Work, held: Human) -> list[Verdict]:

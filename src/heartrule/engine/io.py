@@ -37,11 +37,13 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A counsellor: ``id`` is theirs alone, ``name`` is shown. ``instead``: the id of the one whose place they take."""
+    """A counsellor: ``id`` is theirs alone, ``name`` is shown. ``instead``: the id of the one whose place they take.
+    ``closed``: who hands back has cleared the danger; not empty where they have."""
 
     id: str
     name: str = field(repr=False)
     instead: str = ""
+    closed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

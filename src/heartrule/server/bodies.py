@@ -95,7 +95,10 @@ class Takeover(Body):
 
 
 class HandBack(Body):
+    """``closed``: you have cleared the danger, and the program is not to ask about it again."""
+
     key: Annotated[Key, Field(repr=False)]
+    closed: bool = False
 
 
 class Keyed(Body):

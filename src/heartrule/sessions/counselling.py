@@ -61,9 +61,11 @@ class Counselling:
         """Say something to the person. Raises ``Taken`` and ``NotTaken``."""
         return await self._do(session, Entry(key=key, kind="human", text=text, who=self._speaker()), self._mine)
 
-    async def hand_back(self, session: str, key: str) -> Outcome:
-        """Let the program go on. Raises ``Taken`` and ``NotTaken``."""
-        return await self._do(session, Entry(key=key, kind="hand_back", who=self._speaker()), self._mine)
+    async def hand_back(self, session: str, key: str, *, closed: bool = False) -> Outcome:
+        """Let the program go on. ``closed``: the danger has been cleared, and it is not to be asked about again. Raises
+        ``Taken`` and ``NotTaken``."""
+        who = self._speaker() | ({"closed": "yes"} if closed else {})
+        return await self._do(session, Entry(key=key, kind="hand_back", who=who), self._mine)
 
     def _mine(self, record: SessionRecord) -> None:
         if record.human is None:
@@ -82,7 +84,8 @@ class Counselling:
             check(record)
 
         try:
-            await sessions.store.audit.accept(entry, self._record(session, DEEDS[entry.kind]), checked)
+            deed: Deed = "cleared" if (entry.who or {}).get("closed") else DEEDS[entry.kind]
+            await sessions.store.audit.accept(entry, self._record(session, deed), checked)
             outcome = await sessions.take(session, entry)
         except Gone:
             raise NoSuchSession(session) from None

@@ -14,7 +14,8 @@ from heartrule.store.database import Database, Tx
 from heartrule.store.records import Accepted, Entry
 from heartrule.store.schema import audit
 
-Deed = Literal["read", "takeover", "write", "hand_back", "ack"]
+Deed = Literal["read", "takeover", "write", "hand_back", "cleared", "ack"]
+"""``cleared``: handed back with the word that the danger is over."""
 
 _insert = insert(audit)
 _newest = select(audit).order_by(audit.c.id.desc()).limit(bindparam("limit"))

@@ -103,7 +103,7 @@ async def typing(record: Attended, house: TheHouse, staff: OnDuty) -> None:
 @router.post("/sessions/{session}/hand-back", responses=DONE)
 async def hand_back(body: HandBack, record: Attended, house: TheHouse, staff: OnDuty) -> shapes.Turn:
     """Let the program go on from where it was."""
-    deed = counselling(house, staff).hand_back(record.id, f"hand_back {body.key}")
+    deed = counselling(house, staff).hand_back(record.id, f"hand_back {body.key}", closed=body.closed)
     return rendering.turn(record.id, await house.desk.outcome(house.desk.work(deed)))
 
 

@@ -225,6 +225,13 @@ export class DeskSession extends View {
         <button class="main" type="button" ?disabled=${this.busy} @click=${back ? this.handBack : this.takeOver}>
           ${back ? words.handBackYes : words.yes}
         </button>
+        ${
+          back
+            ? html`<button class="second" type="button" ?disabled=${this.busy} @click=${this.handBackCleared}>
+                ${words.handBackCleared}
+              </button>`
+            : nothing
+        }
         <button class="second" type="button" @click=${() => this.ask(null)}>${words.no}</button>
       </div>
     </div>`;
@@ -288,11 +295,15 @@ export class DeskSession extends View {
     this.conversation?.retry();
   };
 
-  private readonly handBack = async () => {
-    await this.does((token) => client().handBack(this.session, token, newKey()));
+  private readonly handBack = () => this.handsBack(false);
+
+  private readonly handBackCleared = () => this.handsBack(true);
+
+  private async handsBack(closed: boolean): Promise<void> {
+    await this.does((token) => client().handBack(this.session, token, newKey(), closed));
     this.asking = null;
     this.conversation?.retry();
-  };
+  }
 
   private async acknowledge(escalation: OpenedEscalation): Promise<void> {
     await this.does((token) => client().acknowledge(escalation, token));

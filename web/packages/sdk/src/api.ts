@@ -1123,13 +1123,21 @@ export interface components {
             /** Decision Source */
             decision_source: string;
         };
-        /** HandBack */
+        /**
+         * HandBack
+         * @description ``closed``: you have cleared the danger, and the program is not to ask about it again.
+         */
         HandBack: {
             /**
              * Key
              * @description One for each thing said.
              */
             key: string;
+            /**
+             * Closed
+             * @default false
+             */
+            closed: boolean;
         };
         /** Health */
         Health: {

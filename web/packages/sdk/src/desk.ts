@@ -58,8 +58,9 @@ export class DeskClient extends Client {
     return await this.post(id, "/messages", token, { key, text });
   }
 
-  async handBack(id: string, token: string, key: string): Promise<Turn> {
-    return await this.post(id, "/hand-back", token, { key });
+  /** `closed`: the danger has been cleared, and the program is not to ask about it again. */
+  async handBack(id: string, token: string, key: string, closed = false): Promise<Turn> {
+    return await this.post(id, "/hand-back", token, closed ? { key, closed } : { key });
   }
 
   /** Lets the person see that something is being written. What goes wrong is no matter. */

@@ -93,6 +93,7 @@ describe("the desk's requests", () => {
     await desk.takeOver("s", "t", "key-00002", "c-1");
     await desk.say("s", "t", "key-00003", "你好");
     await desk.handBack("s", "t", "key-00004");
+    await desk.handBack("s", "t", "key-00005", true);
     await desk.typing("s", "t");
     const path = "/api/v1/desk/sessions/s";
     expect(asked).toEqual([
@@ -100,6 +101,7 @@ describe("the desk's requests", () => {
       ["POST", `${path}/takeover`, { key: "key-00002", instead: "c-1" }],
       ["POST", `${path}/messages`, { key: "key-00003", text: "你好" }],
       ["POST", `${path}/hand-back`, { key: "key-00004" }],
+      ["POST", `${path}/hand-back`, { key: "key-00005", closed: true }],
       ["POST", `${path}/typing`, null],
     ]);
   });
