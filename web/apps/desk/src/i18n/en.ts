@@ -56,7 +56,8 @@ export const en: Words = {
   yes: "Yes, take over",
   no: "Not now",
   handBack: "Hand back to the program",
-  handBackAsk: "The program tells the visitor that you have left, and goes on where it stopped: what it asked about danger, it asks again. Hand back?",
+  handBackAsk:
+    "The program tells the visitor that you have left, and goes on where it stopped: what it asked about danger, it asks again. Hand back?",
   handBackYes: "Yes, hand back",
   handBackCleared: "Hand back, danger is over: do not ask about it again",
   write: "Write to the visitor",
