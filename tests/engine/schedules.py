@@ -86,6 +86,34 @@ def body(name: str, random: Random, *, first: bool) -> list[Node]:
     return [random.choice(waits), *chosen] if random.random() < 0.5 else [*chosen, random.choice(waits)]
 
 
+WATCHED = ["拦一下", "回头说", "绕圈子", "老样子"]
+"""Words that scripts below P0 hear: at an answer, behind a question, and when they look back (the last two)."""
+
+
+def watched() -> list[Node]:
+    """P1 and P2 by rules; with a model its verdicts come beside them."""
+
+    def watch(number: int, priority: str, *then: Node, **more: Any) -> Node:
+        rules = {"explicit": [{"pattern": WATCHED[number], "reason": "说了这个词"}]}
+        condition = {"judge": f"有没有说{WATCHED[number]}", "rules": rules}
+        return {
+            "awareness": WATCHED[number],
+            "id": f"w{number}",
+            "priority": priority,
+            "always": True,
+            "condition": condition,
+            "then": list(then),
+            **more,
+        }
+
+    return [
+        watch(0, "P1", directive("CALL_TECHNIQUE", technique="calm"), at=["answer"], cooldown="2 turns"),
+        watch(1, "P1", directive("INSERT_TOPIC", topic="t2", position="NEXT"), at=["after ask", "after ai_ask"]),
+        watch(2, "P2", directive("CALL_TECHNIQUE", technique="deep"), every="2 turns"),
+        watch(3, "P2", directive("INSERT_TOPIC", topic="t3", position="TAIL"), every="1m"),
+    ]
+
+
 EXTRAS: list[Node] = [
     {},
     {},
@@ -116,7 +144,7 @@ def shape(seed: int) -> Script:
         phase("P2", *steps[first:]),
         declare=[{"var": "家人", "value": PEOPLE}, {"var": "记过"}, {"var": "缓过"}],
         skills=SKILLS,
-        awareness=orders(),
+        awareness=[*orders(), *watched()],
     )
 
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 from tests.engine.minds import INTENT, fork, sensible
-from tests.engine.schedules import ORDERS, Ledger, shape
+from tests.engine.schedules import ORDERS, WATCHED, Ledger, shape
 from tests.engine.scripts import check, roundtrip
 
 from heartrule.engine.state import State
@@ -24,7 +24,7 @@ HISTORIES = int(os.environ.get("HEARTRULE_HISTORIES", "120"))
 SHAPES = max(40, min(400, HISTORIES // 5))
 """Scripts that they are drawn from."""
 MOVES = 12
-WORDS = ("还行", "说不清", "没有", "换了部门以后", "跳过", "什么意思")
+WORDS = ("还行", "说不清", "没有", "换了部门以后", "跳过", "什么意思", "我想跟真人说")
 TURNS = 150
 """A session comes to its end within so many answers more."""
 HISTORY: dict[str, int] = {}
@@ -88,6 +88,21 @@ class Histories(RuleBasedStateMachine):
     def danger(self) -> None:
         self._say(INTENT["zh"])
 
+    @precondition(lambda self: not self.talk.ended)
+    @rule(word=st.sampled_from(WATCHED), also=st.sampled_from(["", "，还行", *WATCHED]))
+    def watched(self, word: str, also: str) -> None:
+        self._say(f"{word} {also}")
+
+    @precondition(lambda self: not self.talk.ended)
+    @rule(minutes=st.sampled_from([0, 2]))
+    def look_back(self, minutes: int) -> None:
+        """Whoever sweeps asks what is due; what was found comes in as a turn of its own."""
+        seq = self.talk.state.seq
+        found = self.talk.look(minutes=minutes)
+        HISTORY["looks"] = HISTORY.get("looks", 0) + bool(found)
+        if self.talk.state.seq != seq:
+            self._check()
+
     @rule(minutes=st.sampled_from([1, 3, 45]))
     def time(self, minutes: int) -> None:
         self.talk.wait(minutes=minutes)
@@ -126,3 +141,4 @@ def test_histories() -> None:
     print(f"{HISTORIES} histories: {HISTORY}")  # noqa: T201
     assert HISTORY["directive"] > HISTORIES, "orders were given"
     assert HISTORY["queue"] > HISTORIES
+    assert HISTORY["looks"] > HISTORIES // 10
