@@ -42,6 +42,9 @@ class DebugAwareness(Shape):
 
 
 class DebugWrite(Shape):
+    """``outcome``: written, or why it was not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), ``reason`` in words
+    of the script. ``path``: the field that it was about."""
+
     turn: Count
     operation: str
     old: Any
@@ -50,6 +53,9 @@ class DebugWrite(Shape):
     strategy: str
     evidence: str | None
     at: datetime
+    outcome: str
+    reason: str
+    path: str
 
 
 class DebugVariable(Shape):
@@ -152,6 +158,39 @@ class DebugCall(Shape):
     changed: DebugChanged
 
 
+class DebugRead(Shape):
+    """An answer and how it was read: ``strategies`` in the order of their trial. ``raw`` is what came back."""
+
+    raw: str | None
+    strategies: list[str]
+    outcome: str
+    problem: str | None
+
+
+class DebugRound(Shape):
+    """A round of an interactive action; ``metrics`` are the model's words about how the person takes part."""
+
+    turn: Count
+    action: str
+    type: str
+    round: Count
+    metrics: dict[str, str] | None
+    progress_suggestion: str
+
+
+class DebugResult(Shape):
+    """What a round came to. ``exit_reason``: ``max_rounds_reached``, ``exit_criteria_met``, ``user_blocked``,
+    ``off_topic``, or empty. ``parse_retries``: how many of ``answers`` could not be read."""
+
+    of: DebugRound
+    max_rounds: Count | None
+    completed: bool
+    exit_reason: str
+    parse_error: bool
+    parse_retries: Count
+    answers: list[DebugRead]
+
+
 class DebugMessage(Shape):
     seq: Annotated[int, Field(ge=1)]
     sender: Literal["person", "ai", "system", "human"]
@@ -164,7 +203,7 @@ class Debug(Shape):
     ``full`` shows it; ``masked``: prompts and what is known of the person are hidden all the same. ``whole``: the turn
     was worked out again and came to the same, which took ``milliseconds``; else ``reason`` says why not (``differs``,
     ``not_kept``, ``cannot_restore``) and ``detail`` where, prompts are missing and variables are today's. ``last`` is
-    the session's newest turn."""
+    the session's newest turn. ``results`` are those of the turn's rounds, ``rounds`` the session's last, up to it."""
 
     model_config = ConfigDict(title="Debug")
 
@@ -186,3 +225,5 @@ class Debug(Shape):
     awareness: list[DebugAwareness]
     variables: list[DebugVariable]
     calls: list[DebugCall]
+    results: list[DebugResult]
+    rounds: list[DebugRound]

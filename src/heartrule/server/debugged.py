@@ -16,6 +16,9 @@ from heartrule.server.debug_shapes import (
     DebugEvent,
     DebugLayer,
     DebugMessage,
+    DebugRead,
+    DebugResult,
+    DebugRound,
     DebugVariable,
     DebugWrite,
     Level,
@@ -24,6 +27,7 @@ from heartrule.server.settings import LEVELS, ServerSettings
 from heartrule.sessions.debugging import Bubble, Debugged
 from heartrule.sessions.debugging_calls import Call, Try
 from heartrule.sessions.debugging_prompts import Layer
+from heartrule.sessions.debugging_results import Result, Round
 from heartrule.sessions.whys import Watched
 from heartrule.store.records import EventRecord, SessionRecord
 
@@ -32,11 +36,11 @@ DEBUG = "debug"
 CLEAR = frozenset(
     {
         "acted",
-        "awareness",
-        "before",
         "after",
         "again",
         "asked",
+        "awareness",
+        "before",
         "calls",
         "cause",
         "check",
@@ -53,9 +57,12 @@ CLEAR = frozenset(
         "joint",
         "kept",
         "key",
+        "level",
         "max_rounds",
         "messages",
         "name",
+        "needed",
+        "orchestrate",
         "outcome",
         "parse_error",
         "priority",
@@ -115,6 +122,8 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
         awareness=[_watched(each, full) for each in found.watched],
         variables=[_variable(bubble, full and not (masked and bubble.scope == "global")) for bubble in found.variables],
         calls=[_call(call, full, masked) for call in found.calls],
+        results=[_result(each, full) for each in found.results],
+        rounds=[_round(each, full) for each in found.rounds],
     )
 
 
@@ -163,6 +172,30 @@ def _call(call: Call, full: bool, masked: bool) -> DebugCall:
         changed=DebugChanged(
             variables=list(call.changed.variables), exits=list(call.changed.exits), messages=list(call.changed.messages)
         ),
+    )
+
+
+def _round(of: Round, full: bool) -> DebugRound:
+    return DebugRound(**(asdict(of) if full else asdict(of) | {"metrics": None}))
+
+
+def _result(result: Result, full: bool) -> DebugResult:
+    return DebugResult(
+        of=_round(result.of, full),
+        max_rounds=result.max_rounds,
+        completed=result.completed,
+        exit_reason=result.exit_reason,
+        parse_error=result.parse_error,
+        parse_retries=result.parse_retries,
+        answers=[
+            DebugRead(
+                raw=each.raw if full else None,
+                strategies=list(each.strategies),
+                outcome=each.outcome,
+                problem=each.problem if full else None,
+            )
+            for each in result.answers
+        ],
     )
 
 

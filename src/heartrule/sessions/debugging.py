@@ -11,6 +11,7 @@ from heartrule.engine.variables import ScopeKey, Value, Variables
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_calls import Call, calls_of
 from heartrule.sessions.debugging_prompts import layers
+from heartrule.sessions.debugging_results import Result, Round, results_of, rounds_of
 from heartrule.sessions.replay import Replayed, asked_beside, replay
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import variables_of
@@ -30,6 +31,7 @@ DECISIONS = (
     "exit",
     "judged",
     "strategy",
+    "monitored",
     "advice_unused",
     "awareness",
     "unasked",
@@ -114,6 +116,8 @@ class Debugged:
     watched: tuple[Watched, ...]
     variables: tuple[Bubble, ...]
     calls: tuple[Call, ...]
+    results: tuple[Result, ...]
+    rounds: tuple[Round, ...]
 
 
 async def debugged(
@@ -134,6 +138,7 @@ async def debugged(
     attempts = await store.attempts(session, number)
     recorded = await store.calls(session, number)
     batch = await store.consumed(session, number)
+    told = await store.events(session, ("round",), limit=EVENTS)
     return Debugged(
         turn=number,
         last=record.seq,
@@ -151,6 +156,8 @@ async def debugged(
         watched=watched(events),
         variables=_bubbles(known, writes, number),
         calls=_calls(again, recorded, attempts, events, kept, policy),
+        results=results_of(events, recorded),
+        rounds=rounds_of(told, number),
     )
 
 
