@@ -8,11 +8,14 @@ from dataclasses import replace
 from typing import Any, cast
 
 from heartrule.engine import contradictions, versions
-from heartrule.engine.definitions import PLAIN, definition, key_of, known_by, lookup, loops
+from heartrule.engine.definitions import PLAIN, key_of, known_by
 from heartrule.engine.definitions import SCOPES as SCOPES
 from heartrule.engine.definitions import declared as declared
+from heartrule.engine.definitions import definition as definition
 from heartrule.engine.definitions import is_known as is_known
 from heartrule.engine.definitions import keyed as keyed
+from heartrule.engine.definitions import lookup as lookup
+from heartrule.engine.definitions import loops as loops
 from heartrule.engine.definitions import own_names as own_names
 from heartrule.engine.definitions import rules_for as rules_for
 from heartrule.engine.definitions import visible as visible
