@@ -68,12 +68,15 @@ def test_what_was_not_asked_about_has_not_been_mentioned() -> None:
     assert "此刻的心情几分" in talk.said[-1]
 
 
-def test_a_meaning_that_speaks_of_the_person_is_not_said_to_them() -> None:
-    talk = hold(get("心情", "integer", define="来访者此刻的心情"))
+@pytest.mark.parametrize(("name", "called"), [("心情", "心情"), ("mood", None)])
+def test_a_meaning_that_speaks_of_the_person_is_not_said_to_them(name: str, called: str | None) -> None:
+    """The variable's own name stands in for it, where it is in their language."""
+    talk = hold(get(name, "integer", define="来访者此刻的状态"))
     talk.say("时好时坏的")
-    assert reasons(talk) == {"心情": "vague"}
+    assert reasons(talk) == {name: "vague"}
     assert "来访者" not in talk.said[-1]
-    assert any(each in talk.said[-1] for each in spoken(talk, "missing_value"))
+    assert "mood" not in talk.said[-1]
+    assert any(each in talk.said[-1] for each in ([called] if called else spoken(talk, "missing_value")))
 
 
 def test_a_value_that_came_is_missing_no_longer() -> None:
@@ -200,7 +203,7 @@ def test_the_next_prompt_is_told_what_could_not_be_used_and_only_that_one() -> N
     talk.say("嗯……")
     hints = [task.values["unclear"] for task in prompts(talk)]
     assert hints[0] == ""
-    assert hints[1].startswith("心情评分: ")
+    assert hints[1].startswith("心情评分：")
     assert "心情评分" not in hints[2]
 
 

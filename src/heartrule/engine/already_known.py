@@ -15,13 +15,14 @@ from typing import Any, Literal, Protocol
 
 from heartrule.engine import asking, exit_policy, reviewing, rounds, scopes, speech
 from heartrule.engine.actions.base import Heard, Moves, Step
+from heartrule.engine.definitions import lookup
 from heartrule.engine.dependencies import rules_of, wanted
 from heartrule.engine.exit_policy import Decision
 from heartrule.engine.extraction import gets, locate
 from heartrule.engine.io import Rest
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import Value
-from heartrule.engine.wording import meant, puts_a_question, question_for, reask
+from heartrule.engine.wording import called, puts_a_question, question_for, reask
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, readers, values
 from heartrule.language.nodes import Get, Set, VariableRules
@@ -184,7 +185,7 @@ def _of_one(work: Work, item: Get, text: str) -> tuple[Verdict, list[str], str]:
         return ("yes" if same else "unclear"), [], ""  # a value that differs has been found before this
     if lead is not None and rest.strip():
         return ("yes", [], "") if lead.value and not _TURNS.search(rest) else ("other", [item.get], rest)
-    said, value = readers.fold(text), readers.fold(_shown(work, scopes.lookup(work, item.get)))
+    said, value = readers.fold(text), readers.fold(_shown(work, lookup(work, item.get)))
     if value and value in said:
         return ("no" if _DENIES.search(text) else "yes"), [], ""
     return "other", [item.get], text
@@ -210,10 +211,8 @@ def _is_another(work: Work, item: Get, text: str, *, asked: bool) -> bool:
 
 
 def _differs(work: Work, item: Get, raw: Any) -> bool:
-    held = scopes.lookup(work, item.get)
-    outcome = values.accept(
-        rules_of(work, item), raw, lambda other: raw if other == item.get else scopes.lookup(work, other)
-    )
+    held = lookup(work, item.get)
+    outcome = values.accept(rules_of(work, item), raw, lambda other: raw if other == item.get else lookup(work, other))
     return isinstance(outcome, values.Ok) and outcome.value != held
 
 
@@ -238,9 +237,9 @@ def _list(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) ->
 
 
 def _label(work: Work, output: Sequence[Get | Set], name: str) -> str:
-    words = meant(work, output, name)
+    words = called(work, output, name)
     most = LABEL if work.world.script.locale.startswith("zh") else 3 * LABEL
-    return words if words and len(words) <= most else name.rpartition(".")[2].replace("_", " ")
+    return words if len(words) <= most else name.rpartition(".")[2].replace("_", " ")
 
 
 def _shown(work: Work, value: Any) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from heartrule.engine import scopes
+from heartrule.engine.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import VariableRules
@@ -99,14 +99,16 @@ def hint(work: Work) -> str:
     """What the next prompt is told of values that were offered and could not be used; empty in ordinary rounds. What
     nobody has mentioned is told from the second time on."""
     tries: Mapping[str, int] = work.frame.memory.get("tries", {})
+    zh = work.world.script.locale.startswith("zh")
+    colon, semicolon = ("：", "；") if zh else (": ", "; ")
     rows = [
-        f"{name}: {told}"
+        f"{name}{colon}{told}"
         for name, reason in recorded(work).items()
-        if scopes.lookup(work, name) is None or reason in OVERRULING
+        if lookup(work, name) is None or reason in OVERRULING
         if reason != "not_mentioned" or tries.get(name, 0) > 1
         if (told := _told(work, name, reason))
     ]
-    return ("；" if work.world.script.locale.startswith("zh") else "; ").join(rows)
+    return semicolon.join(rows)
 
 
 def _told(work: Work, name: str, reason: str) -> str:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine import scopes
 from heartrule.engine.actions.base import Heard
+from heartrule.engine.dependencies import rules_of
 from heartrule.engine.extraction import described, gets, values_schema
 from heartrule.engine.overhearing import newest, overheard
 from heartrule.engine.tasks import Answer, Task
@@ -77,4 +77,4 @@ def _task(work: Work, wanted: Sequence[Get]) -> Task:
 
 
 def _dated(work: Work, wanted: Sequence[Get]) -> bool:
-    return any(scopes.rules_for(scopes.definition(work, item.get)[1], item).type == "date" for item in wanted)
+    return any(rules_of(work, item).type == "date" for item in wanted)

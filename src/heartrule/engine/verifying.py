@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine import scopes
 from heartrule.engine.answers import items
+from heartrule.engine.dependencies import rules_of
 from heartrule.engine.events import Verified
 from heartrule.engine.extraction import Extraction, Found, gets
 from heartrule.engine.overhearing import newest, overheard
@@ -75,7 +75,7 @@ def _is_open(work: Work, item: Get, found: Extraction, earlier: Mapping[str, Any
     taken = found.found.get(item.get)
     if taken is None or taken.strategy not in _TAKEN:
         return False
-    if scopes.rules_for(scopes.definition(work, item.get)[1], item).risk:
+    if rules_of(work, item).risk:
         return False
     return item.get not in earlier or bool(earlier[item.get]["value"] != taken.value)
 
@@ -97,7 +97,7 @@ def _task(work: Work, doubtful: Sequence[Get], found: Extraction) -> Task:
 
 
 def _row(work: Work, number: int, item: Get, taken: Found) -> str:
-    rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    rules = rules_of(work, item)
     zh = work.world.script.locale.startswith("zh")
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
     value = " ".join(placeholders.format_value(taken.value, work.world.script.locale).split())

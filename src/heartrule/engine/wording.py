@@ -118,6 +118,14 @@ def meant(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
     return wanted
 
 
+def called(work: Work, output: Sequence[Get | Set], name: str) -> str:
+    """What an output is called to the person: its meaning, else the variable's own name where that is in the language
+    of the session, else a word that names nothing."""
+    own = name.rpartition(".")[2].replace("_", " ")
+    fits = own.isascii() != work.world.script.locale.startswith("zh")
+    return meant(work, output, name) or (own if fits and name else "") or work.spoken("missing_value", 0)
+
+
 def _filled(sentence: str, **given: str) -> str:
     """A sentence of the scheme with what it names put in, in one pass."""
 
@@ -136,7 +144,7 @@ def reask(
     if repair:
         lead = work.spoken(f"repair_{repair}", 0)
     else:
-        wanted = (meant(work, output, name) if name else "") or work.spoken("missing_value", 0)
+        wanted = called(work, output, name) if name else work.spoken("missing_value", 0)
         earlier = missing.contradicted_before(work).get(name, "")
         lead = _filled(work.spoken(reason, work.frame.round), define=wanted, earlier=earlier)
     return f"{lead}\n{question}" if question else lead

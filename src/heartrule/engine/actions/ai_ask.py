@@ -27,10 +27,10 @@ from heartrule.engine import (
 )
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.definitions import lookup
 from heartrule.engine.exit_policy import ORDER, Decision, Signals
 from heartrule.engine.extraction import Extraction, described, gets, known, values_schema
 from heartrule.engine.prompting import ahead, fill, shared
-from heartrule.engine.scopes import lookup
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
 from heartrule.engine.work import Work
@@ -315,8 +315,8 @@ def _go_on(
         asking.put_by_model(work, list(left) or [item.get for item in dependencies.wanted(work, action.output)])
         frame.memory["question"] = words
         return Step(say=(words,), wait="message", risk=found.risk)
-    if name := overruled(left):
-        return Step(say=(_doubted(work, action, name, left[name]),), wait="message", risk=found.risk)
+    if doubted := overruled(left):
+        return Step(say=(_doubted(work, action, doubted, left[doubted]),), wait="message", risk=found.risk)
     name = next(iter(left), None)
     if name is not None and name != frame.memory.get("asking"):
         frame.memory["asking"] = name
