@@ -56,7 +56,9 @@ EVENTS = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One write of a variable; ``operation`` ``delete`` means that its scope was cleaned."""
+    """One write of a variable, or one that was tried; ``operation`` ``delete`` means that its scope was cleaned.
+    ``outcome``: written, or why it is not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), with the ``reason``.
+    ``path``: the field that it was about."""
 
     turn: int
     operation: str
@@ -66,11 +68,15 @@ class Write:
     strategy: str
     evidence: str | None = field(repr=False)
     at: datetime
+    outcome: str = "written"
+    reason: str = ""
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Bubble:
-    """A variable as it stood after the turn. ``changed``: in this turn. ``history``: its last writes, oldest first."""
+    """A variable as it stood after the turn. ``changed``: in this turn. ``history``: its last writes, oldest first,
+    those that were only tried among them. What was only ever tried has no value and no ``updated_at`` of its own."""
 
     name: str
     scope: str
@@ -133,7 +139,7 @@ async def debugged(
         return None
     again, reason, detail = await _again(store, scripts, session, number)
     events = await store.events(session, turn=number)
-    writes = await store.events(session, ("variable",), limit=EVENTS)
+    writes = await store.events(session, ("variable", "unwritten"), limit=EVENTS)
     known = again.result.variables if again else variables_of(await store.variables(session))
     attempts = await store.attempts(session, number)
     recorded = await store.calls(session, number)
@@ -201,9 +207,14 @@ def _bubbles(variables: Variables, events: Sequence[EventRecord], turn: int) -> 
             data = event.data
             key = (data["scope"], data["scope_key"], data["name"])
             history.setdefault(key, []).append(_write(event))
+    cells = {where: dict(cell) for where, cell in variables.cells.items()}
+    for (scope, key, name), writes in history.items():
+        if all(write.outcome != "written" for write in writes) and (not key or (scope, key) in cells):
+            nothing = Value(None, "null", writes[-1].at, writes[-1].source, scope, writes[-1].strategy)
+            cells.setdefault((scope, key), {}).setdefault(name, nothing)
     return tuple(
         _bubble(where, name, value, history.get((*where, name), []), turn)
-        for where, cell in sorted(variables.cells.items())
+        for where, cell in sorted(cells.items())
         for name, value in sorted(cell.items())
     )
 
@@ -212,13 +223,16 @@ def _write(event: EventRecord) -> Write:
     data = event.data
     return Write(
         turn=event.turn,
-        operation=data["operation"],
+        operation=data.get("operation", "none"),
         old=data["old"],
         value=data["value"],
         source=data["source"],
         strategy=data["strategy"],
         evidence=data["evidence"],
         at=datetime.fromisoformat(data["at"]),
+        outcome=data.get("outcome", "written"),
+        reason=data.get("reason", ""),
+        path=data.get("path", ""),
     )
 
 
@@ -233,6 +247,6 @@ def _bubble(where: ScopeKey, name: str, value: Value, writes: Sequence[Write], t
         strategy=value.strategy,
         evidence=value.evidence,
         updated_at=value.updated_at,
-        changed=any(write.turn == turn for write in writes),
+        changed=any(write.turn == turn and write.outcome == "written" for write in writes),
         history=tuple(writes[-WRITES:]),
     )
