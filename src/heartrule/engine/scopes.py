@@ -21,7 +21,8 @@ from heartrule.engine.definitions import rules_for as rules_for
 from heartrule.engine.definitions import visible as visible
 from heartrule.engine.dependencies import lacking
 from heartrule.engine.events import Fault, ScopeCleaned, ScopeOpened, ScopeSnapshot, VariableOperation
-from heartrule.engine.unwritten import Offer, Strategy, record
+from heartrule.engine.unwritten import Offer, record
+from heartrule.engine.unwritten import Strategy as Strategy
 from heartrule.engine.variables import ScopeKey, Value
 from heartrule.engine.work import Work
 from heartrule.language import values
