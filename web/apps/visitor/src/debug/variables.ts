@@ -46,7 +46,7 @@ function history({ history: writes, masked }: Variable, words: DebugWords, local
       ${writes.map(
         (write) => html`<li>
           <span class="soft">${words.writeTurn(write.turn)} · ${time.format(new Date(write.at))} · ${write.source} ·
-            ${worded(words.strategies, write.strategy)}</span>
+            ${worded(words.strategies, write.strategy)}${write.outcome === "written" ? nothing : html` · ${worded(words.writeOutcomes, write.outcome)}${write.reason ? ` (${write.reason})` : nothing}`}</span>
           ${
             masked
               ? nothing
