@@ -941,7 +941,11 @@ export interface components {
             /** History */
             history: components["schemas"]["DebugWrite"][];
         };
-        /** DebugWrite */
+        /**
+         * DebugWrite
+         * @description ``outcome``: written, or why it was not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), ``reason`` in words
+         *     of the script. ``path``: the field that it was about.
+         */
         DebugWrite: {
             /** Turn */
             turn: number;
@@ -962,6 +966,12 @@ export interface components {
              * Format: date-time
              */
             at: string;
+            /** Outcome */
+            outcome: string;
+            /** Reason */
+            reason: string;
+            /** Path */
+            path: string;
         };
         /**
          * DeskItem
