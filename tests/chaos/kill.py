@@ -26,14 +26,19 @@ from tests.chaos.children import Deaths, Tell
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.sessions import Settings, open_sessions
-from heartrule.store.records import Entry
+from heartrule.sessions import Sessions, Settings, open_sessions
+from heartrule.sessions.rows import state_of
+from heartrule.store.records import Entry, InputKind
 from heartrule.testing.counsellor import counsel
-from heartrule.testing.hold import START, Held, MovedClock, hold
+from heartrule.testing.hold import START, Held, MovedClock
 from heartrule.testing.visitor import Visitor
 
 LATENCY = 0.004
 """Seconds a model call takes, so that many deaths fall into one."""
+EVERY = 6
+"""A counsellor takes the session over before every so many answers, speaks, is spoken to, and hands it back."""
+WANG = {"id": "c-1", "name": "王老师"}
+INPUTS = 200
 
 
 async def slow(request: Request) -> dict[str, Any]:
@@ -51,8 +56,36 @@ async def in_peace(folder: Path, script: str, seed: int, *, model: bool) -> tupl
     async with open_sessions(settings(folder, clock, model=model)) as sessions:
         record = await sessions.create(script)
         compiled = await sessions.script_of(record)
-        held = await hold(sessions, record.id, Visitor(compiled, seed, prefer=("safe", "开始")), clock)
+        held = await attended(sessions, record.id, Visitor(compiled, seed, prefer=("safe", "开始")), clock)
         return held, await sessions.store.dump(record.id)
+
+
+async def attended(sessions: Sessions, session: str, visitor: Visitor, clock: MovedClock) -> Held:
+    """Held by a visitor from start to end, with a counsellor in between; every other time they have cleared it."""
+    held = Held(session, await sessions.start(session))
+
+    async def give(kind: InputKind, **what: Any) -> None:
+        clock.pass_(seconds=30)
+        loaded = await sessions.store.load(session, 1)
+        after = loaded.messages[-1].number if loaded.messages and "who" not in what else None
+        entry = Entry(f"input {len(held.entries) + 1}", kind, after=after, **what)
+        held.entries.append(entry)
+        held.times.append(clock.now())
+        held.outcome = await sessions.take(session, entry)
+
+    answers = 0
+    while not held.completed and len(held.entries) < INPUTS:
+        answers += 1
+        if answers % EVERY == 0:
+            await give("takeover", who=WANG)
+            await give("human", text="我是王老师，我在。", who=WANG)
+            await give("message", text="我不想活了" if answers % (2 * EVERY) == 0 else "嗯，谢谢")
+            await give("hand_back", who=WANG | ({"closed": "yes"} if answers % (2 * EVERY) == 0 else {}))
+            continue
+        loaded = await sessions.store.load(session, 1)
+        kind, words = visitor.reply(state_of(loaded.state), held.outcome.request)
+        await give("choice", choice=words) if kind == "choice" else await give("message", text=words)
+    return held
 
 
 @dataclass(frozen=True, slots=True)
