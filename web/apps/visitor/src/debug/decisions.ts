@@ -46,6 +46,10 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
       return joined(said("directive"), said("cause"), said("refused"));
     case "queue":
       return `${list(data.before)} → ${list(data.after)} · ${coded("cause")}`;
+    case "instances":
+      return joined(`${list(data.before)} → ${list(data.after)}`, coming(data.coming), coded("cause"));
+    case "course":
+      return joined(`${list(data.written)} → ${list(data.after)}`, said("cause"), said("refused"));
     case "topic":
       return joined(said("ref"), coded("state"), coded("cause"));
     case "phase":
@@ -57,4 +61,8 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
 
 function list(value: unknown): string {
   return Array.isArray(value) && value.length > 0 ? value.join(" ") : "–";
+}
+
+function coming(value: unknown): string {
+  return Array.isArray(value) && value.length > 0 ? `+ ${value.join(" ")}` : "";
 }
