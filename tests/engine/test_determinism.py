@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from tests.engine.scripts import CALM, ask, check, only, phase, put, roundtrip, say, script, skill, topic, use
+from tests.engine.watchers import MEET, hearing, made, watcher, words
+from tests.engine.watchers import model as watching
 
 from heartrule.engine.io import Input, Needs, Turn, Words, World
 from heartrule.engine.state import State
@@ -104,6 +106,36 @@ def test_a_turn_worked_out_twice_is_the_same_to_the_byte(name: str, with_model: 
         assert (here.state.model_dump_json(), here.variables.cells) == before, "a turn changed its world"
         talk.move(given)
         assert dump(talk.turn) == dump(turn)
+
+
+SPOKEN = (
+    "我喘不过气",
+    "好",
+    "我喘不过气",
+    "不想说",
+    "我不想活了",
+    "我想跟真人说",
+    "我想跟真人说",
+    "今天就到这儿吧",
+    "没有",
+)
+
+
+@pytest.mark.parametrize("mind", [None, model, watching(hearing("不想说"))], ids=["rules", "silent", "perceives"])
+def test_turns_in_which_scripts_below_p0_act_are_the_same_to_the_byte(mind: Any) -> None:
+    flooded = watcher(MEET, id="flooded", judge="喘不过气", at="answer", rules=words("喘不过气"), cooldown="3 turns")
+    talk = Talk(made(watcher(), flooded), mind)
+    acted = 0
+    for said in SPOKEN:
+        talk.now += timedelta(seconds=20)
+        given = Input("message", (Words(said, talk.state.messages),), after=talk.state.messages)
+        here = replace(world(talk), state=State.model_validate_json(talk.state.model_dump_json()))
+        turn, answers = answered(here, given, lambda task: talk._answer(task).data)
+        assert dump(advance(here, given, answers)) == dump(turn)
+        talk.move(given)
+        assert dump(talk.turn) == dump(turn)
+        acted += sum(event.kind == "awareness" and event.priority == "P1" and event.acted for event in turn.events)
+    assert acted >= 4
 
 
 def test_more_answers_than_are_needed_change_nothing() -> None:
