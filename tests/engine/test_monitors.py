@@ -374,6 +374,19 @@ def test_a_schemes_own_template_counts_and_ours_where_it_has_none() -> None:
     assert "你在一旁看咨询师" in whole(held, held.turn.after[0])
 
 
+@pytest.mark.parametrize("locale", ["zh-CN", "en"])
+def test_the_topics_strategy_is_shown_as_a_mapping_too(locale: str) -> None:
+    mapping = "{notes: 慢慢来, min_completeness_requirement: 职业, retry: comfort, max_retries: 3}"
+    text = SCRIPT.format(locale=locale, session="", rounds=5, required="true")
+    text = text.replace("strategy: 慢慢来", f"strategy: {mapping}")
+    held = Talk(text, talk().model)
+    held.say("还行吧")
+    shown = whole(held, held.turn.after[0])
+    for part in ("慢慢来", "职业", "comfort", "最多 3 次" if locale == "zh-CN" else "3 times at most"):
+        assert part in shown
+    assert "{%" not in shown
+
+
 def test_a_few_lines_of_the_conversation_are_enough() -> None:
     held = talk(rounds=9)
     for number in range(6):

@@ -18,6 +18,7 @@ from heartrule.engine.rounds import UNAVAILABLE, UNPARSED
 from heartrule.engine.state import Round, Wanted
 from heartrule.engine.tasks import Task
 from heartrule.engine.work import Work
+from heartrule.language.nodes import TopicStrategy
 
 Level = Literal["action_feedback", "topic_orchestration"]
 Suggestion = Literal["rephrase", "simplify", "comfort", "accept_partial", "skip", ""]
@@ -128,7 +129,10 @@ def _task(work: Work, last: Round) -> Task:
 def _values(work: Work, last: Round) -> dict[str, str]:
     body, metrics = work.body(), {name: _known(value) for name, value in last.metrics.items()}
     action = body.actions[last.index] if body and last.index < len(body.actions) else None
+    strategy = body.strategy if body else None
     return metrics | {
+        "retry": strategy.retry or "" if isinstance(strategy, TopicStrategy) else "",
+        "max_retries": str(strategy.max_retries) if isinstance(strategy, TopicStrategy) else "",
         "action_type": last.type,
         "content": fill(work, action.peek("content")) if action else "",
         "targets": ", ".join(item.define or item.get for item in gets(action.peek("output") or [])) if action else "",
