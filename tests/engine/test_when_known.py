@@ -304,3 +304,25 @@ def test_the_words_stay_when_an_interruption_comes_back() -> None:
     assert talk.state.running is not None
     assert talk.state.running.action is not None
     assert talk.state.running.action.memory["question"] == talk.said[-1].split("\n")[-1]
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        {},
+        {"EXIT": 5, "content": ["嗯"], "values": []},
+        {"EXIT": "NO", "content": None, "values": {"称呼": None}},
+        {"EXIT": "NO", "content": "嗯。", "values": {"称呼": {"value": {"a": 1}, "evidence": "随便"}}},
+        {"EXIT": "YES", "content": "？", "values": {"称呼": {"value": "", "evidence": ""}}},
+        {"EXIT": "NO", "content": "怎么叫你？", "values": {"别的": {"value": 1, "evidence": "随便"}}},
+    ],
+    ids=str,
+)
+def test_whatever_a_model_answers_there_is_a_way_on(reply: Any) -> None:
+    talk = with_model(reply)
+    for _ in range(9):
+        if not talk.ended:
+            talk.say("随便吧")
+            check(talk)
+    assert talk.ended
+    assert last(talk, "称呼") in ("小禾", None, "随便吧")
