@@ -10,6 +10,7 @@ import typer
 from heartrule.cli.chat import chat
 from heartrule.cli.escalations import escalations
 from heartrule.cli.eval import evaluations
+from heartrule.cli.fmt import fmt
 from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
 from heartrule.cli.prompts import prompts
@@ -37,6 +38,12 @@ app.command(help=said("列出可以谈的脚本。", "List the scripts that can 
 app.command(
     help=said("检查脚本文件或文件夹；有错误时以 1 退出。", "Check script files or folders; exits 1 on errors.")
 )(lint)
+app.command(
+    help=said(
+        "把另一种写法的脚本改成标准写法，注释和空行都不动。",
+        "Rewrite scripts in other spellings as ours; comments and blank lines stay.",
+    )
+)(fmt)
 app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(
     schema
 )

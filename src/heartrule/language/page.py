@@ -198,9 +198,13 @@ class Page:
             yield "\n" + " " * column
             yield comment
 
-    def copied(self, value: Tree, by: int) -> Iterator[Piece]:
-        """A value as it stands, its further lines moved by so many columns."""
+    def copied(self, value: Tree, by: int, *, twice: bool = False) -> Iterator[Piece]:
+        """A value as it stands, its further lines moved by so many columns. ``twice``: it stays where it is too, with
+        the comment in its first line."""
         at, end = value.start, value.end
+        if twice and value.style in ("|", ">") and (comment := self.comments(at, self.end_of_line(at))):
+            yield self.text[at : comment[0][0]].rstrip()
+            at = self.end_of_line(at)
         while (stop := self.next_line(at)) < end:
             yield (at, stop)
             line = self.text[stop : self.next_line(stop)]

@@ -26,6 +26,12 @@ def read(raw: bytes | str, file: str) -> Parsed:
     return Parsed(file, ours.documents, in_original(ours.map, made.traced, lines), found)
 
 
+def in_our_spelling(text: str, file: str) -> str:
+    """A text that loads, with other spellings rewritten."""
+    parsed = compose(text, file)
+    return respelled(text).traced.text if parsed.whole and spelled_otherwise(parsed.documents) else text
+
+
 def _told(made: Respelled, parsed: Parsed) -> list[Finding]:
     starts = begins("\n".join(parsed.map.lines))
 

@@ -32,7 +32,7 @@ _RULES: Mapping[str, tuple[Callable[[Spelled], Made], ...]] = {
     "awareness": (watching.spelled,),
 }
 _LISTS = {"declare": "declare", "actions": "actions"}
-_BELOW: Mapping[str, Mapping[str, str]] = {
+BELOW: Mapping[str, Mapping[str, str]] = {
     "": {
         **{kind: kind for kind in ("sessions", "skills", "awareness", "global")},
         "session": "sessions",
@@ -100,7 +100,7 @@ def _below(page: Page, node: Tree, kind: str, above: tuple[tuple[str, Tree], ...
     here = Spelled(page, node, kind, above, names)
     for rule in _RULES.get(kind, ()):
         yield from rule(here)
-    below = _BELOW.get(kind, {})
+    below = BELOW.get(kind, {})
     for entry in node.entries:
         if entry.name in below:
             yield from _below(page, entry.value, below[entry.name], (*above, (kind, node)), names)
@@ -145,7 +145,7 @@ def _otherwise(data: Any, kind: str) -> bool:
         return True
     if kind == "choices" and len(data) == 1:
         return True
-    below = _BELOW.get(kind, {})
+    below = BELOW.get(kind, {})
     return any(_otherwise(value, below[key]) for key, value in data.items() if key in below)
 
 

@@ -108,7 +108,7 @@ def _words(here: Spelled, kind: str) -> Made:
         else:
             edits = here.page.rename(question, "question")
             if not here.get(*_CONTENT):
-                copied = here.page.copied(question.value, 0)
+                copied = here.page.copied(question.value, 0, twice=True)
                 edits = [*here.page.before(here.node, question, "content: ", *copied), *edits]
             yield edits
     aim = here.get("think_goal")

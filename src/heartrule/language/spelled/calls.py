@@ -61,6 +61,10 @@ def _from(here: Spelled, listed: Entry) -> Made:
 def _input(here: Spelled, value: Tree) -> list[Edit]:
     """A list of ``{set: name, value: …}`` → ``{name: …}``. A bare name is given on under its own name."""
     page, edits = here.page, list[Edit]()
+    given_at = here.get("input")
+    if given_at and value.items and not value.flow and page.column(value.start) <= page.column(given_at.key.start):
+        # A list may stand right under its key, a mapping may not.
+        return page.shift(page.line(value.start) - 1, value.end, 2)
     for index, item in enumerate(value.items):
         if item.kind == "scalar" and item.text() is not None:
             name = str(item.value)

@@ -1,0 +1,145 @@
+"""``heartrule fmt`` on texts: same meaning, every comment, and a second run changes nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from tests.language.material import ACTIONS, SAY, codes, linted, loaded, session, skill, write
+from tests.language.written_elsewhere import Elsewhere
+
+from heartrule.language.formatting import format_paths, formatted
+from heartrule.language.library import library_root
+from heartrule.language.numbering import Ids
+from heartrule.language.yaml import parse
+
+SPELLINGS = Path(__file__).parent / "spellings"
+DOCUMENTS = int(os.environ.get("HEARTRULE_FMT", "100"))
+COMMENT = re.compile(r"# c\d+;")
+
+
+def fmt(text: str, *, ids: bool = False) -> str:
+    known = Ids() if ids else None
+    if known:
+        known.see(text)
+    after, errors = formatted(text.encode(), "script.yaml", ACTIONS, known)
+    assert errors == []
+    return after.decode()
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_documents_by_chance(part: int) -> None:
+    for seed in range(part, DOCUMENTS, 10):
+        made = Elsewhere(seed)
+        text, meant = made.document()
+        assert parse(text, "a").findings == [], text
+        after = fmt(text)
+        parsed = parse(after, "a")
+        assert parsed.findings == [], f"{seed}\n{text}\n{after}"
+        assert parsed.documents == [meant], f"{seed}\n{text}\n{after}"
+        comments = COMMENT.findall(after)
+        assert sorted(comments) == sorted(COMMENT.findall(text)), f"{seed}\n{text}\n{after}"
+        assert len(comments) == made.comments
+        assert fmt(after) == after
+        assert "W194" not in codes(loaded(after).findings)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_documents_by_chance_with_ids(part: int) -> None:
+    for seed in range(part, DOCUMENTS // 4, 4):
+        text, _ = Elsewhere(seed).document()
+        after = fmt(text, ids=True)
+        assert fmt(after, ids=True) == after
+        assert sorted(COMMENT.findall(after)) == sorted(COMMENT.findall(text))
+        assert "E201" not in codes(linted(after))
+        for node in (*loaded(after).sessions, *loaded(after).skills, *loaded(after).awareness):
+            assert node.id
+            assert all(topic.id for phase in node.peek("phases") or () for topic in phase.steps)
+
+
+def test_what_we_ship_is_in_our_spelling() -> None:
+    made = format_paths([library_root()], ACTIONS)
+    assert len(made) > 5
+    assert [each.path for each in made if each.changed or each.findings] == []
+
+
+@pytest.mark.parametrize("path", sorted(SPELLINGS.glob("*.ours.yaml")), ids=lambda path: path.stem)
+def test_ours_is_not_touched(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert fmt(text) == text
+
+
+def test_line_ends_and_byte_order_mark_stay() -> None:
+    text = (SPELLINGS / "target_variable.yaml").read_text(encoding="utf-8")
+    ours = (SPELLINGS / "target_variable.ours.yaml").read_text(encoding="utf-8")
+    raw = b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+    after, errors = formatted(raw, "a.yaml", ACTIONS)
+    assert errors == []
+    assert after == b"\xef\xbb\xbf" + ours.replace("\n", "\r\n").encode()
+    numbered, _ = formatted(raw, "a.yaml", ACTIONS, Ids())
+    assert b"\n" not in numbered.replace(b"\r\n", b"")
+
+
+def test_a_text_that_does_not_load_is_left_as_it_is() -> None:
+    text = session("- say: 你好\n- {type: say, contnt: 你好}")
+    after, errors = formatted(text.encode(), "script.yaml", ACTIONS)
+    assert after == text.encode()
+    assert sorted(codes(errors)) == ["E101", "E102"]
+    assert {each.line for each in errors} == {9}
+
+
+def test_bytes_that_are_no_text_are_left_as_they_are() -> None:
+    after, errors = formatted(b"a: \xc3\x28", "script.yaml", ACTIONS)
+    assert after == b"a: \xc3\x28"
+    assert codes(errors) == ["E003"]
+
+
+class TestIds:
+    def test_each_gets_one_and_those_that_are_there_stay(self) -> None:
+        text = session(
+            "- {type: say, id: a1, content: 一}\n- type: say\n  content: 二  # 二", topic="id: t1", after=skill()
+        )
+        after = fmt(text, ids=True)
+        file = loaded(after)
+        found = file.sessions[0]
+        topic = found.phases[0].steps[0]
+        assert (found.id, found.phases[0].id, topic.id) == ("s1", "p1", "t1")
+        assert [action.id for action in topic.actions] == ["a1", "a2"]
+        assert file.skills[0].id == "k1"
+        assert "# 二" in after
+
+    def test_they_are_unique_in_a_project(self, tmp_path: Path) -> None:
+        write(tmp_path, {"project.yaml": "id: mine\n", "a.yaml": session(name="甲"), "b.yaml": session(name="乙")})
+        made = format_paths([tmp_path], ACTIONS, ids=True)
+        assert [each.path.name for each in made] == ["a.yaml", "b.yaml"]
+        assert [loaded(each.after).sessions[0].id for each in made] == ["s1", "s2"]
+
+    def test_what_a_translation_calls_by_its_name_keeps_being_called_so(self) -> None:
+        text = skill(SAY) + skill(
+            SAY, name="Breathing", head="id: en\nlocale: en\ntranslation_of: 呼吸练习"
+        ).removeprefix("skills:\n")
+        skills = loaded(fmt(text, ids=True)).skills
+        assert [each.id for each in skills] == [None, "en"]
+
+    def test_without_a_name_there_is_nothing_to_do(self) -> None:
+        assert fmt("", ids=True) == ""
+        assert fmt("sessions: []\n", ids=True) == "sessions: []\n"
+
+
+class TestPaths:
+    def test_one_file_of_a_project(self, tmp_path: Path) -> None:
+        old = session("- say: 你好")
+        write(tmp_path, {"project.yaml": "id: mine\n", "a.yaml": old, "b.yaml": old, "prompts/x.yaml": "say: a\n"})
+        assert [each.path.name for each in format_paths([tmp_path / "b.yaml"], ACTIONS)] == ["b.yaml"]
+        assert [each.path.name for each in format_paths([tmp_path], ACTIONS)] == ["a.yaml", "b.yaml"]
+
+    def test_a_file_that_is_not_there(self, tmp_path: Path) -> None:
+        made = format_paths([tmp_path / "none.yaml"], ACTIONS)
+        assert codes(list(made[0].findings)) == ["E017"]
+        assert not made[0].changed
+
+    def test_named_twice_it_is_done_once(self, tmp_path: Path) -> None:
+        write(tmp_path, {"a.yaml": session("- say: 你好")})
+        assert len(format_paths([tmp_path, tmp_path / "a.yaml"], ACTIONS)) == 1
