@@ -58,10 +58,14 @@ def test_what_people_said_is_material_and_is_not_read(name: str, locale: str) ->
 @pytest.mark.parametrize(
     "answer",
     [
-        ('{"verdicts":[{"id":1,"verdict":"contradicted","reason":"35是他爱人的年龄"},'
-        '{"id":2,"verdict":"supported","reason":""}]}'),
-        ('```json\n{"verdicts":[{"id":1,"verdict":"contradicted","reason":"his wife is 35"},'
-        '{"id":2,"verdict":"supported","reason":""}]}\n```'),
+        (
+            '{"verdicts":[{"id":1,"verdict":"contradicted","reason":"35是他爱人的年龄"},'
+            '{"id":2,"verdict":"supported","reason":""}]}'
+        ),
+        (
+            '```json\n{"verdicts":[{"id":1,"verdict":"contradicted","reason":"his wife is 35"},'
+            '{"id":2,"verdict":"supported","reason":""}]}\n```'
+        ),
     ],
 )
 def test_what_a_reader_of_it_answered_is_read(answer: str) -> None:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule.engine import asking, crisis, scopes
 from heartrule.engine.actions.base import ActionType, Moves, Step
+from heartrule.engine.extraction import assign, described, gets, values_schema
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.tasks import Task
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, value_types
 from heartrule.language.nodes import Action, Get, Json, Node, Set, Template
-
-from heartrule.engine import asking, crisis, scopes
-from heartrule.engine.extraction import assign, described, gets, values_schema
 
 
 class Decide(Node):

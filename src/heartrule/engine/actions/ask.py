@@ -5,15 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal
 
+from heartrule.engine import asking, dependencies, feedback, missing, retries, reviewing, rounds, second_reading, speech
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.extraction import described, gets, known, values_schema
 from heartrule.engine.prompting import ahead, fill, shared
 from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.wording import next_question, puts_a_question, reask
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
-
-from heartrule.engine import asking, feedback, missing, retries, reviewing, rounds, second_reading, speech
-from heartrule.engine.extraction import described, gets, known, values_schema
-from heartrule.engine.wording import next_question, puts_a_question, reask
 
 
 class Fields(Action):
@@ -28,9 +27,11 @@ class Ask(ActionType):
     listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
+        if (step := asking.nothing_due(work, action.output)) is not None:
+            return step
         question = fill(work, action.content, to_person=True)
-        wanted = gets(action.output)
-        work.frame.round, work.frame.max_rounds = 1, max(1, len(wanted)) + _patience(work, action)
+        wanted, most = dependencies.wanted(work, action.output), len(gets(action.output))
+        work.frame.round, work.frame.max_rounds = 1, max(1, most) + _patience(work, action)
         work.frame.memory["question"] = question
         work.frame.memory["asking"] = wanted[0].get if wanted else ""
         return Step(say=(question,), wait="message")
