@@ -60,9 +60,9 @@ def test_the_profile_is_bounded() -> None:
 @pytest.mark.parametrize(
     ("trait", "line"),
     [
-        (Trait("年龄", "", "34"), "年龄: 34"),
-        (Trait("年龄", "年龄", "34"), "年龄: 34"),
-        (Trait("年龄", "几岁", "34"), "年龄: 34 (几岁)"),
+        (Trait("年龄", "", "34"), "年龄 = 34"),
+        (Trait("年龄", "年龄", "34"), "年龄 = 34"),
+        (Trait("年龄", "几岁", "34"), "年龄 = 34 (几岁)"),
     ],
 )
 def test_a_trait_in_words(trait: Trait, line: str) -> None:

@@ -244,9 +244,9 @@ def test_what_becomes_known_of_the_person_has_it_made_anew() -> None:
     advised(held)
     held.say("我34")
     assert wanted(held) == ["it"]
-    assert last(held, "strategy").values["profile"] == "学历: 大专 (最高的学历)\n来访者名: 小林 (希望的称呼)"
+    assert last(held, "strategy").values["profile"] == "学历 = 大专 (最高的学历)\n来访者名 = 小林 (希望的称呼)"
     advised(held)
-    assert "年龄: 34" in last(held, "strategy").values["profile"]
+    assert "年龄 = 34" in last(held, "strategy").values["profile"]
     held.say("没别的")
     assert wanted(held) == []
 

@@ -37,7 +37,7 @@ class Trait(NamedTuple):
     value: str
 
     def __str__(self) -> str:
-        return f"{self.name}: {self.value}" + (f" ({self.define})" if self.define not in ("", self.name) else "")
+        return f"{self.name} = {self.value}" + (f" ({self.define})" if self.define not in ("", self.name) else "")
 
 
 @dataclass(frozen=True, slots=True)
