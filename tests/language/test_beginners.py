@@ -136,7 +136,7 @@ sessions:
         steps:
           - topic: b
             sensitive: true  # E190
-            strategy: {notes: 慢}  # E190
+            strategy: {note: 慢}  # E101
             actions:
               - type: say
                 content: 你好

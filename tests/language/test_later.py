@@ -17,8 +17,6 @@ LATER = [
     ("knowledge", session(SAY, head="knowledge: [a.md]"), 3),
     ("memory", session(SAY, head="memory: {read: {enabled: true}}"), 3),
     ("sensitive", session(SAY, topic="sensitive: true"), 7),
-    ("strategy: {…}", session(SAY, topic="strategy: {notes: 慢, retry: rephrase}"), 7),
-    ("strategy: {…}", skill(SAY, head="strategy: {notes: 慢}"), 3),
     ("memory", act("memory: {read: {enabled: true}}"), 10),
     ("card", act("card: {title: a}"), 10),
     ("chart", act("chart: mood"), 10),
