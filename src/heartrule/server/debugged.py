@@ -61,6 +61,7 @@ CLEAR = frozenset(
         "max_rounds",
         "messages",
         "name",
+        "number",
         "needed",
         "orchestrate",
         "outcome",
@@ -70,6 +71,7 @@ CLEAR = frozenset(
         "redone",
         "ref",
         "refused",
+        "replaces",
         "rest",
         "round",
         "should_exit",
@@ -77,6 +79,7 @@ CLEAR = frozenset(
         "speculative",
         "state",
         "task",
+        "template",
         "to",
         "type",
         "unanswered",
@@ -85,6 +88,7 @@ CLEAR = frozenset(
         "vetoed",
         "what",
         "where",
+        "why",
     }
 )
 """Parts of a decision that hold ids, numbers and words of the script, and nothing that anybody said."""
