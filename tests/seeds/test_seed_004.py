@@ -310,3 +310,61 @@ def test_scenario_6_monitor_templates_come_from_the_scheme_and_else_from_ours() 
         held = Talk(compile_text(text, files=files), talk().model)
         held.say("还行吧")
         assert whole(held, held.turn.after[0]).startswith(begins)
+
+
+# end to end
+
+
+def test_e2e_collecting_about_a_caregiver_goes_on_through_an_unreadable_answer(place: Place) -> None:
+    """Short answer → not enough; unreadable → degraded; then the whole: a session's own ``metrics`` stay apart from its
+    script's variables."""
+
+    async def work() -> None:
+        prepared(place)
+        whole = json.dumps(
+            asked(EXIT="YES", progress_suggestion="completed", metrics=METRICS)
+            | {"values": {"职业": {"value": "老师", "evidence": "他是老师"}}, "content": "嗯，老师。"},
+            ensure_ascii=False,
+        )
+        short = json.dumps(asked(metrics={"information_completeness": "信息不足"}), ensure_ascii=False)
+        async with place.open(Raw(short, "坏", "坏", whole).model()) as sessions:
+            session, outcome = await begun(place, sessions)
+            for words in ("就那样", "他是老师"):
+                outcome = await told(place, sessions, session, outcome, words)
+            await sessions.settled()
+            first, second, third = [each.data for each in await rounds(sessions, session)]
+            assert (first["metrics"], first["progress_suggestion"]) == (
+                {**MISSING, "information_completeness": "信息不足"},
+                "continue_needed",
+            )
+            assert (second["parse_error"], second["metrics"]) == (True, DEFAULTS)
+            assert (third["parse_error"], third["metrics"], third["progress_suggestion"]) == (
+                False,
+                METRICS,
+                "completed",
+            )
+            assert outcome.position["action"]["id"] == "last"
+            names = {each.name: each.value for each in await sessions.store.variables(session)}
+            assert names["职业"] == "老师"
+            assert not names.keys() & METRICS.keys()
+
+    run(work())
+
+
+def test_e2e_three_unreadable_answers_in_a_row(place: Place) -> None:
+    async def work() -> None:
+        prepared(place)
+        async with place.open(Raw("<坏>").model()) as sessions:
+            session, outcome = await begun(place, sessions)
+            for words in ("就那样", "不好说"):
+                if outcome.position["action"]["id"] == "father":
+                    outcome = await told(place, sessions, session, outcome, words)
+            found = [each for each in await rounds(sessions, session) if each.data["type"] == "ai_ask"]
+            assert found
+            assert all(each.data["parse_error"] and each.data["metrics"] == DEFAULTS for each in found)
+            for each in found:
+                kept = await call(sessions, session, each.turn)
+                assert [(one["outcome"], one["raw"]) for one in kept.attempts] == [("rejected", "<坏>")] * 2
+            assert outcome.request.kind == "message"
+
+    run(work())
