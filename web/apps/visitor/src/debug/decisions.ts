@@ -45,11 +45,30 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
     case "directive":
       return joined(said("directive"), said("cause"), said("refused"));
     case "queue":
-      return `${list(data.before)} → ${list(data.after)} · ${coded("cause")}`;
+      return joined(
+        `${list(data.before)} → ${list(data.after)}`,
+        changed(data.suspended_before, data.suspended_after, words),
+        coded("cause"),
+      );
     case "instances":
       return joined(`${list(data.before)} → ${list(data.after)}`, coming(data.coming), coded("cause"));
     case "course":
       return joined(`${list(data.written)} → ${list(data.after)}`, said("cause"), said("refused"));
+    case "strategy":
+      return joined(said("number"), coded("cause"), said("strategy"));
+    case "monitored":
+      return joined(coded("suggestion"), said("feedback"), data.orchestrate ? words.wantsPlan : "", said("rest"));
+    case "verified":
+      return `${list(data.asked)} · ${words.dropped} ${list(Object.keys((data.dropped as object | null) ?? {}))}`;
+    case "shortened":
+      return joined(`${said("was")} → ${said("max_rounds")}`, coded("of"));
+    case "scope_opened":
+    case "scope_snapshot":
+      return joined(said("scope"), said("scope_key"));
+    case "scope_cleaned":
+      return joined(said("scope"), said("scope_key"), list(data.variables));
+    case "advice_unused":
+      return joined(said("template"), said("why"));
     case "topic":
       return joined(said("ref"), coded("state"), coded("cause"));
     case "phase":
@@ -61,6 +80,10 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
 
 function list(value: unknown): string {
   return Array.isArray(value) && value.length > 0 ? value.join(" ") : "–";
+}
+
+function changed(before: unknown, after: unknown, words: DebugWords): string {
+  return list(before) === list(after) ? "" : `${words.aside} ${list(before)} → ${list(after)}`;
 }
 
 function coming(value: unknown): string {
