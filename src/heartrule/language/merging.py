@@ -62,13 +62,13 @@ def apart(update: Update, key: str | None, old: Any, new: Any) -> Parts:
     return Parts(new, None) if identity(old) == identity(new) else Parts(old, new)
 
 
-def _items_apart(key: str | None, old: list[Any], new: Any) -> Parts:
+def _items_apart(key: str, old: list[Any], new: Any) -> Parts:
     known = {identity(item, key): item for item in reversed(old) if isinstance(item, Mapping)}
     fits, contradicts = [], []
     for item in new if isinstance(new, list) else [new]:
         there = known.get(identity(item, key))
         changed = _changed(there, item) if there is not None and isinstance(item, Mapping) else {}
-        changed.pop(key or "", None)
+        changed.pop(key, None)
         fits.append({**item, **{name: there[name] for name in changed}} if changed and there is not None else item)
         if changed:
             contradicts.append({key: item[key], **changed})

@@ -73,7 +73,8 @@ def _head(name: str) -> str:
 def _unknown(view: View) -> Iterator[Finding]:
     known = set(view.globals)
     for session in view.project.sessions:
-        known |= {each.var for node in (session, *session.phases) for each in node.declare}
+        known |= {each.var for each in session.declare}
+        known |= {each.var for phase in session.phases for each in phase.declare}
     for body in view.bodies:
         known |= view.names_in(body).union(*(aliases(action) for action in body.steps.actions))
     known |= {write.head for node in view.project.awareness for write in view.names.writes(node)}
