@@ -39,7 +39,10 @@ def following(work: Work) -> str:
     if action is None:
         return ""
     how = strategies.told_of(work, work.running.key, action.id or f"{work.running.ref}#{work.frame.index + 2}")
-    return " ".join(fill(work, action.peek("content")).split())[:SHOWN] + (f"（{how}）" if how else "")
+    brief = " ".join(fill(work, action.peek("content")).split())[:SHOWN]
+    if not how:
+        return brief
+    return f"{brief}（{how}）" if work.world.script.locale.startswith("zh") else f"{brief} ({how})"
 
 
 def told(work: Work) -> dict[str, str]:
