@@ -14,6 +14,7 @@ from tests.engine.scripts import CALM, ask, check, only, phase, put, roundtrip, 
 from tests.engine.watchers import MEET, hearing, made, watcher, words
 from tests.engine.watchers import model as watching
 
+from heartrule.engine.events import Noticed
 from heartrule.engine.io import Input, Needs, Turn, Words, World
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
@@ -134,7 +135,7 @@ def test_turns_in_which_scripts_below_p0_act_are_the_same_to_the_byte(mind: Any)
         assert dump(advance(here, given, answers)) == dump(turn)
         talk.move(given)
         assert dump(talk.turn) == dump(turn)
-        acted += sum(event.kind == "awareness" and event.priority == "P1" and event.acted for event in turn.events)
+        acted += sum(isinstance(event, Noticed) and event.priority == "P1" and event.acted for event in turn.events)
     assert acted >= 4
 
 
