@@ -13,6 +13,8 @@ from tests.sessions.test_ledger import PRICES, QUICK
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Reply, Request, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider
+from heartrule.server.debugged import _event
+from heartrule.store.records import EventRecord
 
 SCRIPT = """
 sessions:
@@ -255,6 +257,17 @@ def test_a_summary_holds_nothing_that_was_said(named: Grounds, server: str, deve
             assert [each["outcome"] for each in call(found, "ai_ask")["attempts"]] == ["rejected", "ok"]
 
     run(work())
+
+
+def test_what_a_kind_holds_of_a_persons_words_is_no_part_of_a_summary() -> None:
+    """Under the same name (``before``, ``cause``) another kind holds ids."""
+    named = {"topic": "family", "cause": "for_each 家人 grew", "before": ["父亲"], "after": ["父亲", "母亲"]}
+    told = _event(EventRecord(1, 1, "instances", None, named), full=False).data
+    assert told == {"topic": "family", "cause": "for_each 家人 grew"}
+    queue = {"before": ["a"], "after": ["b"], "cause": "scheduled"}
+    assert _event(EventRecord(1, 1, "queue", None, queue), full=False).data == queue
+    snapshot = {"scope": "topic", "scope_key": "t1", "name": "family", "variables": {"想法": "没有用"}}
+    assert "variables" not in _event(EventRecord(1, 1, "scope_snapshot", None, snapshot), full=False).data
 
 
 def test_no_more_is_shown_than_server_and_session_allow(named: Grounds) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from heartrule.engine.events import Event
 from heartrule.server import rendering
 from heartrule.server.debug_shapes import (
     Debug,
@@ -57,11 +58,13 @@ CLEAR = frozenset(
         "joint",
         "kept",
         "key",
+        "left",
         "level",
         "max_rounds",
         "messages",
         "name",
         "number",
+        "of",
         "needed",
         "orchestrate",
         "outcome",
@@ -74,6 +77,8 @@ CLEAR = frozenset(
         "replaces",
         "rest",
         "round",
+        "scope",
+        "scope_key",
         "should_exit",
         "source",
         "speculative",
@@ -82,16 +87,26 @@ CLEAR = frozenset(
         "template",
         "to",
         "type",
+        "suggestion",
+        "topic",
+        "topic_key",
         "unanswered",
         "unfinished",
         "verdict",
         "vetoed",
+        "was",
         "what",
         "where",
         "why",
+        "written",
     }
 )
 """Parts of a decision that hold ids, numbers and words of the script, and nothing that anybody said."""
+_WORDS = {
+    kind.model_fields["kind"].default: frozenset(name for name, field in kind.model_fields.items() if not field.repr)
+    for kind in Event.__subclasses__()
+}
+"""By kind, the parts that do hold such words: under the same name they may be clear in another kind."""
 
 
 def level_of(record: SessionRecord, settings: ServerSettings) -> Level:
@@ -132,7 +147,8 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
 
 
 def _event(event: EventRecord, full: bool) -> DebugEvent:
-    data: Mapping[str, Any] = event.data if full else {k: v for k, v in event.data.items() if k in CLEAR}
+    clear = CLEAR - _WORDS.get(event.kind, frozenset())
+    data: Mapping[str, Any] = event.data if full else {k: v for k, v in event.data.items() if k in clear}
     return DebugEvent(number=event.number, kind=event.kind, action=event.action, data=dict(data))
 
 

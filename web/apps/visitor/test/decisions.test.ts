@@ -36,3 +36,29 @@ describe("the instances of a topic", () => {
     expect(shown("instances", { ...told, coming: [] })).not.toContain("+ ");
   });
 });
+
+describe("what was thought beside the conversation", () => {
+  const thought = { suggestion: "comfort", feedback: "先接住再问", orchestrate: true, rest: "" };
+
+  it("tells what goes into the next prompt, and whether other actions are wanted", () => {
+    expect(shown("monitored", thought)).toContain("先安抚 · 先接住再问 · 想要调整动作");
+    expect(shown("monitored", { ...thought, orchestrate: false })).not.toContain("想要");
+    expect(shown("monitored", thought, "en")).toContain("comfort first");
+  });
+
+  it("names what a second look has dropped", () => {
+    expect(shown("verified", { asked: ["年龄", "称呼"], dropped: { 年龄: "" } })).toContain("年龄 称呼 · 去掉 年龄");
+  });
+});
+
+describe("what comes and goes", () => {
+  it("is a scope with its variables, rounds that were cut, topics that were put aside", () => {
+    expect(shown("scope_cleaned", { scope: "topic", scope_key: "t3", variables: ["想法"] })).toContain(
+      "topic · t3 · 想法",
+    );
+    expect(shown("scope_opened", { scope: "topic", scope_key: "t3" })).toContain("进入作用域");
+    expect(shown("shortened", { was: 5, max_rounds: 2, of: "phase" })).toContain("5 → 2");
+    const queue = { before: ["a"], after: ["b"], cause: "scheduled", suspended_before: [], suspended_after: ["a"] };
+    expect(shown("queue", queue)).toContain("放下的 – → a");
+  });
+});
