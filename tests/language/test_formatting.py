@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.language.material import ACTIONS, SAY, codes, linted, loaded, session, skill, write
@@ -143,3 +144,59 @@ class TestPaths:
     def test_named_twice_it_is_done_once(self, tmp_path: Path) -> None:
         write(tmp_path, {"a.yaml": session("- say: 你好")})
         assert len(format_paths([tmp_path, tmp_path / "a.yaml"], ACTIONS)) == 1
+
+
+PIECES = (
+    "  ",
+    "\n  - ",
+    "\n    ",
+    ": ",
+    "- ",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    "# x",
+    "'",
+    '"',
+    "|\n",
+    "*a",
+    "&a ",
+    "? ",
+    "\t",
+    "\r\n",
+)
+KEYS = ("config:", "call:", "say:", "topic:", "session:", "rule:", "input:", "open_rule: x", "timing: NOW", "if: 1")
+
+
+def damaged(seed: int) -> str:
+    """A document in which something is missing, moved or too much."""
+    random = Random(seed)
+    text, _ = Elsewhere(seed).document()
+    for _ in range(random.randint(1, 4)):
+        at = random.randrange(len(text) + 1)
+        what = random.random()
+        if what < 0.5:
+            text = text[:at] + random.choice(PIECES + KEYS) + text[at:]
+        elif what < 0.75:
+            text = text[:at] + text[at + random.randint(1, 25) :]
+        else:
+            lines = text.split("\n")
+            line = lines.pop(random.randrange(len(lines)))
+            text = "\n".join([*lines[: len(lines) // 2], line, *lines[len(lines) // 2 :]])
+    return text
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_damaged_document_is_refused_at_a_place_or_formatted_without_loss(part: int) -> None:
+    for seed in range(part, DOCUMENTS * 2, 4):
+        text = damaged(seed)
+        lines = text.count("\n") + 1
+        found = loaded(text).findings
+        assert all(1 <= each.line <= lines + 1 and each.column >= 1 for each in found), text
+        after, errors = formatted(text.encode(), "script.yaml", ACTIONS)
+        assert bool(errors) == any(each.stops for each in found)
+        if not errors:
+            assert formatted(after, "script.yaml", ACTIONS) == (after, []), text
+            assert sorted(COMMENT.findall(after.decode())) == sorted(COMMENT.findall(text)), text

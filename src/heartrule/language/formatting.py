@@ -8,11 +8,12 @@ from pathlib import Path
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.library import ad_hoc, home_of, projects_in
-from heartrule.language.loader import Registry, load
+from heartrule.language.loader import load
 from heartrule.language.nodes import Place
 from heartrule.language.numbering import Ids
 from heartrule.language.project import PROJECT_FILE, load_texts, read_file, read_texts
 from heartrule.language.reading import in_our_spelling
+from heartrule.language.shape import Registry
 from heartrule.language.text import decode
 
 _MARK = b"\xef\xbb\xbf"

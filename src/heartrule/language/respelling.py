@@ -61,10 +61,11 @@ def respelled(text: str) -> Respelled:
     """A text that is known to be good YAML, in our spelling."""
     newline = "\r\n" if "\r\n" in text else "\n"
     made = Respelled(Traced.of(text))
+    documents = trees(text)
     for _ in range(_PASSES):
         edits = Edits(made.traced.text)
         refusals: list[Refusal] = []
-        for found in _found(made.traced.text):
+        for found in _found(made.traced.text, documents):
             if isinstance(found, Refusal):
                 refusals.append(found)
             else:
@@ -73,7 +74,8 @@ def respelled(text: str) -> Respelled:
         if not edits.edits:
             break
         edited = made.traced.edited(edits.edits, newline)
-        if not trees(edited.text):
+        documents = trees(edited.text)
+        if not documents:
             # An edit that breaks the text is none; what is left is told as a spelling that cannot be read.
             break
         first = min(made.traced.origin[edit.start] for edit in edits.edits)
@@ -82,9 +84,8 @@ def respelled(text: str) -> Respelled:
     return made
 
 
-def _found(text: str) -> Iterator[Any]:
+def _found(text: str, documents: list[Tree]) -> Iterator[Any]:
     page = Page(text)
-    documents = trees(text)
     names = frozenset(_names(documents))
     for document in documents:
         yield from _below(page, document, "", (), names)
@@ -108,7 +109,9 @@ def _below(page: Page, node: Tree, kind: str, above: tuple[tuple[str, Tree], ...
 
 def _explicit(page: Page, node: Tree) -> bool:
     """``? key``: nobody writes that, and its columns are not what they seem."""
-    return any(page.text[: entry.key.start].rstrip(" ").endswith("?") for entry in node.entries[:1])
+    return any(
+        page.text[page.line(entry.key.start) : entry.key.start].rstrip(" ").endswith("?") for entry in node.entries[:1]
+    )
 
 
 def _names(nodes: list[Tree]) -> Iterator[str]:

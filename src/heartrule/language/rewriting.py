@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -52,6 +52,25 @@ class Traced(NamedTuple):
 
 
 @dataclass(slots=True)
+class Spans:
+    """Ranges of offsets, ends included; those that touch are one."""
+
+    _starts: list[int] = field(default_factory=list)
+    _ends: list[int] = field(default_factory=list)
+
+    def __contains__(self, at: int) -> bool:
+        index = bisect_right(self._starts, at) - 1
+        return index >= 0 and at <= self._ends[index]
+
+    def add(self, start: int, end: int) -> None:
+        first, last = bisect_left(self._ends, start), bisect_right(self._starts, end)
+        if first < last:
+            start, end = min(start, self._starts[first]), max(end, self._ends[last - 1])
+        self._starts[first:last] = [start]
+        self._ends[first:last] = [end]
+
+
+@dataclass(slots=True)
 class Edits:
     """Edits in groups: a group is taken whole, or not at all where one of it meets an edit that was taken before, or
     breaks a line whose indentation another one changes."""
@@ -59,24 +78,26 @@ class Edits:
     text: str
     edits: list[Edit] = field(default_factory=list)
     _taken: list[tuple[int, int]] = field(default_factory=list)
-    _moved: list[tuple[int, int]] = field(default_factory=list)
+    _moved: Spans = field(default_factory=Spans)
     _broken: list[int] = field(default_factory=list)
 
     def take(self, group: list[Edit]) -> bool:
         span = min(edit.start for edit in group), max(edit.end for edit in group)
         moves = any(not any(_text(piece).strip(" ") for piece in edit.pieces) for edit in group)
         breaks = [edit.start for edit in group if any("\n" in _text(piece) for piece in edit.pieces)]
-        if any(self._meets(edit) for edit in group):
+        # A line that moves does so with all that stands in it.
+        span = span[0], max(span[1], self.text.find("\n", span[1])) if moves else span[1]
+        if any(self._meets(edit) for edit in group) or any(at in self._moved for at in breaks):
             return False
-        if any(start <= at <= end for at in breaks for start, end in self._moved):
-            return False
-        if moves and any(span[0] <= at <= max(span[1], self.text.find("\n", span[1])) for at in self._broken):
+        if moves and bisect_left(self._broken, span[0]) < bisect_right(self._broken, span[1]):
             return False
         self.edits += group
-        self._taken = sorted([*self._taken, *((edit.start, edit.end) for edit in group)])
-        # A line that moves does so with all that stands in it.
-        self._moved += [(span[0], max(span[1], self.text.find("\n", span[1])))] if moves else []
-        self._broken += breaks
+        for edit in group:
+            insort(self._taken, (edit.start, edit.end))
+        for at in breaks:
+            insort(self._broken, at)
+        if moves:
+            self._moved.add(*span)
         return True
 
     def _meets(self, edit: Edit) -> bool:

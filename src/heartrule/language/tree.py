@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from yaml import YAMLError
@@ -20,7 +20,7 @@ from yaml.events import (
 from heartrule.language.scalars import Scalar, resolve
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Entry:
     """A key with its value."""
 
@@ -32,7 +32,7 @@ class Entry:
         return str(self.key.value) if self.key.kind == "scalar" else ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Tree:
     """``start`` and ``end`` are offsets in the text; what stands behind the last part (comments, blank lines) is
     outside of it. ``flow``: written in one line, with ``{}`` or ``[]``. ``style`` of a text as in ``Spot``."""
@@ -44,8 +44,8 @@ class Tree:
     style: str = ""
     value: Scalar = None
     marked: bool = False
-    entries: list[Entry] = field(default_factory=list)
-    items: list[Tree] = field(default_factory=list)
+    entries: Sequence[Entry] = ()
+    items: Sequence[Tree] = ()
 
     def get(self, *names: str) -> Entry | None:
         """The entry of the first of these keys that is there."""
@@ -91,19 +91,21 @@ def _tree(event: Any, events: Iterator[Any], text: str) -> Tree:
     assert isinstance(event, MappingStartEvent | SequenceStartEvent)
     flow = bool(event.flow_style)
     if isinstance(event, MappingStartEvent):
-        tree = Tree("mapping", start, end, flow, marked=marked)
+        entries: list[Entry] = []
+        tree = Tree("mapping", start, end, flow, marked=marked, entries=entries)
         for below in events:
             if isinstance(below, CollectionEndEvent):
                 break
             key = _tree(below, events, text)
-            tree.entries.append(Entry(key, _tree(next(events), events, text)))
+            entries.append(Entry(key, _tree(next(events), events, text)))
         last = tree.entries[-1].value.end if tree.entries else end
     else:
-        tree = Tree("list", start, end, flow, marked=marked)
+        items: list[Tree] = []
+        tree = Tree("list", start, end, flow, marked=marked, items=items)
         for below in events:
             if isinstance(below, CollectionEndEvent):
                 break
-            tree.items.append(_tree(below, events, text))
+            items.append(_tree(below, events, text))
         last = tree.items[-1].end if tree.items else end
     tree.end = below.end_mark.index if flow else last
     return tree
