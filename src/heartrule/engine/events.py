@@ -138,8 +138,8 @@ class QueueChanged(Event):
 class InstancesChanged(Event):
     """What became of the instances of a ``for_each`` topic: the keys of the items it has met, ``before`` and ``after``.
     ``added`` have an instance now, in the order in which they come; ``coming`` will have one once the running one has
-    ended; ``again`` were told more of and have theirs; ``vanished`` are no longer in the list; for those ``beyond`` there
-    is no room."""
+    ended; ``again`` were told more of and have theirs; ``vanished`` are no longer in the list; for those ``beyond``
+    there is no room."""
 
     kind: Literal["instances"] = "instances"
     topic: str

@@ -42,8 +42,8 @@ class DebugAwareness(Shape):
 
 
 class DebugWrite(Shape):
-    """``outcome``: written, or why it was not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), ``reason`` in words
-    of the script. ``path``: the field that it was about."""
+    """``outcome``: written, or why it was not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), ``reason`` in
+    words of the script. ``path``: the field that it was about."""
 
     turn: Count
     operation: str

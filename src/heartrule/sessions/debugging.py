@@ -212,10 +212,10 @@ def _bubbles(variables: Variables, events: Sequence[EventRecord], turn: int) -> 
             key = (data["scope"], data["scope_key"], data["name"])
             history.setdefault(key, []).append(_write(event))
     cells = {where: dict(cell) for where, cell in variables.cells.items()}
-    for (scope, key, name), writes in history.items():
-        if all(write.outcome != "written" for write in writes) and (not key or (scope, key) in cells):
+    for (scope, own, name), writes in history.items():
+        if all(write.outcome != "written" for write in writes) and (not own or (scope, own) in cells):
             nothing = Value(None, "null", writes[-1].at, writes[-1].source, scope, writes[-1].strategy)
-            cells.setdefault((scope, key), {}).setdefault(name, nothing)
+            cells.setdefault((scope, own), {}).setdefault(name, nothing)
     return tuple(
         _bubble(where, name, value, history.get((*where, name), []), turn)
         for where, cell in sorted(cells.items())

@@ -652,7 +652,7 @@ export interface components {
          *     ``full`` shows it; ``masked``: prompts and what is known of the person are hidden all the same. ``whole``: the turn
          *     was worked out again and came to the same, which took ``milliseconds``; else ``reason`` says why not (``differs``,
          *     ``not_kept``, ``cannot_restore``) and ``detail`` where, prompts are missing and variables are today's. ``last`` is
-         *     the session's newest turn.
+         *     the session's newest turn. ``results`` are those of the turn's rounds, ``rounds`` the session's last, up to it.
          */
         Debug: {
             /**
@@ -696,11 +696,16 @@ export interface components {
             variables: components["schemas"]["DebugVariable"][];
             /** Calls */
             calls: components["schemas"]["DebugCall"][];
+            /** Results */
+            results: components["schemas"]["DebugResult"][];
+            /** Rounds */
+            rounds: components["schemas"]["DebugRound"][];
         };
         /**
          * DebugAttempt
          * @description One try. ``because``: ``first``, or what became of the try before. ``provider`` was asked, ``model`` answered.
-         *     ``cost`` is in billionths of ``currency``. What nobody told is null. ``raw`` is what came back, whole.
+         *     ``cost`` is in billionths of ``currency``. What nobody told is null. ``raw`` is what came back, whole. ``form`` is
+         *     the form of the prompt that was asked; ``prompt`` is it, where it is not the call's own.
          */
         DebugAttempt: {
             /** Number */
@@ -906,6 +911,60 @@ export interface components {
             characters: number;
             /** Withheld */
             withheld: boolean;
+        };
+        /**
+         * DebugRead
+         * @description An answer and how it was read: ``strategies`` in the order of their trial. ``raw`` is what came back.
+         */
+        DebugRead: {
+            /** Raw */
+            raw: string | null;
+            /** Strategies */
+            strategies: string[];
+            /** Outcome */
+            outcome: string;
+            /** Problem */
+            problem: string | null;
+        };
+        /**
+         * DebugResult
+         * @description What a round came to. ``exit_reason``: ``max_rounds_reached``, ``exit_criteria_met``, ``user_blocked``,
+         *     ``off_topic``, or empty. ``parse_retries``: how many of ``answers`` could not be read.
+         */
+        DebugResult: {
+            of: components["schemas"]["DebugRound"];
+            /** Max Rounds */
+            max_rounds: number | null;
+            /** Completed */
+            completed: boolean;
+            /** Exit Reason */
+            exit_reason: string;
+            /** Parse Error */
+            parse_error: boolean;
+            /** Parse Retries */
+            parse_retries: number;
+            /** Answers */
+            answers: components["schemas"]["DebugRead"][];
+        };
+        /**
+         * DebugRound
+         * @description A round of an interactive action; ``metrics`` are the model's words about how the person takes part.
+         */
+        DebugRound: {
+            /** Turn */
+            turn: number;
+            /** Action */
+            action: string;
+            /** Type */
+            type: string;
+            /** Round */
+            round: number;
+            /** Metrics */
+            metrics: {
+                [key: string]: string;
+            } | null;
+            /** Progress Suggestion */
+            progress_suggestion: string;
         };
         /**
          * DebugVariable
