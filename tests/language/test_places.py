@@ -98,7 +98,7 @@ class TestKeys:
     @pytest.mark.parametrize(
         ("path", "expected"),
         [
-            ((), {"sessions", "skills", "awareness", "global", "roles"}),
+            ((), {"sessions", "skills", "awareness", "global", "roles", "metadata"}),
             (("sessions", 0, "phases", 0, "transitions", 0), {"to", "condition"}),
             (("sessions", 0, "phases", 0, "awareness"), {"enable", "disable"}),
             (("sessions", 0, "phases", 0, "steps", 0, "repeat"), {"until", "max"}),
@@ -131,6 +131,7 @@ class TestKeys:
                 "checks",
                 "llm",
                 "directives",
+                "monitors",
             ),
         }
 

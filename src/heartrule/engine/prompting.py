@@ -177,9 +177,6 @@ def _moment(work: Work) -> object:
     return len(work.events), len(work.messages), work.state.writes, where
 
 
-_PLACE = ("topic_attempts", "suspended_because", "completed_topics", "planned_topics")
-
-
 def strategy_of(work: Work, body: Steps) -> str:
     """How a topic goes about it, in one text."""
     held = body.strategy
@@ -187,6 +184,9 @@ def strategy_of(work: Work, body: Steps) -> str:
         return fill(work, held)
     notes, enough = fill(work, held.notes), fill(work, held.min_completeness_requirement)
     return f"{notes} {work.spoken('completeness', 0)}{enough}".strip() if enough else notes
+
+
+_PLACE = ("topic_attempts", "suspended_because", "completed_topics", "planned_topics")
 
 
 def _pressed(work: Work) -> str:
