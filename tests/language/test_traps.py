@@ -73,7 +73,7 @@ def test_a_colon_inside_of_a_text(line: str, mended: str) -> None:
 
 
 def test_one_key_actions_with_a_colon() -> None:
-    assert at(told(session("- say: 问题: 你好吗"))) == [("E021", 8)]
+    assert at(told(session("- say: 问题: 你好吗"))) == [("W194", 8), ("E021", 8)]
 
 
 @pytest.mark.parametrize(

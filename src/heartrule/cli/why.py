@@ -153,10 +153,15 @@ def _strategy(reason: Reason, words: Words) -> Iterator[str]:
     data = reason.data
     was = words("why_strategy_instead", number=data["replaces"]) if data["replaces"] else ""
     yield words("why_strategy", number=data["number"], action=reason.action, instead=was, strategy=data["strategy"])
-    rounds = [("before", data["before"])] if data.get("before") else []
-    for when, told in [*rounds, *(("after", each) for each in data.get("after", ()))]:
-        seen = [told["progress_suggestion"], *(f"{name}: {value}" for name, value in told["metrics"].items())]
-        yield "  " + words(f"why_strategy_{when}", round=told["round"], turn=told["turn"], seen="; ".join(seen))
+    if data.get("before"):
+        yield "  " + words("why_strategy_before", **_round(data["before"]))
+    for each in data.get("after", ()):
+        yield "  " + words("why_strategy_after", **_round(each))
+
+
+def _round(told: Mapping[str, Any]) -> dict[str, Any]:
+    seen = [told["progress_suggestion"], *(f"{name}: {value}" for name, value in told["metrics"].items())]
+    return {"round": told["round"], "turn": told["turn"], "seen": "; ".join(seen)}
 
 
 def _fault(reason: Reason, words: Words) -> Iterator[str]:
