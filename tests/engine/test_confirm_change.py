@@ -117,7 +117,8 @@ def test_a_choice_that_waits_is_not_taken_for_the_answer() -> None:
     other = hold("5分", "7分", made=made)
     other.choose("b")
     assert (last(other, "分"), last(other, "选")) == (5, "b")
-    assert unwritten(other) == [("unconfirmed", 7), ("kept", 7)]
+    assert unwritten(other) == [("unconfirmed", 7)]
+    assert other.said[-1] == WHICH, "asked once no choice is waiting"
 
 
 def test_danger_comes_first_and_nobody_is_asked_afterwards() -> None:

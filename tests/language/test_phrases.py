@@ -11,8 +11,10 @@ from heartrule.language.phrase_files import Language, phrases
 from heartrule.language.reader_choosing import Chosen
 from heartrule.language.reader_questions import QuestionBack
 from heartrule.language.reader_repairs import Repair
+from heartrule.language.reader_telling import Telling
 
 FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
+FILES["telling"] = get_args(Telling)
 
 
 @pytest.mark.parametrize("name", FILES)

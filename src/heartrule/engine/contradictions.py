@@ -56,7 +56,7 @@ def note(work: Work, rules: VariableRules, offer: Offer, held: Value, part: Any)
         if (each.name, each.scope, each.scope_key) == (offer.name, *offer.where)
     ]
     same = [each for each in known if identity(each.part) == identity(part)]
-    settled = any(each.settled == work.state.seq for each in known)
+    settled = any(each.settled == work.state.seq for each in same)
     if any(not each.settled for each in same) or offer.strategy == "history" or settled:
         record(work, offer, "kept", "asked about already")
         return
@@ -83,6 +83,33 @@ def note(work: Work, rules: VariableRules, offer: Offer, held: Value, part: Any)
     )
     work.state.contradictions = [*others, made][-KEPT:]
     record(work, offer, "unconfirmed", "contradicts the value that is there")
+
+
+def otherwise(work: Work, each: Contradiction, value: Any, words: str) -> None:
+    """The person has told a third value: that one is to be asked about instead."""
+    record(work, offered(each), "kept", "said otherwise since")
+    each.settled = work.state.seq
+    made = each.model_copy(
+        update={
+            "part": value,
+            "strategy": "rules",
+            "evidence": words,
+            "now": _words(value, words, work.world.script.locale),
+            "asked": 0,
+            "settled": 0,
+        }
+    )
+    work.state.contradictions = [*work.state.contradictions, made][-KEPT:]
+    record(work, offered(made), "unconfirmed", "contradicts the value that is there")
+
+
+def told_again(work: Work, offer: Offer) -> None:
+    """The value that is there was told once more: nobody is asked any more about another that was told before."""
+    for each in work.state.contradictions:
+        about = (each.name, each.scope, each.scope_key) == (offer.name, *offer.where)
+        if about and not each.settled and not each.path and offer.strategy != "history" and _said_now(work, offer):
+            each.settled = work.state.seq
+            record(work, offered(each), "kept", "the person keeps it")
 
 
 def offered(made: Contradiction) -> Offer:

@@ -148,6 +148,8 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         return
     if is_late:
         risky = late.append(work, asked, heard, numbers, reply)
+        if asked is not None and heard.repair is None:
+            settling.add(work, asked.action, heard.text)
         whose = asked.action if risky and asked is not None else next(iter(perception.alarms), None)
         if whose is not None and not crisis.runs(work):
             late.put_aside(work)

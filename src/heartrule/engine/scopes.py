@@ -104,6 +104,8 @@ def _offer(
 def _write_whole(work: Work, offer: Offer, rules: VariableRules | None) -> bool:
     """What a better value stands in the way of stays out; what is to be asked about waits; the rest is written."""
     held, value = _held(work, offer), offer.value
+    if held is not None and work.state.contradictions and identity(held.value) == identity(value):
+        contradictions.told_again(work, offer)
     if held is None or held.value is None or value is None:
         return _store(work, offer, _merged(rules, None, value), rules)
     if identity(held.value) == identity(value) and contradictions.is_worse(offer, held):

@@ -84,6 +84,40 @@ class Mention:
     percent: bool = False
     loose: bool = True
     """Whether a few other words may stand in the clause."""
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The one number of a clause, with its unit. ``around``: the clause with ``0`` in its place."""
+
+    value: int | float
+    unit: str
+    around: str
+
+
+def only_number(text: str, highest: float | None = None) -> Only | None:
+    """The only number in ``text``, where that is one clause which does not ask, whatever it says of the number."""
+    plain = normalise(text).casefold()
+    found = list(clauses(plain)) if len(plain) <= _LONGEST else []
+    if len(found) != 1 or found[0].asks:
+        return None
+    said = found[0].text
+    mentions = list(_mentions(said, highest))
+    if len(mentions) != 1 or mentions[0] is None:
+        return None
+    one = mentions[0]
+    return Only(_scaled(one, highest), one.unit, f"{said[: one.start]} 0 {said[one.end :]}")
+
+
+_UNIT_ASKED = re.compile(r"(?:几|多少|how many )")
+
+
+def unit_asked(question: str) -> str:
+    """The unit that a question asks for (几个小时, how many hours); "" where it names none."""
+    plain = normalise(question).casefold()
+    found = (_UNIT.match(plain, each.end()) for each in _UNIT_ASKED.finditer(plain))
+    return next((unit.group().strip() for unit in found if unit is not None and unit.group().strip()), "")
 
 
 def read_number(text: str, highest: float | None = None) -> tuple[int | float, str] | None:
@@ -137,7 +171,7 @@ def _mentions(text: str, highest: float | None) -> Iterator[Mention | None]:
             yield None
             continue
         plain_one = found["numeral"] in ("一", "半") or found["english"] in ("one", "half")
-        yield Mention(_whole(value), start, used, percent, not plain_one)
+        yield Mention(_whole(value), start, used, percent, not plain_one, unit.group().strip() if unit else "")
 
 
 def _whole(value: int | float) -> int | float:
