@@ -22,6 +22,7 @@ from heartrule.store.records import MessageRecord
 TALK = """
 sessions:
   - session: 长谈
+    monitors: false  # only what a turn waits for is counted here
     id: small
     locale: zh-CN
     phases:
