@@ -326,3 +326,269 @@ def test_whatever_a_model_answers_there_is_a_way_on(reply: Any) -> None:
             check(talk)
     assert talk.ended
     assert last(talk, "称呼") in ("小禾", None, "随便吧")
+
+
+# a good value gives way only to a plain correction
+
+
+REMARKS = "谢谢你还记得|我今天很累|改天再说吧|怎么了|你不是知道吗|😊|哈哈|嗯……|……|。|你记性真好"
+
+
+@pytest.mark.parametrize("words", REMARKS.split("|"))
+@pytest.mark.parametrize(("then", "value"), [("是的", "小禾"), ("😊", "小禾"), ("叫我小林", "叫我小林")])
+def test_a_remark_leaves_the_value_and_a_plain_yes_or_no_is_asked_for_once(words: str, then: str, value: str) -> None:
+    talk = hold(NAME, told=("称呼",))
+    before = written(talk, "称呼")
+    talk.say(words)
+    check(talk)
+    assert not talk.ended
+    assert "“是”" in talk.said[-1]
+    assert "小禾" in talk.said[-1]
+    assert written(talk, "称呼") == before
+    talk.say(then)
+    check(talk)
+    assert (talk.ended, last(talk, "称呼")) == (True, value)
+
+
+SAME = "没变|还是一样|跟之前一样|👍|是的，现在感觉好多了|对，不过我不太想说这个|没错就是小禾"
+
+
+@pytest.mark.parametrize("words", SAME.split("|"))
+def test_what_begins_with_a_yes_or_says_that_nothing_changed_is_one(words: str) -> None:
+    talk = hold(NAME, told=("称呼",))
+    talk.say(words)
+    assert (talk.ended, last(talk, "称呼"), len(written(talk, "称呼"))) == (True, "小禾", 1)
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("还是叫我小林吧", "还是叫我小林吧"),
+        ("改成小林", "小林"),
+        ("应该是小林", "小林"),
+        ("不对，是小林", "小林"),
+        ("不是小禾，是小林", "小林"),
+        ("谢谢，叫我小林", "叫我小林"),
+    ],
+)
+def test_a_text_is_replaced_in_so_many_words(words: str, value: str) -> None:
+    talk = hold(NAME, told=("称呼",))
+    talk.say(words)
+    assert (talk.ended, last(talk, "称呼")) == (True, value)
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "ended"),
+    [
+        ("嗯，昨晚睡了3小时", 35, True),
+        ("对，我有2个孩子", 35, True),
+        ("对 我和2个室友住", 35, True),
+        ("嗯，35，老公38", 35, True),
+        ("对，不过现在36了", 36, True),
+        ("不是，36", 36, True),
+        ("昨晚睡了3小时", 35, False),
+        ("不是，35", 35, False),
+        ("👍", 35, True),
+    ],
+)
+def test_a_number_said_in_passing_is_no_correction(words: str, value: int, ended: bool) -> None:
+    talk = hold(AGE, told=("年龄",))
+    talk.say(words)
+    check(talk)
+    assert (talk.ended, last(talk, "年龄")) == (ended, value)
+
+
+HOBBIES = get("爱好", "list")
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "ended"),
+    [
+        ("还有唱歌", ["跑步", "画画", "唱歌"], True),
+        ("是的，还有唱歌", ["跑步", "画画", "唱歌"], True),
+        ("还有跑步", ["跑步", "画画"], True),
+        ("唱歌", ["跑步", "画画"], False),
+        ("不对，是唱歌", ["唱歌"], True),
+        ("是的", ["跑步", "画画"], True),
+    ],
+)
+@pytest.mark.parametrize("update", ["overwrite", "merge_unique"])
+def test_an_addition_is_added_to_a_list(words: str, value: list[str], ended: bool, update: str) -> None:
+    action = ai_ask("再问一遍", HOBBIES, when_known="confirm", question="说说看？")
+    declared = [{"var": "爱好", "type": "list", "update": update}]
+    talk = Talk(only(ask("爱好？", HOBBIES), action, say("完。"), declare=declared))
+    talk.say("跑步、画画")
+    talk.say(words)
+    if update == "merge_unique" and value == ["唱歌"]:
+        value = ["跑步", "画画", "唱歌"]  # what the list keeps is for its declaration to say
+    assert (talk.ended, last(talk, "爱好")) == (ended, value)
+
+
+def test_what_a_list_cannot_hold_is_not_added() -> None:
+    hobbies = get("爱好", "list", options=["跑步", "画画"])
+    talk = Talk(only(ask("爱好？", hobbies), ai_ask("问", hobbies, when_known="confirm", question="？"), say("完。")))
+    talk.say("跑步、画画")
+    talk.say("还有唱歌")
+    assert (talk.ended, last(talk, "爱好")) == (False, ["跑步", "画画"])
+
+
+def test_a_correction_that_is_out_of_range_leaves_the_value_and_a_later_yes_is_a_yes() -> None:
+    age = get("年龄", "integer", range=[1, 120])
+    talk = Talk(only(ask("多大？", age), ai_ask("问", age, when_known="confirm", question="？"), say("完。")))
+    talk.say("35")
+    talk.say("不是，300")
+    assert talk.value("年龄") == 35
+    talk.say("是的")
+    assert (talk.ended, last(talk, "年龄")) == (True, 35)
+
+
+# several: only the one that is named
+
+
+SLEPT = get("睡", "integer")
+
+
+def three(words: str) -> Talk:
+    again = ai_ask("问", NAME, AGE, SLEPT, when_known="confirm", question="说说看？")
+    kinds = [*DECLARED[:2], {"var": "睡", "type": "integer"}]
+    talk = Talk(only(EARLIER["称呼"], EARLIER["年龄"], ask("睡几小时？", SLEPT), again, say("完。"), declare=kinds))
+    for told in ("小禾", "35", "7", words):
+        talk.say(told)
+        check(talk)
+    return talk
+
+
+def held(talk: Talk) -> tuple[Any, ...]:
+    return tuple(last(talk, name) for name in ("称呼", "年龄", "睡"))
+
+
+@pytest.mark.parametrize(
+    ("words", "values_after", "ended"),
+    [
+        ("年龄不对，是31", ("小禾", 31, 7), True),
+        ("只有睡觉不对，现在5小时", ("小禾", 35, 5), True),
+        ("名字不对，叫我小林", ("叫我小林", 35, 7), True),
+        ("名字应该是小林", ("小林", 35, 7), True),
+        ("是的，年龄改成31", ("小禾", 31, 7), True),
+        ("年龄没变，睡眠也对", ("小禾", 35, 7), False),
+        ("名字不对", (None, 35, 7), False),
+        ("对的，就是年龄变了", ("小禾", None, 7), False),
+        ("都不对", (None, None, None), False),
+        ("不对", ("小禾", 35, 7), False),
+        ("31", ("小禾", 35, 7), False),
+        ("对，我有2个孩子", ("小禾", 35, 7), True),
+        ("都对", ("小禾", 35, 7), True),
+    ],
+)
+def test_only_what_is_named_is_denied(words: str, values_after: tuple[Any, ...], ended: bool) -> None:
+    talk = three(words)
+    assert (held(talk), talk.ended) == (values_after, ended)
+
+
+def test_a_denied_one_is_asked_for_and_the_others_are_not() -> None:
+    talk = three("名字不对")
+    assert "称呼" in talk.said[-1]
+    talk.say("小林")
+    assert (held(talk), talk.ended) == (("小林", 35, 7), True)
+
+
+@pytest.mark.parametrize(
+    ("then", "values_after", "ended"),
+    [
+        ("年龄", ("小禾", None, 7), False),
+        ("年龄，31", ("小禾", 31, 7), True),
+        ("都对", ("小禾", 35, 7), True),
+        ("不对", ("小禾", 35, 7), False),
+    ],
+)
+def test_a_bare_no_asks_which_one(then: str, values_after: tuple[Any, ...], ended: bool) -> None:
+    talk = three("不对")
+    assert "哪一个不对" in talk.said[-1]
+    talk.say(then)
+    check(talk)
+    assert (held(talk), talk.ended) == (values_after, ended)
+
+
+# English
+
+
+def english(words: str, *, several: bool = False) -> Talk:
+    name, age = get("name"), get("age", "integer")
+    outputs = [name, age] if several else [name]
+    again = ai_ask("ask again", *outputs, when_known="confirm", question="Well?")
+    known = [{"var": "name"}, {"var": "age", "type": "integer"}]
+    talk = Talk(only(ask("Name?", name), ask("How old?", age), again, say("Done."), locale="en", declare=known))
+    for told in ("Robin", "35", words):
+        talk.say(told)
+    return talk
+
+
+@pytest.mark.parametrize(
+    ("words", "value", "ended"),
+    [
+        ("still the same", "Robin", True),
+        ("yes, I feel better today", "Robin", True),
+        ("yes but I'd rather not talk about it", "Robin", True),
+        ("thanks for remembering", "Robin", False),
+        ("I'm so tired today", "Robin", False),
+        ("no, it's Alex", "Alex", True),
+        ("it should be Alex", "Alex", True),
+        ("no", None, False),
+    ],
+)
+def test_english_remarks_and_corrections(words: str, value: str | None, ended: bool) -> None:
+    talk = english(words)
+    assert (last(talk, "name"), talk.ended) == (value, ended)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "age"),
+    [
+        ("the age is wrong, it's 31", "Robin", 31),
+        ("the name is wrong", None, 35),
+        ("no", "Robin", 35),
+        ("yes, all correct", "Robin", 35),
+        ("all wrong", None, None),
+    ],
+)
+def test_english_of_several_only_what_is_named(words: str, name: str | None, age: int | None) -> None:
+    talk = english(words, several=True)
+    assert (last(talk, "name"), last(talk, "age")) == (name, age)
+    assert ("Which" in talk.said[-1]) is (words == "no")
+
+
+# what a model offers beside a plain yes
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("对", ("小林", "对")), ("嗯", ("嗯", "嗯")), ("对的，小禾", ("小禾禾", "小禾")), ("没变", ("没变", "没变"))],
+)
+def test_a_plain_yes_wins_over_a_value_that_it_proves(words: str, offered: tuple[str, str]) -> None:
+    talk = with_model(asked("好。", exit="YES", values=values(称呼=offered)))
+    before = written(talk, "称呼")
+    talk.say(words)
+    assert (talk.ended, written(talk, "称呼")) == (True, before)
+
+
+def test_a_yes_with_a_correction_behind_it_is_a_correction() -> None:
+    talk = with_model(asked("好，小林。", exit="YES", values=values(称呼=("小林", "叫我小林"))))
+    talk.say("是的，不过以后叫我小林")
+    assert (talk.ended, last(talk, "称呼")) == (True, "小林")
+
+
+@pytest.mark.parametrize("then", ["是的", "……"])
+def test_a_correction_that_a_second_look_drops_leaves_the_value(then: str) -> None:
+    found = asked("好。", exit="YES", values=values(称呼=("小林", "小林才对")))
+    dropped = {"verdicts": [{"id": 1, "verdict": "contradicted", "reason": "x"}]}
+    first = answered(称呼=("小禾", "小禾"))
+    model = {"risk": CALM, "ask": first, "ai_ask": [found, None, None], "verify": dropped}
+    talk = hold(NAME, told=("称呼",), model=model, verify="llm")
+    before = written(talk, "称呼")
+    talk.say("小林才对")
+    check(talk)
+    assert not talk.ended
+    assert "小禾" in talk.said[-1]
+    assert talk.value("称呼") == "小禾"
+    talk.say(then)
+    assert (talk.ended, written(talk, "称呼")) == (True, before)

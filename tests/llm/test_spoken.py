@@ -22,7 +22,7 @@ PROMISED = (
     *("need_option", "need_date", "repeat_prefix", "clarify", "resume", "unfinished", "choose_again", "waiting"),
     *("explain_again", "closing", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
     *("timed_out", "asked_who", "asked_help", "asked_private"),
-    *("confirm_known", "confirm_several", "mention_known", "lengths.few", "lengths.many"),
+    *("confirm_known", "confirm_several", "mention_known", "which_known", "lengths.few", "lengths.many"),
     *(f"{before}{reason}" for before in ("", "why.") for reason in get_args(Reason)),
 )
 
@@ -54,6 +54,7 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= dict.fromkeys(("not_mentioned", "vague", "contradicted", "unproved"), "{define}")
     known |= {"contradictory": "{define} {earlier}", "why.contradictory": "{earlier}"}
     known |= {"confirm_known": "{label} {value}", "confirm_several": "{known}", "mention_known": "{known}"}
+    known |= {"which_known": "{known}"}
     known |= {"which_counts": "{before} {now}"}
     for key, variants in table.items():
         assert len(set(variants)) == len(variants), key

@@ -1,6 +1,7 @@
 """``when_known: confirm``: what the person has told already is not asked again, but confirmed with a short question.
 
-A yes ends the action; a correction is its answer; a no without another value lets it be asked as usual. Where only some
+A yes ends the action; a correction is its answer, and what is known gives way once that has been accepted; a no without
+another value lets it be asked as usual; what is neither is asked about once and leaves it as it is. Where only some
 of what is wanted is known, that is mentioned and only the rest asked for. The words are the scheme's own: no call is
 made for them. What no person has told (a default, a value that the script has set) is not known in this sense, and
 where a variable is marked ``risk`` the question is put in any case.
@@ -8,35 +9,33 @@ where a variable is marked ``risk`` the question is put in any case.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-from heartrule.engine import asking, exit_policy, reviewing, rounds, scopes, speech
+from heartrule.engine import asking, confirmations, exit_policy, reviewing, rounds, scopes, speech
 from heartrule.engine.actions.base import Heard, Moves, Step
+from heartrule.engine.confirmations import Reply
 from heartrule.engine.definitions import lookup
 from heartrule.engine.dependencies import rules_of, wanted
 from heartrule.engine.exit_policy import Decision
-from heartrule.engine.extraction import gets, locate
+from heartrule.engine.extraction import EVIDENCE, Extraction, gets, locate
 from heartrule.engine.io import Rest
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.variables import Value
 from heartrule.engine.wording import called, puts_a_question, question_for, reask
 from heartrule.engine.work import Work
-from heartrule.language import placeholders, readers, values
-from heartrule.language.nodes import Get, Set, VariableRules
+from heartrule.language import placeholders, readers
+from heartrule.language.nodes import Get, Set
 
 LABEL = 12
 """Chinese characters of a meaning that may name a value in a sentence; English ones three times as many. A longer one
 makes way for the variable's own name."""
 SHOWN = 60
 """Characters of a value in the question."""
-_MANY = ("list", "object")
-_CLAUSES = re.compile(r"[，,。.！!；;\n]+")
-_DENIES = re.compile(r"不|没|别|\bnot\b|n't\b|\bno\b", re.IGNORECASE)
-_TURNS = re.compile(r"但|不过|可是|只是|现在|改|\bbut\b|\bnow\b|\bactually\b", re.IGNORECASE)
-Verdict = Literal["yes", "no", "other", "unclear"]
+UNCLEAR = 1
+"""How often a plain yes or no is asked for, where a reply was neither that nor a repair phrase."""
+_READ_BY_MODEL = (None, "text", *confirmations.MANY)
 
 
 class Confirmed(Protocol):
@@ -108,31 +107,117 @@ def heard(
     if given.repair == "skip":
         return (yield from _ends(work, action, None, question, given))
     data = answer.data if answer is not None else None
-    verdict, changed, text = ("unclear", [], "") if given.repair else _verdict(work, action, names, given, data)
-    if verdict == "yes":
+    reply = Reply("unclear") if given.repair else _read(work, action, names, given, data)
+    if reply.kind == "adds":
+        reply = Reply("yes" if _adds(work, action, reply, given) else "unclear")
+    if reply.kind == "yes":
         return (yield from _ends(work, action, answer, question, given))
-    if verdict == "other":
-        _forget(work, action.output, changed)
-        del memory["confirming"]
-        memory |= {"held": [name for name in names if name not in changed], "asking": changed[0]}
-        return replace(given, text=text)
-    asks = rounds.text_of(data) if data is not None and not rounds.wants_exit(data) else ""
-    answer = yield from speech.whole(work, answer, shown=puts_a_question(asks))
+    if reply.kind == "other":
+        _make_way(work, action, names, reply)
+        return replace(given, text=reply.text)
+    return (yield from _asks(work, action, given, answer, question, own, reply))
+
+
+def kept(work: Work, found: Extraction) -> bool:
+    """Whether nothing has been accepted in the place of what the person wanted to put right: it stays, and is put to be
+    confirmed again. Of several, what was not accepted is known as it was."""
+    memory = work.frame.memory
+    replaces: list[str] = memory.pop("replaces", [])
+    confirmed: list[str] = memory.pop("confirmed", [])
+    memory.pop("gives_way", None)
+    left = [name for name in replaces if name not in found.found or found.found[name].strategy == "history"]
+    if not replaces or len(left) < len(replaces):
+        for name in left:
+            found.missing.pop(name, None)
+        return False
+    memory |= {"confirming": [name for name in confirmed if lookup(work, name) is not None], "held": []}
+    return True
+
+
+def again(work: Work, action: Any, given: Heard, answer: Answer | None, question: Callable[[], Task | None]) -> Moves:
+    """What was said instead could not be taken: a plain yes or no is asked for."""
+    given = replace(given, repair=None)
+    return (yield from _asks(work, action, given, answer, question, "", Reply("unclear"), aloud=False))
+
+
+def _asks(
+    work: Work,
+    action: Any,
+    given: Heard,
+    answer: Answer | None,
+    question: Callable[[], Task | None],
+    own: str,
+    reply: Reply,
+    *,
+    aloud: bool = True,
+) -> Moves:
+    """It is not known whether it is so, or it is not so. ``aloud``: the model's words may be said."""
+    memory, data = work.frame.memory, answer.data if answer is not None else None
+    asks = rounds.text_of(data) if aloud and data is not None and not rounds.wants_exit(data) else ""
+    shown = puts_a_question(asks)
+    answer = yield from speech.whole(work, answer, shown=shown)
     answer = yield from reviewing.passed(work, action, answer, question)
     rounds.record(work, rounds.ASK_METRICS, answer)
-    words = rounds.text_of(answer.data if answer is not None else None)
-    words = words if not rounds.wants_exit(data) and puts_a_question(words) else ""
-    if verdict == "unclear" and work.frame.round >= (work.frame.max_rounds or 1):
-        return (yield from _ends(work, action, None, question, given))
+    words = rounds.text_of(answer.data if answer is not None else None) if shown else ""
+    words = words if puts_a_question(words) else ""
+    if reply.kind == "unclear":
+        unsaid = 0 if given.repair else int(memory.get("unclear", 0)) + 1
+        memory["unclear"] = unsaid or memory.get("unclear", 0)
+        if unsaid > UNCLEAR or work.frame.round >= (work.frame.max_rounds or 1):
+            return (yield from _stays(work, action, given))
     work.frame.round += 1
-    if verdict == "unclear":
-        said = words or reask(work, str(memory["question"]), "need_yes_no", given.repair)
-        return Step(say=(said,), wait="message")
-    _forget(work, action.output, names)
+    if reply.kind == "unclear":
+        return Step(say=(words or reask(work, str(memory["question"]), "need_yes_no", given.repair),), wait="message")
+    names: list[str] = list(memory["confirming"])
+    if reply.kind == "which":
+        memory["which"] = True
+        told = {name: value for name in names if (value := _told(work, name)) is not None}
+        return Step(
+            say=(words or _filled(work, "which_known", known=_list(work, action.output, told)),), wait="message"
+        )
+    denied = list(reply.names)
+    _forget(work, action.output, denied)
     del memory["confirming"]
-    said = words or own or question_for(work, action.output, names[0])
-    memory |= {"question": said, "first": said, "asking": names[0] if len(names) == 1 or not words else ""}
+    memory["held"] = [name for name in names if name not in denied]
+    mine = own if len(denied) == len(names) else ""
+    said = words or mine or question_for(work, action.output, denied[0])
+    memory |= {"question": said, "first": said, "asking": denied[0] if len(denied) == 1 or not words else ""}
     return Step(say=(said,), wait="message")
+
+
+def _make_way(work: Work, action: Confirmed, names: Sequence[str], reply: Reply) -> None:
+    """What is said instead is taken in by the action; what is known gives way when it has been accepted."""
+    memory, changed = work.frame.memory, list(reply.names)
+    single = [
+        i.get for i in gets(action.output) if i.get in changed and rules_of(work, i).type not in confirmations.MANY
+    ]
+    _forget(work, action.output, reply.denied)
+    del memory["confirming"]
+    memory |= {"replaces": changed, "gives_way": single, "confirmed": list(names), "asking": changed[0]}
+    memory["held"] = [name for name in names if name not in changed and name not in reply.denied]
+
+
+def _adds(work: Work, action: Confirmed, reply: Reply, given: Heard) -> bool:
+    """Put what was named beside a list into it. False where it could not be."""
+    item = next(item for item in gets(action.output) if item.get == reply.names[0])
+    rules, locale = rules_of(work, item), work.world.script.locale
+    read = readers.read(rules, reply.text, locale, work.world.now)
+    held = lookup(work, item.get)
+    if read is None or not isinstance(read.value, list) or not isinstance(held, list):
+        return False
+    more = [each for each in read.value if each not in held]
+    whole = more if rules.update in ("append", "merge_unique") else [*held, *more]
+    evidence = given.text.strip()[:EVIDENCE]
+    return not more or scopes.write(work, item.get, whole, strategy="rules", evidence=evidence, rules=rules)
+
+
+def _stays(work: Work, action: Any, given: Heard) -> Moves:
+    """Nobody has said that it is so, nor what it is instead: it stays as it is known."""
+    yield from ()
+    decision = Decision(True, "已知的内容没有再确认", "exit_criteria", "exit_criteria_met")
+    exit_policy.record(work, decision, work.frame.round)
+    asking.settle(work, action.output, action.tolist)
+    return asking.ended(work, "", opens=False, outcome="known")
 
 
 def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[], Task | None], given: Heard) -> Moves:
@@ -149,46 +234,22 @@ def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[],
     return asking.ended(work, rounds.text_of(answer.data if answer else None), opens=False, outcome="known")
 
 
-def _verdict(
-    work: Work, action: Confirmed, names: Sequence[str], given: Heard, data: Mapping[str, Any] | None
-) -> tuple[Verdict, list[str], str]:
-    """What the reply says, the names whose value it changes, and the words that say the new one."""
+def _read(work: Work, action: Confirmed, names: Sequence[str], given: Heard, data: Mapping[str, Any] | None) -> Reply:
+    """What the reply says. What a model has found counts before what rules make of it, but a plain yes is a yes."""
     items = [item for item in gets(action.output) if item.get in names]
-    if data is not None:
-        offered = data.get("values")
-        changed = [item.get for item in items if _offers(work, item, offered, given.text)]
-        if changed:
-            return "other", changed, given.text
-    plain = readers.read(VariableRules(type="boolean"), given.text, work.world.script.locale, work.world.now)
-    if plain is not None:
-        return ("yes" if plain.value else "no"), [], ""
-    if data is not None:
-        return ("yes" if rounds.wants_exit(data) else "unclear"), [], ""
-    changed = [item.get for item in items if _is_another(work, item, given.text, asked=len(items) == 1)]
+    read = confirmations.read(work, items, given.text, which=bool(work.frame.memory.get("which")))
+    if data is None or (read.kind == "yes" and read.plain) or read.kind == "adds":
+        return read
+    changed = [item.get for item in items if _offers(work, item, data.get("values"), given.text)]
     if changed:
-        return "other", changed, given.text
-    if len(items) > 1:
-        return "unclear", [], ""
-    return _of_one(work, items[0], given.text)
-
-
-def _of_one(work: Work, item: Get, text: str) -> tuple[Verdict, list[str], str]:
-    """A reply that is no plain yes or no, read without a model: it may begin with one."""
-    parts = [part.strip() for part in _CLAUSES.split(text, maxsplit=1)]
-    first, rest = parts[0], parts[1] if len(parts) > 1 else ""
-    lead = readers.read(VariableRules(type="boolean"), first, work.world.script.locale, work.world.now)
-    rules = rules_of(work, item)
-    if rules.type not in (None, "text"):
-        if lead is not None:
-            return ("yes" if lead.value else "no"), [], ""
-        same = rules.type != "boolean" and readers.read(rules, text, work.world.script.locale, work.world.now)
-        return ("yes" if same else "unclear"), [], ""  # a value that differs has been found before this
-    if lead is not None and rest.strip():
-        return ("yes", [], "") if lead.value and not _TURNS.search(rest) else ("other", [item.get], rest)
-    said, value = readers.fold(text), readers.fold(_shown(work, lookup(work, item.get)))
-    if value and value in said:
-        return ("no" if _DENIES.search(text) else "yes"), [], ""
-    return "other", [item.get], text
+        denied = read.names if read.kind == "no" else read.denied
+        return Reply("other", changed, given.text, [name for name in denied if name not in changed])
+    if read.kind == "which" or (read.kind == "no" and (read.plain or len(items) > 1)):
+        return read
+    typed = [item for item in items if item.get in read.names and rules_of(work, item).type not in _READ_BY_MODEL]
+    if read.kind == "other" and typed:
+        return read
+    return Reply("yes" if rounds.wants_exit(data) and read.kind in ("yes", "unclear") else "unclear")
 
 
 def _offers(work: Work, item: Get, offered: Any, text: str) -> bool:
@@ -197,29 +258,13 @@ def _offers(work: Work, item: Get, offered: Any, text: str) -> bool:
     raw, quote = (given.get("value"), given.get("evidence")) if isinstance(given, Mapping) else (given, None)
     if raw is None or raw == "" or not isinstance(quote, str) or locate(quote, text) is None:
         return False
-    return _differs(work, item, raw)
-
-
-def _is_another(work: Work, item: Get, text: str, *, asked: bool) -> bool:
-    """Whether rules read another value out of the words. A text is whatever is said: nothing is read out of it here."""
-    rules = rules_of(work, item)
-    if rules.type == "boolean" or (rules.type in (None, "text") and not rules.rules):
-        return False
-    reader = readers.read if asked and rules.type not in (None, "text") else readers.read_by_rules
-    read = reader(rules, text, work.world.script.locale, work.world.now)
-    return read is not None and _differs(work, item, read.value)
-
-
-def _differs(work: Work, item: Get, raw: Any) -> bool:
-    held = lookup(work, item.get)
-    outcome = values.accept(rules_of(work, item), raw, lambda other: raw if other == item.get else lookup(work, other))
-    return isinstance(outcome, values.Ok) and outcome.value != held
+    return not confirmations.is_echo(work, item, quote) and confirmations.differs(work, item, raw)
 
 
 def _forget(work: Work, output: Sequence[Get | Set], names: Sequence[str]) -> None:
     """What the person says is not so is known no longer; the history keeps it. What holds many things stays."""
     for item in gets(output):
-        if item.get in names and rules_of(work, item).type not in _MANY:
+        if item.get in names and rules_of(work, item).type not in confirmations.MANY:
             scopes.write(work, item.get, None, strategy="set")
 
 

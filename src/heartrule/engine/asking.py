@@ -33,6 +33,9 @@ def listen(
         yield from verifying.verified(work, output, found, earlier)
     for name in memory.get("held", ()):
         found.missing.pop(name, None)  # it is known, and was only mentioned
+    for name in memory.get("gives_way", ()):
+        if name in found.found and found.found[name].strategy != "history":
+            scopes.write(work, name, None, strategy="set")  # the person says so: nothing is held against it
     commit(work, output, found, earlier)
     remember(work, found)
     memory["fresh"] = sorted(found.fresh)

@@ -128,6 +128,9 @@ class AiAsk(ActionType):
             heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
         verify = action.verify == "llm"
         found = yield from asking.listen(work, action.output, heard, answer, verify=verify)
+        if already_known.kept(work, found):
+            again = partial(self.question, work, action, heard)
+            return (yield from already_known.again(work, action, heard, answer, again))
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, rounds.ASK_METRICS, answer)
             refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
