@@ -127,3 +127,10 @@ def test_anything_can_be_read(text: str) -> None:
     assert reader.same(text) is False
     assert not reader.all_denied(text)
     assert reader.renamed(text[:4_000]) is None
+
+
+def test_a_story_is_not_read_to_its_end() -> None:
+    told = reader.clauses("好累，" * 2_000)
+    assert len(told) == reader.MAX_CLAUSES
+    assert {each.text for each in told} == {"好累"}
+    assert told[1].onwards.startswith("好累，好累")
