@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.engine.test_monitors import SCRIPT, asked, prompts, talk, whole
 
+from heartrule.engine import feedback
+from heartrule.engine.work import Work
 from heartrule.prompts.spoken import spoken
 from heartrule.testing.talk import Talk, compile_text
 
@@ -71,3 +73,30 @@ def test_a_schemes_own_hints_count() -> None:
     held = Talk(compile_text(text, files=own), talk(ai_ask=asked(progress_suggestion="blocked")).model)
     held.say("还行吧")
     assert held.state.feedback == ["先停一停"]
+
+
+def test_what_code_has_said_gives_way_to_what_a_monitor_says_of_the_same_topic() -> None:
+    advice = {"intervention_needed": True, "feedback_for_action": "先聊家里。"}
+    held = talk(ai_ask=asked(progress_suggestion="blocked"), ai_ask_monitor=advice)
+    held.say("还行吧")
+    assert held.state.feedback == held.state.hints != []
+    said = hint("user_blocked")
+    held.beside()
+    assert held.state.feedback == ["先聊家里。"]
+    assert held.state.hints == []
+    held.say("嗯")
+    text = whole(held, prompts(held, "ai_ask")[-1])
+    assert "先聊家里。" in text
+    assert said not in text
+
+
+def test_a_hint_stays_where_a_monitor_says_nothing_or_speaks_of_another_topic() -> None:
+    held = talk(ai_ask=asked(progress_suggestion="blocked"))
+    held.say("还行吧")
+    work = Work.of(held._world())
+    hints = list(work.state.feedback)
+    feedback.instead(work, "", work.running.key)
+    assert work.state.feedback == hints
+    feedback.instead(work, "别的。", "t99")
+    assert work.state.feedback == [*hints, "别的。"]
+    assert work.state.hints == hints

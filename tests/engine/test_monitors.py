@@ -179,6 +179,23 @@ def test_an_advice_is_clipped_and_stays_on_one_line() -> None:
 # path 2
 
 
+def test_halves_of_characters_are_not_kept() -> None:
+    held = talk(ai_ask=asked())
+    held.say("还行吧")
+    half = {"intervention_needed": True, "intervention_reason": "\ud83d", "feedback_for_action": "慢\ud83d"}
+    (key,) = keys_of(held)
+    advice = Advice(key, "ai_ask_monitor", {**half, "orchestration_needed": True})
+    held.move(Input("advised", advice=(advice,)))
+    assert held.state.model_dump_json()
+    assert held.state.feedback == ["慢?"]
+    assert held.state.wanted is not None
+    assert held.state.wanted.reason == "?"
+
+
+def keys_of(held: Talk) -> list[str]:
+    return [task.key for task in held.turn.after if task.template == "ai_ask_monitor"]
+
+
 def test_where_words_will_not_do_another_course_is_wanted() -> None:
     above = {**STUCK, "intervention_level": "topic_orchestration", "orchestration_needed": True}
     held = talk(ai_ask_monitor=above)

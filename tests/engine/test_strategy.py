@@ -478,3 +478,11 @@ def test_where_no_action_is_adaptive_the_engine_answers_at_once() -> None:
     assert strategy.question(work) is None
     assert work.state.model_dump_json() == before
     assert work.told is None
+
+
+def test_halves_of_characters_are_not_kept() -> None:
+    assert strategy.clipped("慢\ud83d一点") == "慢?一点"
+    assert strategy._reasoning({"user_state_analysis": "累\ud83d", "key_considerations": ["\ud83d"]}) == {
+        "user_state_analysis": "累?",
+        "key_considerations": ["?"],
+    }

@@ -49,6 +49,54 @@ def test_advice_is_read_as_it_was_written() -> None:
     assert advising.read(None) == ()
 
 
+UNREADABLE = (
+    "not json",
+    '{"a":1}',
+    "5",
+    "[" * 100_000,
+    '[{"key":5,"template":"strategy","data":{}}]',
+    '[{"key":"x","template":["x"],"data":{}}]',
+    '[{"key":"x","template":"strategy","data":null}]',
+    '[{"key":"x","template":"strategy"}]',
+)
+
+
+@pytest.mark.parametrize("text", UNREADABLE, ids=range(len(UNREADABLE)))
+def test_what_cannot_be_read_is_one_that_says_so(text: str) -> None:
+    assert advising.read(text) == (Advice(advising.UNREADABLE, advising.UNREADABLE, {}),)
+
+
+def test_of_several_the_readable_are_kept() -> None:
+    good = Advice("strategy t1", "strategy", {"a": 1})
+    text = f"[5,{advising.written((good,))[1:-1]}]"
+    assert advising.read(text)[1] == good
+
+
+def test_half_a_character_in_a_key_can_be_written_down() -> None:
+    (read,) = advising.read('[{"key":"\\ud83d","template":"strategy","data":{}}]')
+    assert read.key == "\ufffd"
+
+
+def test_an_entry_that_cannot_be_read_is_taken_with_a_record_and_waits_no_longer(held: Place) -> None:
+    async def work() -> None:
+        watcher = Watcher(NOTHING)
+        async with held.open(watcher.model()) as sessions:
+            session, outcome = await held.begun(sessions)
+            outcome = await told(held, sessions, session, outcome, "还行吧")
+            await sessions.settled()
+            for number, text in enumerate(("not json", '{"a":1}')):
+                entry = beside.Entry(f"advised {number} x", "advised", text=text)
+                await sessions.store.accept(session, entry, held.clock.now())
+            await sessions.sweep()
+            await told(held, sessions, session, outcome, "嗯嗯")
+            assert await sessions.store.inbox(session, waiting=True) == ()
+            records = await sessions.store.events(session, ("advice_unused",))
+            assert [event.data["template"] for event in records] == [advising.UNREADABLE] * 2
+            assert await replayed(sessions, session) == 5
+
+    run(work())
+
+
 def test_advice_comes_in_a_turn_of_its_own_and_into_one_prompt(held: Place) -> None:
     async def work() -> None:
         watcher = Watcher()

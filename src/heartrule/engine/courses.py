@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from heartrule.engine.actions import registry
-from heartrule.engine.state import Placed
+from heartrule.engine.state import Placed, TopicFrame
 from heartrule.language.nodes import Action, Skill, Steps, Topic
 
 MADE = 256
@@ -56,6 +56,32 @@ def named(ref: str, index: int) -> str:
 def _data(changes: dict[str, Any]) -> dict[str, Any]:
     """Texts with braces that open nothing: a model's words name no variable."""
     return {name: value.translate(_BRACES) if isinstance(value, str) else value for name, value in changes.items()}
+
+
+def authored(frame: TopicFrame, written: Steps | None, action: Action) -> Action | None:
+    """The running action as somebody has written and approved it; None: a plan has put it in."""
+    placed = _running(frame)
+    if placed is None or written is None:
+        return action
+    return None if placed.written is None else written.actions[placed.written]
+
+
+def shortened(frame: TopicFrame, written: Steps | None) -> bool:
+    """Whether a plan has given the running action fewer rounds than it had."""
+    placed = _running(frame)
+    if placed is None or frame.action is None:
+        return False
+    if frame.action.planned or written is None or placed.written is None:
+        return frame.action.planned
+    own, now = written.actions[placed.written].peek("max_rounds"), placed.changes.get("max_rounds")
+    return own is not None and now is not None and now < own
+
+
+def _running(frame: TopicFrame) -> Placed | None:
+    """Where the running action stands in a course; None without one."""
+    if frame.course is None or frame.action is None or frame.action.index >= len(frame.course):
+        return None
+    return frame.course[frame.action.index]
 
 
 def as_written(node: Steps) -> list[Placed]:

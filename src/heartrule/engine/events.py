@@ -115,7 +115,7 @@ class ExitDecided(Event):
     round: int
     should_exit: bool
     reason: str = Field(repr=False)
-    decision_source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "none"]
+    decision_source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"]
     exit_class: Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None = None
     vetoed: list[str] = []
     at: datetime

@@ -22,7 +22,7 @@ def give(work: Work, decision: Decision) -> None:
     match decision.exit_class:
         case "user_blocked" | "off_topic":
             fitted = "" if decision.should_exit else retries.hint(work)
-            feedback.give(work, f"{_hint(work, decision.exit_class)} {fitted}".strip(), work.running.key)
+            feedback.hint(work, f"{_hint(work, decision.exit_class)} {fitted}".strip(), work.running.key)
         case "max_rounds_reached" if decision.unmet:
             feedback.give(work, _hint(work, decision.exit_class))
 

@@ -8,10 +8,10 @@ required values veto every source but ``max_rounds``, which no ``exit_sources`` 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from heartrule.engine import exit_hints
+from heartrule.engine import courses, exit_hints
 from heartrule.engine.events import ExitDecided
 from heartrule.engine.work import Work
 from heartrule.language.nodes import AskExitCriteria, ExitCondition, ExitSource
@@ -39,7 +39,7 @@ class Signals:
 class Decision:
     should_exit: bool
     reason: str
-    source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "none"]
+    source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"]
     exit_class: Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None
     vetoed: tuple[str, ...] = ()
     unmet: bool = False
@@ -69,6 +69,8 @@ def decide(signals: Signals) -> Decision:
 def record(work: Work, decision: Decision, round_number: int) -> None:
     """Every decision goes into the history; the one that ends an action is also the turn's. Whoever speaks next is told
     what stands in the way."""
+    if decision.source == "max_rounds" and courses.shortened(work.running, work.written(work.running)):
+        decision = replace(decision, source="plan", reason=f"话题计划让它提前结束（第 {round_number} 轮）")
     _of_round(work, decision, round_number)
     exit_hints.give(work, decision)
     work.emit(

@@ -19,6 +19,23 @@ def give(work: Work, text: str, topic: str = "") -> None:
         state.feedback_for = {each: key for each, key in kept.items() if each in state.feedback}
 
 
+def hint(work: Work, text: str, topic: str = "") -> None:
+    """``give`` what code says of how a round ended, until somebody has thought it over."""
+    give(work, text, topic)
+    state = work.state
+    state.hints = [each for each in (*state.hints, *([text] if text else [])) if each in state.feedback]
+
+
+def instead(work: Work, text: str, topic: str) -> None:
+    """``give``, in the place of the hints that wait for the same topic."""
+    state = work.state
+    if text:
+        gone = {each for each in state.hints if state.feedback_for.get(each) == topic}
+        state.feedback = [each for each in state.feedback if each not in gone]
+        state.hints = [each for each in state.hints if each not in gone]
+    give(work, text, topic)
+
+
 def told(work: Work) -> str:
     """What waits, for a prompt that is being made. It waits until the answer has been used: a prompt may have to be
     made once more."""
@@ -38,4 +55,5 @@ def used(work: Work) -> None:
     if work.fed:
         state.feedback = [each for each in state.feedback if each not in work.fed]
         state.feedback_for = {each: key for each, key in state.feedback_for.items() if each in state.feedback}
+        state.hints = [each for each in state.hints if each in state.feedback]
         work.fed.clear()

@@ -52,6 +52,8 @@ class Analysis:
 
 def analysis(data: Mapping[str, Any]) -> Analysis:
     """Of either template's answer. What is missing or illegal asks for nothing."""
+    if not isinstance(data, Mapping):
+        return Analysis()
     needed = data.get("intervention_needed", data.get("understanding_issue")) is True
     if not needed:
         return Analysis()
@@ -69,7 +71,9 @@ def analysis(data: Mapping[str, Any]) -> Analysis:
 
 
 def _line(value: Any) -> str:
-    return " ".join(value.split())[:LONGEST] if isinstance(value, str) else ""
+    """On one line; halves of characters cannot be written down."""
+    words = " ".join(value.split()) if isinstance(value, str) else ""
+    return words.encode(errors="replace").decode()[:LONGEST]
 
 
 def holds(data: Mapping[str, Any]) -> bool:
@@ -204,7 +208,7 @@ def take(work: Work, about: str, data: Mapping[str, Any]) -> None:
     )
     if rest or not found.needed:
         return
-    feedback.give(work, found.told, of.topic)
+    feedback.instead(work, found.told, of.topic)
     if found.orchestrate:
         work.state.wanted = Wanted(
             topic=of.topic, action=of.action, suggestion=found.suggestion, reason=found.reason or found.feedback

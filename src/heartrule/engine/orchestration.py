@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.engine import courses, plans
-from heartrule.engine.events import CourseChanged
+from heartrule.engine.events import AdviceUnused, CourseChanged
 from heartrule.engine.prompting import fill, shared
 from heartrule.engine.state import TopicFrame, Wanted
 from heartrule.engine.tasks import Task
@@ -22,6 +22,7 @@ SHOWN = 160
 """Characters of an action's content that the list of actions shows."""
 LONGEST = 300
 """Characters of a reason that are kept."""
+ELSEWHERE, NO_PLAN = "it is about another topic", "no plan in it"
 _TEXT: Mapping[str, Any] = {"type": "string"}
 _ROUNDS: Mapping[str, Any] = {"type": "integer"}
 SCHEMA: Mapping[str, Any] = {
@@ -114,8 +115,13 @@ def _room(work: Work, frame: TopicFrame) -> str:
 
 
 def take(work: Work, key: str, data: Mapping[str, Any]) -> None:
-    """Carry a plan out, or write down why not. What it was wanted for is settled either way."""
-    wanted, work.state.wanted = work.state.wanted, None
+    """Carry a plan out, or write down why not. What it was wanted for is settled either way; what is wanted for another
+    topic is not."""
+    wanted = work.state.wanted
+    if not isinstance(data, Mapping) or (wanted is not None and not key.startswith(f"{TEMPLATE} {wanted.topic} ")):
+        work.emit(AdviceUnused(template=TEMPLATE, about=key, why=ELSEWHERE if isinstance(data, Mapping) else NO_PLAN))
+        return
+    work.state.wanted = None
     frame = _frame(work, wanted, key)
     if frame is None:
         _nowhere(work, wanted, key)
@@ -141,6 +147,8 @@ def take(work: Work, key: str, data: Mapping[str, Any]) -> None:
     work.state.inserted += change.inserted
     frame.course = change.course
     if change.rounds is not None and frame.action is not None:
+        before_it = frame.action.max_rounds
+        frame.action.planned = before_it is None or change.rounds < before_it
         frame.action.max_rounds = change.rounds
     _record(work, frame, cause, dict(change.did), before, "")
 
@@ -157,7 +165,7 @@ def _stale(frame: TopicFrame, key: str) -> str:
     """Whether the numbers of a plan no longer mean what they meant when it was asked for."""
     told = key.rpartition(" ")
     if not key.startswith(f"{TEMPLATE} {frame.key} "):
-        return "it is about another topic"
+        return ELSEWHERE
     return "" if told[2] == f"{frame.passes}.{frame.plans}" else "the course has changed since"
 
 

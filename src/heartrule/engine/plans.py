@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from heartrule.engine import courses
+from heartrule.engine import courses, plan_words
 from heartrule.engine.reliance import Reliance
 from heartrule.engine.state import Placed, TopicFrame
 from heartrule.engine.wording import puts_a_question
@@ -47,10 +47,14 @@ CHANGED: Mapping[str, frozenset[str]] = {
     "ai_ask": frozenset({"content", "question", "tone", "exit", "follow_up", "max_rounds", "required"}),
 }
 """The fields that may be changed."""
+ASKED = frozenset({"content", "question"})
+"""What an action asks about: stays as long as its answer goes into a variable that has a meaning of its own."""
 SKIPPED = frozenset({"say", "ai_say", "ask", "ai_ask"})
 MOVED = frozenset({*SKIPPED, "ai_think", "set_var"})
 _SHOWN = {"say": ("content",), "ask": ("content",), "ai_say": ("content",), "ai_ask": ("question",)}
 """Texts that a person may come to read as they stand."""
+_AS_IT_STANDS = {"say": ("content",), "ask": ("content",), "ai_ask": ("question",)}
+"""Of these, what nobody words anew."""
 DEAF = "nobody would hear the answer to what a say asks"
 _PUT_ALREADY = ("question",)
 _ELSEWHERE = {"content_template": "content", "question_template": "question"}
@@ -128,7 +132,7 @@ class _Plan:
         action = self.body.actions[index]
         if (index < self.open and index != self.running) or self.rests.protected(action):
             return ()
-        found = ["modify"] if action.type in CHANGED else []
+        found = ["modify"] if _changed(action) else []
         found += ["skip"] if action.type in SKIPPED and not self.rests.required(action) else []
         return (*found, "reorder") if index != self.running and action.type in MOVED else tuple(found)
 
@@ -183,6 +187,8 @@ class _Plan:
             raise Refused("nothing is said of what to change")
         fields = _spelled(given)
         self._only(fields, CHANGED[action.type])
+        if _finds_out(action) and ASKED & fields.keys():
+            raise Refused("its answer would stand under a name that means something else")
         rounds: int | None = None
         for name, value in fields.items():
             if name in LONGEST:
@@ -195,6 +201,8 @@ class _Plan:
                 rounds = fields[name] = self._more_rounds(index, action, value)
             elif value is not False:
                 raise Refused("required may only be taken off")
+            else:
+                self._unneeded(action)
         placed = self.course[index].model_copy(update={"changes": {**self.course[index].changes, **fields}})
         course = [*self.course[:index], placed, *self.course[index + 1 :]]
         did = {"action": "modify", "target": index + 1, "id": self._id(index), **fields}
@@ -204,15 +212,15 @@ class _Plan:
         index, action = self._touched(target)
         if action.type not in SKIPPED:
             raise Refused(f"no {action.type} may be left out")
-        if name := self.rests.required(action):
-            raise Refused(f"what it finds out is needed elsewhere: {name}")
+        self._unneeded(action)
         did = {"action": "skip", "target": index + 1, "id": self._id(index)}
         if index == self.running:
             frame = self.frame.action
             assert frame is not None
-            if frame.max_rounds is not None and frame.round >= frame.max_rounds:
-                raise Refused("it ends with the present answer anyway")
-            return Change(self.course, did, rounds=frame.round)
+            last = max(frame.round, _least(action))
+            if frame.max_rounds is not None and last >= frame.max_rounds:
+                raise Refused("it ends as soon anyway")
+            return Change(self.course, did, rounds=last)
         return Change([*self.course[:index], *self.course[index + 1 :]], did)
 
     def reorder(self, given: Any) -> Change:
@@ -247,6 +255,11 @@ class _Plan:
 
     def _id(self, index: int) -> str:
         return courses.ids(self.body, self.frame.ref)[index]
+
+    def _unneeded(self, action: Action) -> None:
+        """Whatever lets an action end with nothing found out is refused alike where that is needed."""
+        if name := self.rests.required(action):
+            raise Refused(f"what it finds out is needed elsewhere: {name}")
 
     def _number(self, given: Any) -> int:
         """A place of the course, from 0."""
@@ -284,6 +297,8 @@ class _Plan:
         found = checks.whole(text) if name in _SHOWN[kind] else None
         if found is not None:
             raise Refused(f"{name} may not be said: {found.code}")
+        if name in _AS_IT_STANDS.get(kind, ()) and (why := plan_words.objection(self.work, text)):
+            raise Refused(f"{name} may not be said: {why}")
         return text
 
     @staticmethod
@@ -299,8 +314,28 @@ class _Plan:
         limit = own.peek("max_rounds")
         if limit is None:
             raise Refused("it has no rounds of its own")
-        least = max(action.peek("min_rounds") or 1, running.round if running is not None else 1)
-        return self._rounds(given, least, min(50, max(least, ROUNDS if placed.written is None else limit + MORE)))
+        least = max(_least(action), running.round + 1 if running is not None else 1)
+        most = min(50, max(least, ROUNDS if placed.written is None else limit + MORE))
+        rounds = self._rounds(given, least, most)
+        if rounds < limit:
+            self._unneeded(action)
+        return rounds
+
+
+def _finds_out(action: Action) -> bool:
+    return bool(action.peek("output"))
+
+
+def _changed(action: Action) -> frozenset[str]:
+    """The fields of an action that may be changed."""
+    known = CHANGED.get(action.type, frozenset())
+    return known - ASKED if _finds_out(action) else known
+
+
+def _least(action: Action) -> int:
+    """The rounds that its author wants it to have."""
+    criteria = action.peek("exit_criteria")
+    return max(1, action.peek("min_rounds") or 1, (criteria.min_rounds or 1) if criteria is not None else 1)
 
 
 def _plain(text: str) -> bool:

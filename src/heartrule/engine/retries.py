@@ -76,7 +76,7 @@ def gives_up(work: Work, suggested: Progress) -> bool:
         return False
     over = _counted(work)
     if work.model and not over:
-        feedback.give(work, hint(work), work.running.key)
+        feedback.hint(work, hint(work), work.running.key)
     return over
 
 

@@ -45,6 +45,8 @@ class ActionFrame(Part):
     asked: int = 0
     wait: Wait | None = None
     memory: dict[str, Any] = Field(default_factory=dict, repr=False)
+    planned: bool = False
+    """A plan has taken rounds away from it since it began."""
 
 
 class Return(Part):
@@ -337,6 +339,8 @@ class State(Part):
     """What awareness scripts and monitors have to say to the next prompt, which takes it."""
     feedback_for: dict[str, str] = Field(default_factory=dict, repr=False)
     """Of that, what is for one topic only, whose key stands behind it."""
+    hints: list[str] = Field(default_factory=list, repr=False)
+    """Of that, what code has said of how a round ended: it gives way to what a monitor says of the same topic."""
     rounds: list[Round] = []
     """The last rounds of the action that had one last."""
     ordered: int = 0

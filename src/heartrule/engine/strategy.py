@@ -140,7 +140,7 @@ def _values(about: StrategyContext) -> dict[str, str]:
 
 def holds(data: Mapping[str, Any]) -> bool:
     """Whether an answer has a strategy in it."""
-    text = data.get("strategy_prompt")
+    text = data.get("strategy_prompt") if isinstance(data, Mapping) else None
     return isinstance(text, str) and bool(text.strip())
 
 
@@ -173,11 +173,16 @@ def take(work: Work, key: str, data: Mapping[str, Any]) -> None:
 
 def clipped(text: str) -> str:
     """On one line, so that it cannot pass for a heading of the prompt; whole sentences where it is too long."""
-    line = " ".join(text.split())
+    line = _line(text)
     if len(line) <= LIMIT:
         return line
     ends = [found.end() for found in _ENDS.finditer(line, 0, LIMIT)]
     return line[: ends[-1]].strip() if ends and ends[-1] >= LIMIT // 2 else f"{line[: LIMIT - 1]}…"
+
+
+def _line(text: str) -> str:
+    """Halves of characters cannot be written down."""
+    return " ".join(text.split()).encode(errors="replace").decode()
 
 
 _ENDS = re.compile(r"[。！？；]|[.!?;](?= )")
@@ -190,8 +195,8 @@ def _reasoning(given: Any) -> dict[str, str | list[str]]:
     found: dict[str, str | list[str]] = {}
     for name in ("user_state_analysis", "strategy_rationale"):
         if isinstance(text := given.get(name), str) and text.strip():
-            found[name] = " ".join(text.split())[:SHORT]
+            found[name] = _line(text)[:SHORT]
     points = given.get("key_considerations")
     told = [each for each in points if isinstance(each, str)] if isinstance(points, list) else []
-    kept = [" ".join(each.split())[:SHORT] for each in told[:CONSIDERATIONS] if each.strip()]
+    kept = [_line(each)[:SHORT] for each in told[:CONSIDERATIONS] if each.strip()]
     return found | ({"key_considerations": kept} if kept else {})

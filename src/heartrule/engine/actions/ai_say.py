@@ -9,7 +9,18 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import asides, asking, exit_policy, feedback, fusing, reviewing, rounds, speech, strategies
+from heartrule.engine import (
+    asides,
+    asking,
+    courses,
+    exit_policy,
+    feedback,
+    fusing,
+    reviewing,
+    rounds,
+    speech,
+    strategies,
+)
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.answers import within
@@ -61,6 +72,8 @@ class AiSay(ActionType):
         if not waits:
             words = before_question(words)
         words = words or spoken_content(work, action)
+        if not words:
+            return Step(done=True)
         frame.memory["question"] = words
         return Step(say=(words,), wait="message") if waits else Step(say=(words,), done=True)
 
@@ -93,7 +106,8 @@ class AiSay(ActionType):
             return asking.ended(work, words, opens=opens, outcome=decision.exit_class or "completed")
         frame.round += 1
         if not words:
-            words = f"{work.spoken('explain_again')}\n{spoken_content(work, action)}"
+            again = spoken_content(work, action) or str(frame.memory.get("question", ""))
+            words = f"{work.spoken('explain_again')}\n{again}"
         frame.memory["question"] = words
         return Step(say=(words,), wait="message")
 
@@ -125,9 +139,13 @@ def explains(action: Fields) -> bool:
 
 
 def spoken_content(work: Work, action: Fields) -> str:
-    """What is said without a model: ``fallback``, else ``content`` without the author's notes."""
-    spoken = fill(work, action.fallback, to_person=True)
-    return spoken or fill(work, without_notes(action.content), to_person=True) or work.spoken("explain_again")
+    """What is said without a model: ``fallback``, else ``content`` without the author's notes. As written: what a plan
+    says is for a model to put into words. Empty: a plan has put the action in, and there is nothing to say."""
+    own = courses.authored(work.running, work.written(work.running), action)
+    if own is None:
+        return ""
+    spoken = fill(work, own.peek("fallback"), to_person=True)
+    return spoken or fill(work, without_notes(own.peek("content")), to_person=True) or work.spoken("explain_again")
 
 
 def _task(work: Work, action: Fields, template: str, properties: dict[str, object], required: tuple[str, ...]) -> Task:
