@@ -4,6 +4,8 @@ export type { Debug };
 export type Call = Debug["calls"][number];
 export type Variable = Debug["variables"][number];
 export type Decision = Debug["decisions"][number];
+export type Round = Debug["rounds"][number];
+export type Result = Debug["results"][number];
 export type Awareness = Debug["awareness"][number];
 export type Attempt = Call["attempts"][number];
 export type Layer = Call["prompt"][number];

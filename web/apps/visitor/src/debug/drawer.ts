@@ -6,6 +6,7 @@ import { awareness } from "./awareness.js";
 import { attempt, calls, purpose } from "./calls.js";
 import styles from "./debug.css?inline";
 import { decisions } from "./decisions.js";
+import { rounds } from "./rounds.js";
 import { bubbleId, number, worded } from "./text.js";
 import { variables } from "./variables.js";
 import { type DebugWords, debugWords } from "./words.js";
@@ -147,6 +148,10 @@ export class DebugDrawer extends View {
       <section aria-labelledby="debug-calls">
         <h3 id="debug-calls">${told.calls} <small>${found.calls.length}</small></h3>
         ${calls(found.calls, told, locale, (...which) => this.show(bubbleId(...which)))}
+      </section>
+      <section aria-labelledby="debug-rounds">
+        <h3 id="debug-rounds">${told.rounds} <small>${found.rounds.length}</small></h3>
+        ${rounds(found.rounds, found.results, told)}
       </section>
       <section aria-labelledby="debug-awareness">
         <h3 id="debug-awareness">${told.awareness} <small>${found.awareness.length}</small></h3>
