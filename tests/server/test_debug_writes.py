@@ -41,7 +41,7 @@ def test_what_was_tried_is_told_with_its_reason(scores: Grounds, level: str, sho
     async def work() -> None:
         async with scores.asgi(debug="full", development=True) as api:
             visit, turn = await api.begun(script="tests/scores", options={"debug_level": level})
-            for each in ("50", "5", "7", "是的", "没有"):
+            for each in ("50", "5", "7", "没有", "改成7"):
                 turn = await api.turn(visit, text=each, after=seen(turn))
             bubbles = {each["name"]: each for each in (await debug(api, visit))["variables"]}
             told = [
@@ -52,7 +52,7 @@ def test_what_was_tried_is_told_with_its_reason(scores: Grounds, level: str, sho
                 (2, "refused", "range", 50 if shown else None, "one"),
                 (3, "written", "", 5 if shown else None, "one"),
                 (4, "unconfirmed", "contradicts the value that is there", 7 if shown else None, "two"),
-                (5, "written", "", 7 if shown else None, "two"),
+                (6, "written", "", 7 if shown else None, "two"),
             ]
             assert all(each["at"] for each in bubbles["分"]["history"])
             (skipped,) = bubbles["药名"]["history"]
