@@ -153,7 +153,8 @@ def _fits(
         assert new == whole
         assert not outcomes
     elif update == "append":
-        assert new == whole
+        again = worse(held, strategy, evidence) and identity(old) == identity(value)
+        assert new == (old if again else whole), "the whole once more, without proof, is no second thing said"
     elif worse(held, strategy, evidence) or asked == "asked":
         assert _nothing_is_lost(old, new, key), "a good value stays as it was"
         assert identity(new) == identity(whole) or outcomes <= {"kept", "unconfirmed"}
