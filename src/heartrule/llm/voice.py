@@ -76,8 +76,7 @@ class Voice:
         self._partial.feed(piece)
         if self.head is None and self._partial.head is not None and not self._partial.lost:
             head, _ = sieve(self._partial.head, self.task.schema)
-            wanted = {*self.task.required, *self.task.schema.get("required", ())} - {"content"}
-            if not wanted <= head.keys():
+            if not _due(self.task) <= head.keys():
                 self._partial.lost = True
             else:
                 self.head = head
@@ -127,6 +126,13 @@ class Voice:
         words, self._ready = self._ready[:size], self._ready[size:]
         self.released += words
         return words
+
+
+def _due(task: Task) -> set[str]:
+    """The fields that must be there before ``content`` begins. Those that the schema names behind it come later."""
+    named = list(task.schema.get("properties", {}))
+    behind = named[named.index("content") :] if "content" in named else ["content"]
+    return {*task.required, *task.schema.get("required", ())} - {*behind}
 
 
 def gone_on(said: str, rest: str) -> str:
