@@ -22,7 +22,6 @@ LATER = [
     ("chart", act("chart: mood"), 10),
     ("audio", act("audio: a.mp3"), 10),
     *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),
-    ("forms", "forms:\n  - {form: PHQ-9, fields: []}\n", 1),
     ("picture", "roles:\n  - {role: ai, name: 小禾, picture: a.png}\n", 2),
 ]
 

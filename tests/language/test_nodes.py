@@ -10,7 +10,6 @@ from heartrule.language.conditions import All, Any_, Judge, Not, expressions, ju
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import (
     NOWHERE,
-    File,
     ForEach,
     Node,
     Phase,
@@ -21,6 +20,7 @@ from heartrule.language.nodes import (
     Topic,
     Transition,
 )
+from heartrule.language.script_file import File
 
 
 def topic(**fields: object) -> Topic:

@@ -7,7 +7,8 @@ from tests.language.material import ACTIONS, project, session
 
 from heartrule.language.keys import keys, keys_at
 from heartrule.language.kinds import describe
-from heartrule.language.nodes import File, Place, Project, Topic
+from heartrule.language.nodes import Place, Project, Topic
+from heartrule.language.script_file import File
 from heartrule.language.said import Said
 from heartrule.language.source import SourceMap, Spot
 from heartrule.language.words import words
@@ -98,7 +99,7 @@ class TestKeys:
     @pytest.mark.parametrize(
         ("path", "expected"),
         [
-            ((), {"sessions", "skills", "awareness", "global", "roles", "metadata"}),
+            ((), {"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"}),
             (("sessions", 0, "phases", 0, "transitions", 0), {"to", "condition"}),
             (("sessions", 0, "phases", 0, "awareness"), {"enable", "disable"}),
             (("sessions", 0, "phases", 0, "steps", 0, "repeat"), {"until", "max"}),

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from tests.language.material import ACTIONS
 
-from heartrule.language.nodes import File
 from heartrule.language.schema import json_schema
+from heartrule.language.script_file import File
 
 SCHEMA = json_schema(ACTIONS)
 

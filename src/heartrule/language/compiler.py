@@ -38,6 +38,7 @@ def compile_session(
         sources=sources,
         skills=reached.skills,
         awareness=reached.awareness,
+        forms=reached.forms,
         variables=_variables(reached),
         scopes={name: guess.scope for name, guess in guesses(session, reached, names).items()},
         roles=_roles(home, session.locale or home.node.locale),

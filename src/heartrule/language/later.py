@@ -11,7 +11,6 @@ from typing import Any
 _STEPS = frozenset({"sensitive", "memory"})
 
 KEYS: dict[str, frozenset[str]] = {
-    "": frozenset({"forms"}),
     "project": frozenset({"knowledge", "memory", "debug", "defaults"}),
     "sessions": frozenset({"knowledge", "memory"}),
     "phases": frozenset({"memory"}),

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 
 from heartrule.language import later, spellings
 from heartrule.language.findings import Finding, clip, in_order
+from heartrule.language.form_nodes import Form
 from heartrule.language.nodes import (
     Action,
     Awareness,
@@ -34,6 +35,7 @@ _ITEMS: dict[str, type[Node]] = {
     "skills": Skill,
     "awareness": Awareness,
     "global": Variable,
+    "forms": Form,
     "roles": Role,
 }
 _ABOVE_ACTIONS: dict[str, Path] = {"sessions": ("phases", "steps", "actions"), "skills": ("actions",)}
@@ -52,6 +54,7 @@ class LoadedFile:
     skills: list[Skill] = field(default_factory=list)
     awareness: list[Awareness] = field(default_factory=list)
     variables: list[Variable] = field(default_factory=list)
+    forms: list[Form] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
 
 

@@ -568,14 +568,3 @@ class Project(Node):
         """Those for a session in this locale: where they are given by locale, the same, else the same language, else
         none."""
         return _by_locale(self.instructions, locale) or ""
-
-
-class File(Node):
-    """The top level of any script file. ``metadata`` is for whoever reads the file: nothing in it is executed."""
-
-    metadata: dict[str, Json] | None = None
-    sessions: list[Session] = []
-    skills: list[Skill] = []
-    awareness: list[Awareness] = []
-    global_: Annotated[list[Variable], Field(alias="global")] = []
-    roles: list[Role] = []

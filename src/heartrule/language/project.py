@@ -13,6 +13,7 @@ from heartrule.checks.rules import OutputRules
 from heartrule.language import output_rules
 from heartrule.language.contacts import read_contacts
 from heartrule.language.findings import Finding, finding, in_order
+from heartrule.language.form_nodes import Form
 from heartrule.language.loader import LoadedFile, load, load_project
 from heartrule.language.nodes import Action, Awareness, Node, Place, Project, Role, Session, Skill, Variable
 from heartrule.language.script import Contact, Source
@@ -60,6 +61,10 @@ class LoadedProject:
     @property
     def variables(self) -> Iterator[Variable]:
         return chain.from_iterable(file.variables for file in self.files.values())
+
+    @property
+    def forms(self) -> Iterator[Form]:
+        return chain.from_iterable(file.forms for file in self.files.values())
 
     @property
     def roles(self) -> Iterator[Role]:

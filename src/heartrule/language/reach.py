@@ -1,11 +1,12 @@
-"""What a session can reach: the skills, awareness scripts and files that running it may need."""
+"""What a session can reach: the skills, awareness scripts, forms and files that running it may need."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from heartrule.language import output_rules
+from heartrule.language.form_nodes import Form
 from heartrule.language.nodes import Awareness, Directive, Session, Skill, Topic
 from heartrule.language.project import CONTACTS_FILE, PROJECT_FILE, SAFETY, LoadedProject
 from heartrule.language.references import full, in_locale, pick, split
@@ -20,6 +21,7 @@ class Reach:
 
     skills: dict[str, Skill] = field(default_factory=dict)
     awareness: dict[str, Awareness] = field(default_factory=dict)
+    forms: dict[str, Form] = field(default_factory=dict)
     projects: dict[str, LoadedProject] = field(default_factory=dict)
     files: dict[tuple[str, str], None] = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)
@@ -69,16 +71,29 @@ def calls(steps: Topic | Skill) -> Iterator[str]:
             yield skill
 
 
-def techniques(node: Awareness) -> Iterator[tuple[Directive, str]]:
-    """The skills that an awareness script's directives call."""
-    for directive in node.directives():
+def shows(steps: Topic | Skill) -> Iterator[str]:
+    """The forms that the actions of a topic or skill show."""
+    for action in steps.actions:
+        form = action.peek("form")
+        if isinstance(form, str):
+            yield form
+
+
+def orders(node: Awareness | Form) -> Iterable[Directive]:
+    """Every directive that an awareness script or a form may issue."""
+    return node.orders() if isinstance(node, Form) else node.directives()
+
+
+def techniques(node: Awareness | Form) -> Iterator[tuple[Directive, str]]:
+    """The skills that an awareness script's or a form's directives call."""
+    for directive in orders(node):
         if directive.technique is not None:
             yield directive, directive.technique
 
 
-def switched_on(node: Awareness) -> Iterator[str]:
-    """The awareness scripts that an awareness script may switch on."""
-    for directive in node.directives():
+def switched_on(node: Awareness | Form) -> Iterator[str]:
+    """The awareness scripts that an awareness script or a form may switch on."""
+    for directive in orders(node):
         if directive.directive == "ENABLE" and directive.awareness is not None:
             yield directive.awareness
 
@@ -107,6 +122,8 @@ class _Walk:
     def steps(self, steps: Topic | Skill, home: LoadedProject) -> None:
         for reference in calls(steps):
             self.call(reference, home)
+        for reference in shows(steps):
+            self.show(reference, home)
 
     def call(self, reference: str, home: LoadedProject) -> None:
         project, rest = self._project(reference, home)
@@ -126,6 +143,15 @@ class _Walk:
         else:
             self.add_awareness(node, project)
 
+    def show(self, reference: str, home: LoadedProject) -> None:
+        project, rest = self._project(reference, home)
+        form = pick(project.forms, rest) if project is not None else None
+        if project is None or form is None:
+            self.found.missing.append(reference)
+            return
+        self.add_form(form, project)
+        self.add_form(in_locale(form, list(project.forms), self._locale, project.node.locale), project)
+
     def add_skill(self, skill: Skill, project: LoadedProject) -> None:
         key = full(project.id, skill)
         if key not in self.found.skills:
@@ -143,6 +169,17 @@ class _Walk:
             for _, technique in techniques(node):
                 self.call(technique, project)
             for reference in switched_on(node):
+                self.notice(reference, project)
+
+    def add_form(self, form: Form, project: LoadedProject) -> None:
+        key = full(project.id, form)
+        if key not in self.found.forms:
+            self.enter(project)
+            self.found.forms[key] = form
+            self.file(project, form.place.file)
+            for _, technique in techniques(form):
+                self.call(technique, project)
+            for reference in switched_on(form):
                 self.notice(reference, project)
 
     def _project(self, reference: str, home: LoadedProject) -> tuple[LoadedProject | None, str]:

@@ -9,7 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from heartrule.language.nodes import Action, File, Project
+from heartrule.language.nodes import Action, Project
+from heartrule.language.script_file import File
 
 Json = dict[str, Any]
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heartrule.checks.checks import Checks
+from heartrule.language.form_nodes import Form
 from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
 from heartrule.language.references import full, in_locale, pick, split
 
@@ -57,6 +58,7 @@ class Script:
     templates: Mapping[str, str] = field(repr=False)
     contacts: tuple[Contact, ...] = ()
     helplines: tuple[Contact, ...] = ()
+    forms: Mapping[str, Form] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)
 
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
@@ -69,6 +71,18 @@ class Script:
             return None
         default = self.project.locale if project == self.project.id else None
         meant = in_locale(skill, list(own.values()), self.locale, default)
+        return full(project, meant), meant
+
+    def form(self, reference: str, within: str) -> tuple[str, Form] | None:
+        """The form that ``reference`` means when written in project ``within``, in this script's locale where a
+        translation exists; with its full id. None when there is none."""
+        project, rest = split(reference, within)
+        own = [form for key, form in self.forms.items() if key.partition("/")[0] == project]
+        form = pick(own, rest)
+        if form is None:
+            return None
+        default = self.project.locale if project == self.project.id else None
+        meant = in_locale(form, own, self.locale, default)
         return full(project, meant), meant
 
     def noticing(self, reference: str, within: str) -> tuple[str, Awareness] | None:

@@ -15,8 +15,9 @@ from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.keys import keys, keys_at
 from heartrule.language.kinds import WANTED, describe
-from heartrule.language.nodes import Action, File, Place, Project, SayExitCriteria
+from heartrule.language.nodes import Action, Place, Project, SayExitCriteria
 from heartrule.language.said import Said
+from heartrule.language.script_file import File
 from heartrule.language.source import Path, Spot
 from heartrule.language.traps import misread
 from heartrule.language.words import words

@@ -19,6 +19,8 @@ _NAMED: dict[str, tuple[Said, str]] = {
     "parameters": (Said("参数", "parameter"), "name"),
     "roles": (Said("角色", "role"), "name"),
     "fields": (Said("字段", "field"), "name"),
+    "forms": (Said("表单", "form"), "form"),
+    "scores": (Said("得分", "score"), "id"),
 }
 _NUMBERED: dict[str, Said] = {
     "actions": Said("动作", "action"),
@@ -30,6 +32,11 @@ _NUMBERED: dict[str, Said] = {
     "watch": Said("留意规则", "watch rule"),
     "others": Said("说别人的规则", "rule of others"),
     "custom_conditions": Said("条件", "condition"),
+    "options": Said("选项", "option"),
+    "bands": Said("分段", "band"),
+    "validate": Said("检查", "check"),
+    "on_answer": Said("on_answer 指令", "on_answer directive"),
+    "on_submit": Said("on_submit 指令", "on_submit directive"),
     "then": Said("指令", "directive"),
     "on_watch": Said("on_watch 指令", "on_watch directive"),
     "on_other": Said("on_other 指令", "on_other directive"),
@@ -64,11 +71,15 @@ def words(documents: list[Any], path: Path) -> Said:
     return said
 
 
+def _under(item: Any, key: str) -> Any:
+    return item.get(key) if isinstance(item, dict) else getattr(item, key, None)
+
+
 def _own(key: str, index: int, item: Any) -> Said | None:
     named = _NAMED.get(key)
     if named is not None:
         kind, under = named
-        name = item.get(under) if isinstance(item, dict) else getattr(item, under, None)
+        name = _under(item, under) or _under(item, "id")
         if isinstance(name, str | int) and str(name).strip():
             text = " ".join(str(name).split())[:_LONGEST]
             return Said(f"{kind.zh} {text}", f"{kind.en} {text}")

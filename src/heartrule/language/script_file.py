@@ -1,0 +1,22 @@
+"""A script file: what its top level may hold."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from heartrule.language.form_nodes import Form
+from heartrule.language.nodes import Awareness, Json, Node, Role, Session, Skill, Variable
+
+
+class File(Node):
+    """The top level of any script file. ``metadata`` is for whoever reads the file: nothing in it is executed."""
+
+    metadata: dict[str, Json] | None = None
+    sessions: list[Session] = []
+    skills: list[Skill] = []
+    awareness: list[Awareness] = []
+    global_: Annotated[list[Variable], Field(alias="global")] = []
+    forms: list[Form] = []
+    roles: list[Role] = []
