@@ -7,9 +7,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from heartrule.language.compiler import compile_session
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
+from heartrule.language.media_files import media_in
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Session
 from heartrule.language.project import PROJECT_FILE, SAFETY, LoadedProject, load_texts, read_file, read_texts
@@ -45,8 +47,12 @@ class Library:
     """The projects under ``roots`` (a root is a project, or a folder of projects); of two with one id, the first. The
     project ``safety`` is always there: where no root has one, it is the one we ship.
 
-    Projects are read when they are first asked for, and again when a file of theirs has changed.
+    Projects are read when they are first asked for, and again when a file of theirs has changed; those we ship once for
+    every library of a process.
     """
+
+    _shipped: ClassVar[dict[Path, tuple[_Signature, LoadedProject]]] = {}
+    _checked: ClassVar[dict[str, _Checked]] = {}
 
     def __init__(self, roots: Iterable[Path | str], registry: Registry) -> None:
         self.roots = tuple(Path(root) for root in roots)
@@ -95,7 +101,7 @@ class Library:
         projects[home.id] = home
         names = Names()
         script, reached = compile_session(session, home, projects.get, projects.get(SAFETY), names)
-        findings = _findings(reached, home, projects.get, names)
+        findings = self._findings(reached, home, projects.get, names)
         if any(found.stops for found in findings):
             raise Refused(findings)
         self._scripts[(reference, locale)] = (self._signatures(folders), script)
@@ -130,6 +136,7 @@ class Library:
             if problem:
                 raise Refused([finding("E017", Place(path.name, 1, 1), problem=problem)])
             project = load_texts({path.name: raw}, self.registry, ad_hoc(path))
+            project.media = {}
             folder, inside = path, path.name
         file = project.files.get(inside)
         sessions = file.sessions if file is not None else []
@@ -145,6 +152,31 @@ class Library:
             raise Refused([finding("E305", place, name=session.session, locale=clip(locale), known=own)])
         return sibling
 
+    def _findings(self, reached: Reach, home: LoadedProject, projects: Projects, names: Names) -> list[Finding]:
+        """What is wrong in the files that a script reaches; in its whole project where a reference leads nowhere and
+        files that could not be read may hold what is meant."""
+        findings: list[Finding] = []
+        for project in {**reached.projects, home.id: home}.values():
+            files = {path for owner, path in reached.files if owner == project.id}
+            whole = bool(reached.missing) and not project.whole
+            checked = in_order([*project.findings, *self._check(project, projects, names)])
+            findings += [found for found in checked if whole or found.file in files]
+        return findings
+
+    def _check(self, project: LoadedProject, projects: Projects, names: Names) -> Sequence[Finding]:
+        """What the rules find; in a project that we ship once, as long as what it refers to stays the same."""
+        if all(project is not ours for _, ours in self._shipped.values()):
+            return check(project, projects, names)
+        known = self._checked.get(project.id)
+        if known is None or not known.holds(project, projects):
+            asked: dict[str, LoadedProject | None] = {}
+
+            def noted(name: str) -> LoadedProject | None:
+                return asked.setdefault(name, projects(name))
+
+            known = self._checked[project.id] = _Checked(project, asked, check(project, noted, names))
+        return known.findings
+
     # reading
 
     def _folders(self) -> Iterator[Path]:
@@ -158,14 +190,17 @@ class Library:
         return {folder: _signature(folder) for folder in (*more, *self._folders())}
 
     def _load(self, folder: Path) -> LoadedProject:
-        signature = _signature(folder)
-        known = self._projects.get(folder)
+        ours = folder.parent == library_root()
+        signature = (frozenset(self.registry.items()) if ours else None, _signature(folder))
+        read = self._shipped if ours else self._projects
+        known = read.get(folder)
         if known is not None and known[0] == signature:
             return known[1]
         texts, unread = read_texts(folder)
         project = load_texts(texts, self.registry, ad_hoc(folder / PROJECT_FILE))
         project.findings = in_order([*unread, *project.findings])
-        self._projects[folder] = (signature, project)
+        project.media = media_in(folder)
+        read[folder] = (signature, project)
         return project
 
 
@@ -182,16 +217,16 @@ def _require_safety(projects: Mapping[str, LoadedProject]) -> None:
 _Signature = tuple[object, ...]
 
 
-def _findings(reached: Reach, home: LoadedProject, projects: Projects, names: Names) -> list[Finding]:
-    """What is wrong in the files that a script reaches; in its whole project where a reference leads nowhere and files
-    that could not be read may hold what is meant."""
-    findings: list[Finding] = []
-    for project in {**reached.projects, home.id: home}.values():
-        files = {path for owner, path in reached.files if owner == project.id}
-        whole = bool(reached.missing) and not project.whole
-        checked = in_order([*project.findings, *check(project, projects, names)])
-        findings += [found for found in checked if whole or found.file in files]
-    return findings
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """What the rules found in a project, and the projects that they looked at on the way."""
+
+    project: LoadedProject
+    asked: Mapping[str, LoadedProject | None]
+    findings: Sequence[Finding]
+
+    def holds(self, project: LoadedProject, projects: Projects) -> bool:
+        return self.project is project and all(projects(name) is found for name, found in self.asked.items())
 
 
 def _choose(

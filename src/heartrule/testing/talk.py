@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -28,9 +29,15 @@ template that is not in the table, fail."""
 
 
 def compile_text(text: str, session: str | None = None, files: Mapping[str, str] | None = None) -> Script:
-    """Compile a script from its text. ``files`` are further files of its project, by path."""
+    """Compile a script from its text. ``files`` are further files of its project, by path. The same texts are compiled
+    once."""
+    return _compiled(text, session, tuple((files or {}).items()))
+
+
+@lru_cache(256)
+def _compiled(text: str, session: str | None, files: tuple[tuple[str, str], ...]) -> Script:
     with TemporaryDirectory() as folder:
-        for path, content in {"project.yaml": "id: local\n", **(files or {}), "script.yaml": text}.items():
+        for path, content in {"project.yaml": "id: local\n", **dict(files), "script.yaml": text}.items():
             place = Path(folder) / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_text(content, encoding="utf-8")
