@@ -63,18 +63,23 @@ class Verdict:
     """Its technique has been gone through, and nothing new or graver has been said since."""
     about: About = "self"
 
-    def directives(self) -> list[Directive]:
+    @property
+    def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
+        """The list of its directives that is meant; none for a no."""
         if self.repeat:
-            return list(self.node.on_repeat)
+            return "on_repeat"
         match self.verdict:
             case "yes":
-                return list(self.node.then)
+                return "then"
             case "watch":
-                return list(self.node.on_other if self.about == "other" and self.node.on_other else self.node.on_watch)
+                return "on_other" if self.about == "other" and self.node.on_other else "on_watch"
             case "unknown":
-                return list(self.node.on_unknown)
+                return "on_unknown"
             case _:
-                return []
+                return ""
+
+    def directives(self) -> list[Directive]:
+        return list(getattr(self.node, self.way)) if self.way else []
 
 
 def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heartrule.engine import alerts, feedback, flow, planning, scopes, topics
+from heartrule.engine import alerts, branches, feedback, flow, planning, scopes, topics
 from heartrule.engine.awareness import Verdict, target
 from heartrule.engine.events import DirectiveApplied, Escalated, Noticed
 from heartrule.engine.extraction import literal
@@ -23,10 +23,11 @@ UNTOLD = "nobody was told"
 
 
 def takes_the_floor(verdict: Verdict) -> bool:
-    return any(_is_for_now(directive) for directive in verdict.directives())
+    return any(is_for_now(directive) for directive in verdict.directives())
 
 
-def _is_for_now(directive: Directive) -> bool:
+def is_for_now(directive: Directive) -> bool:
+    """Whether something else comes than what was going on."""
     return directive.directive in FLOOR or (directive.directive == "INSERT_TOPIC" and directive.position == "HEAD")
 
 
@@ -49,21 +50,28 @@ def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
         work.state.watched[verdict.ref] = work.state.seq
     elif verdict.verdict == "unknown":
         work.state.unsure[verdict.ref] = work.state.seq
+    branches.take(work, branches.awareness_place(verdict.ref), verdict.way)
     refusals = []
     alone = False
     for directive in verdict.directives():
-        why = UNTOLD if alone else _refused(work, directive, verdict)
-        refusals.append(why or _apply(work, directive, verdict))
-        _applied(work, directive, verdict, refusals[-1])
-        if not refusals[-1] and _is_counted(verdict):
-            work.state.ordered += 1
-            work.ordered += 1
+        refusals.append(order(work, directive, verdict, UNTOLD if alone else ""))
         if work.state.ended:
             break
         alone = alone or bool(refusals[-1] and directive.directive == "ESCALATE")
     _mark(work, verdict, refusals)
     if "" in refusals and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
         alerts.struck(work, verdict.ref, place)
+
+
+def order(work: Work, directive: Directive, verdict: Verdict, refused: str = "") -> str:
+    """Carry one directive out for what a verdict stands for, unless it is ``refused``, and record it. Why it was not
+    done, or nothing."""
+    why = refused or _refused(work, directive, verdict) or _apply(work, directive, verdict)
+    _applied(work, directive, verdict, why)
+    if not why and _is_counted(verdict):
+        work.state.ordered += 1
+        work.ordered += 1
+    return why
 
 
 def _is_of_safety(ref: str) -> bool:

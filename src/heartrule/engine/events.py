@@ -344,6 +344,49 @@ class StrategyDecided(Event):
     strategy: str = Field(default="", repr=False)
 
 
+class BranchesTaken(Event):
+    """The ways that a turn took where the script has several: whether conditions held, which transition was made, which
+    choice picked, what an awareness script ordered. One row a turn; ``engine/branches.py`` says how they are named."""
+
+    kind: Literal["branches"] = "branches"
+    taken: list[str]
+
+
+class FormShown(Event):
+    """``form`` is its full id, ``key`` that of this showing of it."""
+
+    kind: Literal["form_shown"] = "form_shown"
+    form: str
+    key: str
+    mode: Literal["fill", "view", "counselor"]
+
+
+class FormAnswered(Event):
+    """What came of a form, by field, before anything is made of it. ``unused``: nobody waits for it any more."""
+
+    kind: Literal["form_answered"] = "form_answered"
+    form: str
+    key: str
+    how: Literal["draft", "submit", "cancel"]
+    values: dict[str, Any] = Field(default_factory=dict, repr=False)
+    unused: bool = False
+
+
+class FormSubmitted(Event):
+    """A form that counts: the answers of the fields that were shown, its scores (None: an answer is missing), what each
+    is called (``labels``), and the labels of their bands."""
+
+    kind: Literal["form_submitted"] = "form_submitted"
+    form: str
+    key: str
+    name: str
+    values: dict[str, Any] = Field(repr=False)
+    scores: dict[str, int | float | None] = Field(default_factory=dict, repr=False)
+    bands: dict[str, str] = Field(default_factory=dict, repr=False)
+    labels: dict[str, str] = {}
+    at: datetime
+
+
 class Milestone(Event):
     kind: Literal["milestone"] = "milestone"
     name: str

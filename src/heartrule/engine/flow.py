@@ -8,6 +8,7 @@ from dataclasses import replace
 from heartrule.engine import (
     alerts,
     asking,
+    branches,
     budgets,
     crisis,
     feedback,
@@ -17,12 +18,13 @@ from heartrule.engine import (
     planning,
     scopes,
     settling,
+    showing,
     strategies,
     topics,
 )
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
-from heartrule.engine.deciding import first_holding, holds
+from heartrule.engine.deciding import first_holding
 from heartrule.engine.durations import duration
 from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
 from heartrule.engine.foresight import TOPIC_END, TOPIC_START
@@ -103,10 +105,11 @@ def _next_phase(work: Work, index: int) -> Flow:
     phases = work.world.script.session.phases
     while index < len(phases):
         phase = phases[index]
-        if (yield from holds(work, phase.condition, f"phase {identity(phase)}")):
+        place = identity(phase)
+        if (yield from branches.decide(work, phase.condition, f"phase {place}", place)):
             _enter_phase(work, index, phase)
             return
-        work.emit(PhaseChanged(id=identity(phase), state="skipped", cause="condition"))
+        work.emit(PhaseChanged(id=place, state="skipped", cause="condition"))
         index += 1
     end(work, "completed")
 
@@ -125,7 +128,8 @@ def _end_phase(work: Work) -> Flow:
         if name not in work.state.milestones:
             work.state.milestones.append(name)
         work.emit(Milestone(name=name))
-    chosen = yield from _transition(work, phase.transitions, f"after phase {identity(phase)}")
+    place = identity(phase)
+    chosen = yield from _transition(work, phase.transitions, f"after phase {place}", place)
     if chosen is not None and (yield from _jump(work, chosen, phases_first=True)):
         return
     index = work.phase_frame.index
@@ -144,10 +148,11 @@ def _leave_phase(work: Work, cause: str) -> None:
 
 
 def _transition(
-    work: Work, transitions: list[Transition], where: str
+    work: Work, transitions: list[Transition], where: str, place: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], str | None]:
-    index = yield from first_holding(work, [t.condition for t in transitions], where)
-    return None if index is None else transitions[index].to
+    chosen = yield from first_holding(work, [t.condition for t in transitions], where)
+    branches.come_to(work, place, transitions, chosen)
+    return None if chosen is None else transitions[chosen].to
 
 
 def _jump(
@@ -207,7 +212,8 @@ def _next_topic(work: Work) -> Flow:
             topics.skipped(work, planned, "item vanished")
             return
         work.considered = planned
-        runs = yield from holds(work, topic.condition, f"topic {planned.ref}")
+        place = branches.topic_place(phase.id, planned.ref, skill=False)
+        runs = yield from branches.decide(work, topic.condition, f"topic {planned.ref}", place)
         work.considered = None
         if not runs:
             topics.skipped(work, planned, "condition")
@@ -241,7 +247,7 @@ def _resume(work: Work) -> None:
     called = frame.action.wait is None
     step = registry()[frame.action.type].again(work, action)
     if not called and step.say and interrupted and back:
-        step = Step(say=(f"{back}\n{step.say[0]}",), wait=step.wait, choices=step.choices)
+        step = replace(step, say=(f"{back}\n{step.say[0]}", *step.say[1:]))
     apply(work, step)
 
 
@@ -256,17 +262,17 @@ _SILENT = ("set_var", "ai_think", "use_skill")
 
 def _end_topic(work: Work) -> Flow:
     frame, body = work.running, work.body()
-    where = f"after topic {frame.ref}"
+    where, place = f"after topic {frame.ref}", branches.running(work)
     if frame.kind == "topic" and not frame.left and (yield from joints.crossed(work, TOPIC_END)):
         return
     repeat = body.repeat if body is not None and not frame.left else None
-    if repeat is not None and not (yield from _repeated_enough(work, repeat, where)):
+    if repeat is not None and not (yield from _repeated_enough(work, repeat, where, place)):
         return
-    if body is not None and not (yield from holds(work, body.done_when, where)):
+    if body is not None and not (yield from branches.decide(work, body.done_when, where, place, "done_when")):
         frame.unfinished = sorted({*frame.unfinished, "done_when"})
     target: str | None = None
     if isinstance(body, Topic):
-        target = yield from _transition(work, body.transitions, where)
+        target = yield from _transition(work, body.transitions, where, place)
     crisis.finished(work)
     alerts.finished(work)
     handed = topics.finish(work)
@@ -295,9 +301,11 @@ def _hand_back(work: Work, handed: list[tuple[str, object]]) -> None:
     work.state.running = None
 
 
-def _repeated_enough(work: Work, repeat: Repeat, where: str) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+def _repeated_enough(
+    work: Work, repeat: Repeat, where: str, place: str
+) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
     frame = work.running
-    if (yield from holds(work, repeat.until, where)):
+    if (yield from branches.decide(work, repeat.until, where, place, "repeat")):
         return True
     if repeat.max is not None and frame.passes >= repeat.max:
         frame.unfinished = sorted({*frame.unfinished, "repeat"})
@@ -342,7 +350,8 @@ def _next_action(work: Work) -> Flow:
     index = frame.next
     action = body.actions[index]
     name = action.id or f"{frame.ref}#{index + 1}"
-    if not (yield from holds(work, action.condition, f"action {name}")):
+    place = branches.action_place(branches.running(work), frame.ref, name)
+    if not (yield from branches.decide(work, action.condition, f"action {name}", place)):
         frame.next = index + 1
         return
     if (yield from joints.crossed(work, f"before {action.type}")):
@@ -396,14 +405,15 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
             work.running.left = work.running.left or step.leave_topic
         return
     action = _action(work)
-    limit = duration(action.timeout) if action and action.timeout else None
+    limit = duration(action.timeout) if action and action.timeout and not frame.memory.get("timed_out") else None
+    due = step.after or limit
     frame.wait = Wait(
         kind=step.wait or "message",
         since=work.world.now,
         choices=list(step.choices),
-        due=work.world.now + limit if limit and not frame.memory.get("timed_out") else None,
+        due=work.world.now + due if due else None,
     )
-    frame.asked = work.state.messages
+    frame.asked = frame.asked if step.still else work.state.messages
 
 
 def _say(work: Work, step: Step) -> None:
@@ -415,8 +425,10 @@ def _say(work: Work, step: Step) -> None:
         if frame.type not in SPEAKERS:
             owed = acknowledgement(work)
             texts = [f"{owed}\n{texts[0]}", *texts[1:]] if texts else [owed]
-    for text in texts:
-        work.tell(text, action=frame.id, choice=step.wait == "choice")
+    action = _action(work) if texts else None
+    media = (*step.media, *(showing.beside(work, action) if action is not None else ()))
+    for index, text in enumerate(texts):
+        work.tell(text, action=frame.id, choice=step.wait == "choice", media=media if index == 0 else ())
 
 
 SPEAKERS = ("say", "ai_say")

@@ -9,8 +9,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from heartrule.engine import beside, budgets, elapsed, feedback, flow, human, instances, joints, late, pending, periodic
+from heartrule.engine import (
+    beside,
+    branches,
+    budgets,
+    elapsed,
+    feedback,
+    fillings,
+    flow,
+    forms,
+    human,
+    instances,
+    joints,
+    late,
+    pending,
+    periodic,
+)
+from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
+from heartrule.engine.fillings import Filling
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
 from heartrule.engine.io import Input, Message, Needs, Request, Rest, Turn, World
@@ -19,6 +36,7 @@ from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.wording import acknowledgement
 from heartrule.engine.work import SAFETY, Work
+from heartrule.language.script import Script
 
 
 def advance(world: World, given: Input, answers: Mapping[str, Answer]) -> Needs | Turn:
@@ -86,7 +104,7 @@ def _turn(work: Work, given: Input) -> Flow:
     if human.concerns(work, given):
         yield from human.turn(work, given)
         return
-    if given.kind in ("message", "choice"):
+    if given.kind in ("message", "choice", "form_submit", "form_cancel"):
         work.state.heard += 1
         pending.forget(work)
     match given.kind:
@@ -94,6 +112,9 @@ def _turn(work: Work, given: Input) -> Flow:
             yield from hear(work, given)
         case "choice":
             yield from choose(work, given)
+        case "form_draft" | "form_submit" | "form_cancel":
+            work.draft = given.kind == "form_draft"
+            yield from forms.take(work, given)
         case "timer":
             yield from _timer(work, given)
         case "noticed":
@@ -129,8 +150,15 @@ def _timer(work: Work, given: Input) -> Flow:
         return
     _tick(work, given)
     action = flow.present_action(work)
+    own = registry()[action.type].struck(work, action) if action is not None else None
+    if own is not None:
+        frame.wait = None
+        flow.apply(work, own)
+        yield from flow.run_on(work)
+        return
     how = (action.on_timeout if action else None) or "continue"
     frame.memory["timed_out"] = True
+    branches.take(work, branches.acting(work), branches.TIMEOUT)
     if how == "retry" and action is not None:
         flow.put_again(work)
         return
@@ -147,14 +175,16 @@ def _timer(work: Work, given: Input) -> Flow:
     yield from flow.run_on(work)
 
 
-def request_of(state: State) -> Request:
-    """What a session in this state awaits."""
+def request_of(state: State, script: Script) -> Request:
+    """What a session of this script in this state awaits."""
     if state.human is not None and not state.ended:
         return Request("message")
     frame = state.running.action if state.running else None
     if state.ended or frame is None or frame.wait is None:
         return Request("none")
-    return Request(frame.wait.kind, tuple(frame.wait.choices))
+    filling = Filling.of(frame)
+    form = fillings.request(script, filling) if filling is not None and frame.wait.kind == "form" else None
+    return Request(frame.wait.kind, tuple(frame.wait.choices), form)
 
 
 def _finished(work: Work) -> Turn:
@@ -163,6 +193,7 @@ def _finished(work: Work) -> Turn:
     feedback.used(work)
     joints.tell(work)
     instances.noted(work)
+    branches.told(work)
     state = work.state
     state.human = None if state.ended else state.human
     return Turn(
@@ -170,11 +201,11 @@ def _finished(work: Work) -> Turn:
         variables=work.variables,
         messages=tuple(work.messages),
         events=tuple(work.events),
-        request=request_of(state),
+        request=request_of(state, work.world.script),
         wake_at=_wakes(work),
         status="completed" if state.ended else "waiting_input",
         exit=work.exit,
-        after=beside.tasks(work),
+        after=() if work.draft else beside.tasks(work),
     )
 
 

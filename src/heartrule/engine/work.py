@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from heartrule.engine import courses
 from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
+from heartrule.engine.media import Media
 from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
 from heartrule.engine.tasks import Context
 from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
@@ -56,8 +57,12 @@ class Work:
     """The joint behind the action that has just ended: its topic's key, the joint, the action's index."""
     ordered: int = 0
     """Directives below P0 that were carried out in this turn."""
+    draft: bool = False
+    """Nothing but a draft of a form came: nobody is asked anything about it."""
     fed: set[str] = field(default_factory=set)
     """Feedback that a prompt has shown."""
+    branches: dict[str, None] = field(default_factory=dict)
+    """The ways that this turn took where the script has several, in the order in which they were come to."""
 
     @classmethod
     def of(cls, world: World) -> Work:
@@ -130,9 +135,11 @@ class Work:
     def emit(self, event: Event) -> None:
         self.events.append(event)
 
-    def tell(self, text: str, *, choice: bool = False, action: str | None = None) -> int:
+    def tell(
+        self, text: str, *, choice: bool = False, action: str | None = None, media: tuple[Media, ...] = ()
+    ) -> int:
         """Say something to the person. Returns the message's number."""
-        return self._add("ai", text.strip(), "choice" if choice else "text", action)
+        return self._add("ai", text.strip(), "choice" if choice else "text", action, media=media)
 
     def receive(self, text: str, *, withheld: bool = False, choice: bool = False) -> int:
         return self._add("person", text, "choice" if choice else "text", None, withheld)
@@ -146,7 +153,14 @@ class Work:
         return self._add("human", text, "text", None, name=name)
 
     def _add(
-        self, sender: str, text: str, kind: str, action: str | None, withheld: bool = False, name: str = ""
+        self,
+        sender: str,
+        text: str,
+        kind: str,
+        action: str | None,
+        withheld: bool = False,
+        name: str = "",
+        media: tuple[Media, ...] = (),
     ) -> int:
         self.state.messages += 1
         self.messages.append(
@@ -159,6 +173,7 @@ class Work:
                 action=action,
                 withheld=withheld,
                 name=name,
+                media=media,
             )
         )
         return self.state.messages

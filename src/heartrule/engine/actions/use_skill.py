@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import planning, topics
+from heartrule.engine import branches, planning, topics
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.events import Fault
 from heartrule.engine.extraction import literal
@@ -76,9 +76,13 @@ class UseSkill(ActionType):
             returns=[Return(theirs=item.get, ours=item.set) for item in action.output],
             cause=f"use_skill {work.frame.id}",
         )
+        place = branches.acting(work)
         if action.timing == "now":
             called = topics.call(work, planned)
+            if called:
+                branches.take(work, place, branches.CALL)
             return Step(call=True) if called else Step(done=True, outcome="refused")
+        branches.take(work, place, branches.CALL)
         planning.defer(work, planned, action.timing, action.to)
         return Step(done=True, outcome="deferred")
 

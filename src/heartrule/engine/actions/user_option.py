@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import crisis
+from heartrule.engine import branches, crisis
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.extraction import alarming
 from heartrule.engine.prompting import fill
@@ -72,8 +72,9 @@ class UserOption(ActionType):
         said = fill(work, reply.say, to_person=True) if reply else ""
         if reply is not None and reply.pick is not None:
             picked = str(reply.pick)
-        for option, choice in zip(action.choices, offered, strict=True):
+        for index, (option, choice) in enumerate(zip(action.choices, offered, strict=True)):
             if choice.value == picked:
+                branches.take(work, branches.acting(work), branches.choice(index))
                 write(work, action.var, option.value, strategy="set", evidence=choice.label[:20])
                 rules = definition(work, action.var)[1]
                 risk = rules is not None and rules.risk and alarming(option.value)
