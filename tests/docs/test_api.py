@@ -23,10 +23,10 @@ from tests.docs.blocks import Block, blocks
 from tests.house.tree import ROOT
 from tests.server.material import project
 
-from heartrule.server import ServerSettings, shapes
+from heartrule.server import shapes
 from heartrule.server.bodies import LARGEST_BODY, LONGEST_MESSAGE
 from heartrule.server.problems import codes
-from heartrule.server.settings import Rates
+from heartrule.server.settings import Rates, ServerSettings
 from heartrule.server.tokens import LIFETIMES, LONGEST_SUBJECT
 
 PAGES = (ROOT / "docs" / "api.md", ROOT / "docs" / "zh" / "api.md")

@@ -19,7 +19,7 @@ FORBIDDEN = {
     *("asyncio", "subprocess", "threading"),
 }
 NEVER_LOADED = sorted(FORBIDDEN - {"socket", "ssl", "http", "urllib.request", "asyncio", "subprocess", "threading"})
-DOORS = ("heartrule.server", "heartrule.cli", "heartrule.__main__")
+DOORS = ("heartrule.server", "heartrule.cli", "heartrule.client", "heartrule.__main__")
 FOR_TESTS = "heartrule.testing"
 WEB = ("fastapi", "starlette", "uvicorn", "typer", "click")
 CLOCKS_AND_CHANCE = {
@@ -88,6 +88,21 @@ def test_the_server_does_not_go_through_the_command_line() -> None:
         if within(target, ("heartrule.cli", FOR_TESTS, "typer", "click", "rich"))
     ]
     assert not offences, "\n".join(sorted(offences))
+
+
+def test_the_client_needs_the_shapes_of_the_api_and_nothing_else() -> None:
+    """Whoever embeds sessions does not load the server to talk to one."""
+    needed = {
+        target
+        for name, targets in own_modules().items()
+        if within(name, ("heartrule.client",))
+        for target in targets
+        if target.startswith("heartrule.") and not within(target, ("heartrule.client",))
+    }
+    assert needed == {"heartrule.server", "heartrule.server.shapes"}
+    program = f"import sys, heartrule.client\nprint([name for name in {NEVER_LOADED!r} if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert set(ast.literal_eval(ran.stdout)) <= {"httpcore2", "cryptography"}
 
 
 @pytest.mark.parametrize("package", PURE)

@@ -16,11 +16,10 @@ import httpx2
 from tests.sessions.material import ANSWERS, SMALL
 
 from heartrule.llm.model import Model
-from heartrule.server import ServerSettings, build
-from heartrule.server.app import API
+from heartrule.server.app import API, build
 from heartrule.server.house import House
 from heartrule.server.serving import Server
-from heartrule.server.settings import Rates
+from heartrule.server.settings import Rates, ServerSettings
 from heartrule.sessions import Settings
 from heartrule.testing.hold import MovedClock
 

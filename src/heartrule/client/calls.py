@@ -1,0 +1,136 @@
+"""The requests of the API, one function each. What they are answered with is their ``shape``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeVar
+from urllib.parse import quote, urlencode
+
+from pydantic import TypeAdapter
+
+from heartrule.server import shapes
+
+T = TypeVar("T")
+A_TURN = 90.0
+"""Seconds: a turn takes 20 at most, and waits for the one before it."""
+USUAL = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[T]):
+    """``again``: asking twice does no more than asking once. ``seconds`` until we stop waiting."""
+
+    method: Literal["GET", "POST", "PUT", "DELETE"]
+    path: str
+    shape: TypeAdapter[T] | None
+    token: str | None = field(default=None, repr=False)
+    body: Mapping[str, Any] | None = field(default=None, repr=False)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    again: bool = True
+    seconds: float = USUAL
+
+    @property
+    def target(self) -> str:
+        given = {name: value for name, value in self.query.items() if value is not None}
+        return f"/api/v1{self.path}" + (f"?{urlencode(given)}" if given else "")
+
+
+ABOUT = TypeAdapter(shapes.About)
+SCRIPTS = TypeAdapter(list[shapes.ScriptShape])
+CREATED = TypeAdapter(shapes.Created)
+SESSIONS = TypeAdapter(shapes.SessionList)
+SESSION = TypeAdapter(shapes.SessionShape)
+MESSAGES = TypeAdapter(shapes.MessageList)
+TURN = TypeAdapter(shapes.Turn)
+STOPPING = TypeAdapter(shapes.Stopping)
+RECOVERY = TypeAdapter(shapes.Recovery)
+
+
+def about(locale: str | None) -> Call[shapes.About]:
+    return Call("GET", "/about", ABOUT, query={"locale": locale})
+
+
+def scripts() -> Call[list[shapes.ScriptShape]]:
+    return Call("GET", "/scripts", SCRIPTS)
+
+
+def create(
+    script: str,
+    token: str | None,
+    *,
+    variables: Mapping[str, Any] | None = None,
+    locale: str | None = None,
+    memory: bool = True,
+    debug_level: str | None = None,
+) -> Call[shapes.Created]:
+    """Asked twice it makes two sessions, so it is not asked again where the first may have been heard."""
+    options: dict[str, Any] = {} if memory else {"memory": False}
+    options |= {"debug_level": debug_level} if debug_level else {}
+    body: dict[str, Any] = {"script": script}
+    for name, given in (("variables", variables), ("locale", locale), ("options", options)):
+        if given:
+            body[name] = given
+    return Call("POST", "/sessions", CREATED, token, body, again=False)
+
+
+def sessions(token: str, *, limit: int | None = None, before: str | None = None) -> Call[shapes.SessionList]:
+    return Call("GET", "/sessions", SESSIONS, token, query={"limit": limit, "before": before})
+
+
+def session(session_id: str, token: str) -> Call[shapes.SessionShape]:
+    return Call("GET", at(session_id), SESSION, token)
+
+
+def messages(
+    session_id: str, token: str, *, after: int | None = None, before: int | None = None, limit: int | None = None
+) -> Call[shapes.MessageList]:
+    query = {"after": after, "before": before, "limit": limit}
+    return Call("GET", at(session_id, "/messages"), MESSAGES, token, query=query)
+
+
+def turn(
+    session_id: str,
+    token: str,
+    key: str,
+    given: Mapping[str, Any],
+    *,
+    after: int | None = None,
+    follows: str | None = None,
+) -> Call[shapes.Turn]:
+    body: dict[str, Any] = {"key": key, "input": dict(given)}
+    body |= {} if after is None else {"after": after}
+    body |= {} if follows is None else {"follows": follows}
+    return Call("POST", at(session_id, "/turns"), TURN, token, body, seconds=A_TURN)
+
+
+def stop(session_id: str, token: str) -> Call[shapes.Stopping]:
+    return Call("POST", at(session_id, "/stop"), STOPPING, token)
+
+
+def pause(session_id: str, token: str, key: str) -> Call[shapes.SessionShape]:
+    return Call("POST", at(session_id, "/pause"), SESSION, token, {"key": key}, seconds=A_TURN)
+
+
+def resume(session_id: str, token: str, key: str) -> Call[shapes.Turn]:
+    return Call("POST", at(session_id, "/resume"), TURN, token, {"key": key}, seconds=A_TURN)
+
+
+def end(session_id: str, token: str, key: str) -> Call[shapes.Turn]:
+    return Call("POST", at(session_id, "/end"), TURN, token, {"key": key}, seconds=A_TURN)
+
+
+def recovery(session_id: str, token: str) -> Call[shapes.Recovery]:
+    return Call("POST", at(session_id, "/recovery"), RECOVERY, token)
+
+
+def start_over(session_id: str, token: str) -> Call[shapes.Created]:
+    return Call("POST", at(session_id, "/start-over"), CREATED, token, again=False)
+
+
+def events(session_id: str, token: str, last: int | None) -> Call[None]:
+    return Call("GET", at(session_id, "/events"), None, token, query={"last_event_id": last})
+
+
+def at(session_id: str, rest: str = "") -> str:
+    return f"/sessions/{quote(session_id, safe='')}{rest}"
