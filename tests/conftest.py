@@ -1,12 +1,21 @@
-"""Property tests take the same examples in every run of the same code, so that a green run stays green wherever it is
-repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones."""
+"""What holds for every test.
+
+Property tests take the same examples in every run of the same code, so that a green run stays green wherever it is
+repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones. An empty database is laid out from what its
+migrations were seen to run.
+"""
 
 from __future__ import annotations
 
 import os
 
 from hypothesis import settings
+from tests.store import laid
+
+from heartrule.store import migrate
 
 settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("fresh", derandomize=False, print_blob=True)
 settings.load_profile("fresh" if os.environ.get("HEARTRULE_RANDOM") == "1" else "same")
+
+migrate._upgrade = laid.upgrade

@@ -16,7 +16,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
-from tests.store import worlds
+from tests.store import laid, worlds
 from tests.store.child import ROOT
 from tests.store.conftest import Opener
 
@@ -39,6 +39,11 @@ def upgrade() -> None:
     op.create_table("more", sa.Column("id", sa.Integer, primary_key=True))
     {then}
 """
+
+
+@pytest.fixture(autouse=True)
+def _really(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrate, "_upgrade", laid.REAL)
 
 
 @pytest.fixture
