@@ -149,8 +149,9 @@ def check(talk: Talk) -> None:
         assert state.running is not None
         assert state.running.action is not None
         assert state.running.action.wait is not None
-        assert talk.request.kind in ("message", "choice", "press")
-        assert (talk.request.kind == "message") == (not talk.request.choices)
+        assert talk.request.kind in ("message", "choice", "press", "form")
+        assert (talk.request.kind in ("message", "form")) == (not talk.request.choices)
+        assert (talk.request.kind == "form") == (talk.request.form is not None)
     assert all(text.strip() for text in (message.text for message in talk.history if message.sender == "ai"))
     alive = {("topic", frame.key) for frame in frames(state)}
     assert {key for key in talk.variables.cells if key[0] == "topic"} <= alive

@@ -27,9 +27,14 @@ def technique(work: Work) -> str:
     return found[0] if found else CRISIS
 
 
+def told_in_form(form: str, field: str) -> str:
+    """What a topic is put aside for when an answer in a form calls it."""
+    return f"answer in form {form}" + (f": {field}" if field else "")
+
+
 def called(cause: str) -> bool:
     """Whether this is what a topic was put aside for."""
-    return cause.startswith((f"awareness {SAFETY}/", "risk variable of "))
+    return cause.startswith((f"awareness {SAFETY}/", "risk variable of ", "answer in form "))
 
 
 def is_aside(work: Work, cause: str) -> bool:

@@ -50,6 +50,8 @@ def _read(work: Work, found: tuple[ScopeKey, Value], name: str, path: str) -> An
     if not path:
         return found[1].value
     value = _within(found[1].value, path)
+    if value is None and found[1].strategy == "form" and isinstance(found[1].value, Mapping):
+        value = found[1].value.get(path)  # ``total.band``
     return versions.earlier(work, found[0], name) if value is None and path == VERSIONS else value
 
 

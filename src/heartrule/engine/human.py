@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from heartrule.engine import alerts, awareness, crisis, directives, flow, late
+from heartrule.engine import alerts, awareness, crisis, directives, flow, forms, late
 from heartrule.engine.actions import registry
 from heartrule.engine.awareness import Verdict
 from heartrule.engine.events import HumanChanged, LateWords, Noticed
@@ -57,6 +57,8 @@ def turn(work: Work, given: Input) -> Flow:
             _keep(work, [words.text for words in given.words])
         case "choice":
             _keep_choice(work, given)
+        case "form_draft" | "form_submit" | "form_cancel":
+            _keep_told(work, forms.keep(work, given))
 
 
 def speak(work: Work, given: Input) -> None:
@@ -177,7 +179,11 @@ def _sentence(work: Work, key: str, name: str) -> str:
 def _keep(work: Work, texts: list[str]) -> None:
     for text in texts:
         work.receive(text, withheld=True)
-    for verdict in awareness.by_rules(work, "\n".join(texts)):
+    _keep_told(work, awareness.by_rules(work, "\n".join(texts)))
+
+
+def _keep_told(work: Work, verdicts: list[Verdict]) -> None:
+    for verdict in verdicts:
         work.emit(
             Noticed(
                 awareness=verdict.ref,

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from heartrule.engine.checkpoint import Grouping
 from heartrule.engine.events import Event
+from heartrule.engine.media import Media
 from heartrule.engine.state import Choice, State
 from heartrule.engine.tasks import Task
 from heartrule.engine.variables import Variables
@@ -33,6 +34,8 @@ class Message:
     withheld: bool = False
     name: str = field(default="", repr=False)
     """The shown name of the human who said it."""
+    media: tuple[Media, ...] = field(default=(), repr=False)
+    """What is shown or heard beside the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,15 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
+class FormAnswers:
+    """What was filled in of the form ``key`` (as its request names it; empty: whichever waits), by field. Other answers
+    stay as they were; ``None`` takes one back."""
+
+    key: str
+    values: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
 
@@ -95,6 +107,9 @@ class Input:
         "hand_back",
         "noticed",
         "advised",
+        "form_draft",
+        "form_submit",
+        "form_cancel",
     ]
     words: tuple[Words, ...] = ()
     choice: str | None = field(default=None, repr=False)
@@ -107,6 +122,7 @@ class Input:
     """What was noticed beside the conversation."""
     advice: tuple[Advice, ...] = ()
     """What came of questions that were asked beside it."""
+    form: FormAnswers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +147,29 @@ class World:
 
 
 @dataclass(frozen=True, slots=True)
+class FormRequest:
+    """A form to be filled, with what has been answered so far (``values``). ``id`` is the form's full id, ``key`` that
+    of this showing of it. ``shown``: its definition, texts filled. ``hidden``: fields that these answers leave out.
+    ``problems`` of the last submission: field (empty: several), code, message."""
+
+    id: str
+    key: str
+    mode: Literal["fill", "view", "counselor"]
+    required: bool
+    name: str
+    shown: Mapping[str, Any] = field(repr=False)
+    values: Mapping[str, Any] = field(repr=False)
+    hidden: tuple[str, ...] = ()
+    problems: tuple[tuple[str, str, str], ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """What the session awaits. None of it when it has ended."""
 
-    kind: Literal["message", "choice", "press", "none"]
+    kind: Literal["message", "choice", "press", "form", "none"]
     choices: tuple[Choice, ...] = ()
+    form: FormRequest | None = None
 
 
 @dataclass(frozen=True, slots=True)

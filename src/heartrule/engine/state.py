@@ -27,7 +27,7 @@ class Choice(Part):
 class Wait(Part):
     """What the session waits for. ``press`` is a suggested line (``user_say``) to be pressed or said."""
 
-    kind: Literal["message", "choice", "press"]
+    kind: Literal["message", "choice", "press", "form"]
     since: datetime
     choices: list[Choice] = []
     due: datetime | None = None

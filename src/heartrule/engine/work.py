@@ -135,9 +135,7 @@ class Work:
     def emit(self, event: Event) -> None:
         self.events.append(event)
 
-    def tell(
-        self, text: str, *, choice: bool = False, action: str | None = None, media: tuple[Media, ...] = ()
-    ) -> int:
+    def tell(self, text: str, *, choice: bool = False, action: str | None = None, media: tuple[Media, ...] = ()) -> int:
         """Say something to the person. Returns the message's number."""
         return self._add("ai", text.strip(), "choice" if choice else "text", action, media=media)
 

@@ -20,7 +20,7 @@ KEYS: dict[str, frozenset[str]] = {
     "roles": frozenset({"picture"}),
 }
 
-TYPES = frozenset({"ai_guide", "show_form", "show_pic", "ai_pic", "parallel_actions"})
+TYPES = frozenset({"ai_guide", "show_pic", "ai_pic", "parallel_actions"})
 
 VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "type"): TYPES,

@@ -16,6 +16,7 @@ from pydantic import Discriminator, Field, Tag
 from heartrule.checks.rules import STYLE, ContentCode, Own, StyleCode
 from heartrule.language.conditions import All, Any_, Condition, Expr, Not
 from heartrule.language.conditions import kind as condition_kind
+from heartrule.language.media_nodes import Audio, Card, Chart
 from heartrule.language.node import NOWHERE as NOWHERE
 from heartrule.language.node import Json as Json
 from heartrule.language.node import Node as Node
@@ -149,6 +150,9 @@ class Action(Node):
     model: Tier | None = None
     review: bool = False
 
+    card: Card | None = None
+    chart: Chart | None = None
+    audio: Audio | None = None
 
 class Repeat(Node):
     """Run the topic again until the condition holds; ``max`` passes at most (none: until it holds)."""
@@ -546,7 +550,7 @@ def _by_locale(given: _T | dict[str, _T] | None, locale: str) -> _T | None:
 
 class Project(Node):
     """``project.yaml``. ``directives``: what awareness scripts below P0 may order in its sessions; left out, everything
-    but the end of the session."""
+    but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder."""
 
     id: str
     name: str = ""
@@ -559,6 +563,7 @@ class Project(Node):
     directives: list[DirectiveName] | None = None
     monitors: bool = True
     roles: list[Role] = []
+    media_hosts: list[str] = []
 
     def may_order(self, directive: DirectiveName) -> bool:
         """Whether awareness scripts below P0 may order this in the project's sessions."""

@@ -15,6 +15,7 @@ from heartrule.language.contacts import read_contacts
 from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.form_nodes import Form
 from heartrule.language.loader import LoadedFile, load, load_project
+from heartrule.language.media_files import MediaFile
 from heartrule.language.nodes import Action, Awareness, Node, Place, Project, Role, Session, Skill, Variable
 from heartrule.language.script import Contact, Source
 from heartrule.language.source import SourceMap
@@ -33,7 +34,8 @@ Texts = Mapping[str, bytes | str]
 
 @dataclass(slots=True)
 class LoadedProject:
-    """``whole`` is False when some of its files could not be read, so that what is missing may well be there."""
+    """``whole`` is False when some of its files could not be read: what is missing may well be there. ``media``:
+    its pictures and recordings; None where nobody has looked."""
 
     id: str
     node: Project
@@ -44,6 +46,7 @@ class LoadedProject:
     outputs: dict[str, OutputRules] = field(default_factory=dict)
     maps: dict[str, SourceMap] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    media: Mapping[str, MediaFile] | None = None
     whole: bool = True
 
     @property

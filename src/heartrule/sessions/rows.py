@@ -14,7 +14,7 @@ from heartrule.engine.io import Input, Message, Turn, Who, Words
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
-from heartrule.sessions import advising, findings
+from heartrule.sessions import advising, findings, forms
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.records import (
     AttemptRecord,
@@ -36,6 +36,8 @@ VARIABLES = "variables"
 OTHERS = (*BY_ITSELF, "human", "hand_back")
 """Kinds of inputs that are not the person's, and leave a paused session paused."""
 BESIDE = ("noticed", "advised")
+SPOKEN = ("message", "choice", "human", "form_submit", "form_cancel")
+"""Kinds of inputs of which something stands in the transcript."""
 """Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""
 NAME = "name"
 """Under this name a message's metadata keeps the shown name of the human who said it."""
@@ -145,6 +147,8 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         spoken = (Words(first.text),) if first.text is not None else ()
         return Input(first.kind, words=spoken, who=Who(**first.who))
     values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
+    if first.kind in forms.KINDS:
+        return Input(first.kind, after=first.after, form=forms.read(first.text))
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
 
@@ -159,7 +163,7 @@ def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:
 
 def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]:
     """The turn's messages; the person's own keep the inbox entry they came with."""
-    came = iter([item.number for item in batch if item.entry.kind in ("message", "choice", "human")])
+    came = iter([item.number for item in batch if item.entry.kind in SPOKEN])
     return [
         MessageRecord(
             number=message.number,

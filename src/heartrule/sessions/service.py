@@ -23,6 +23,7 @@ from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.debugging import Debugged, debugged
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
+from heartrule.sessions.forms import SUBMITTED, Result, results
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
 from heartrule.sessions.remembered import WINDOW
@@ -296,7 +297,7 @@ class Sessions:
         unheard = [
             MessageRecord(0, 0, "person", item.entry.text, "text", None, item.received_at, withheld=True)
             for item in await self.store.inbox(parent, waiting=True)
-            if item.entry.text is not None
+            if item.entry.kind == "message" and item.entry.text is not None
         ]
         return [replace(record, number=number) for number, record in enumerate([*old, *unheard], 1)]
 
@@ -336,7 +337,7 @@ class Sessions:
             life=life_of(loaded.session, self.clock.now()),
             messages=loaded.messages,
             last_message=state.messages,
-            request=request_of(state),
+            request=request_of(state, script),
             position=position_of(state),
             progress=progress_of(script, state),
             variables=loaded.variables,
@@ -364,6 +365,13 @@ class Sessions:
     def typing(self, session: str, name: str) -> None:
         """Let those who look on here know that the human who holds the session is writing."""
         self._watchers.typing(session, name)
+
+    async def forms(self, session: str) -> Sequence[Result]:
+        """The forms that were handed in, oldest first."""
+        try:
+            return results(await self.store.events(session, (SUBMITTED,)))
+        except Gone:
+            raise NoSuchSession(session) from None
 
     def close(self) -> None:
         """Whoever watches is told that nothing more will come."""

@@ -11,6 +11,7 @@ from heartrule.engine.io import Request, Turn
 from heartrule.engine.state import Choice, State
 from heartrule.engine.work import identity
 from heartrule.language.script import Script
+from heartrule.sessions import forms
 from heartrule.sessions.life import Life
 from heartrule.store.records import (
     HumanRecord,
@@ -115,11 +116,13 @@ def progress_of(script: Script, state: State) -> dict[str, Any]:
 
 
 def request_data(request: Request) -> dict[str, Any]:
-    return {"kind": request.kind, "choices": [choice.model_dump() for choice in request.choices]}
+    form = {"form": forms.request_data(request.form)} if request.form is not None else {}
+    return {"kind": request.kind, "choices": [choice.model_dump() for choice in request.choices], **form}
 
 
 def _request(data: Mapping[str, Any]) -> Request:
-    return Request(data["kind"], tuple(Choice(**choice) for choice in data["choices"]))
+    form = forms.request_of(data["form"]) if "form" in data else None
+    return Request(data["kind"], tuple(Choice(**choice) for choice in data["choices"]), form)
 
 
 def outcome_data(script: Script, status: str, turn: Turn) -> dict[str, Any]:

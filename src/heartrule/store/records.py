@@ -21,6 +21,9 @@ InputKind = Literal[
     "takeover",
     "human",
     "hand_back",
+    "form_draft",
+    "form_submit",
+    "form_cancel",
 ]
 
 

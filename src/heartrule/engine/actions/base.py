@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from heartrule.engine.io import Rest
+from heartrule.engine.media import Media
 from heartrule.engine.state import Choice
 from heartrule.engine.tasks import Answer, Task
 from heartrule.language.nodes import Action
@@ -39,11 +41,14 @@ class Step:
     ``ends``: the person has chosen to end the session here.
     ``pass_over``: what is left of this pass of the topic is left out; whether another follows is for ``repeat`` to say.
     ``call``: a topic has been pushed before this action goes on (``use_skill``).
+    ``media``: what is shown beside the first of the words.
+    ``after``: the action goes on by itself so long after this (``ActionType.struck``), unless the person does before.
+    ``still``: what was said before is still answered by what comes now: the action went on by itself.
     """
 
     say: tuple[str, ...] = ()
     acknowledge: bool = False
-    wait: Literal["message", "choice", "press"] | None = None
+    wait: Literal["message", "choice", "press", "form"] | None = None
     choices: tuple[Choice, ...] = ()
     done: bool = False
     outcome: str = "completed"
@@ -52,6 +57,9 @@ class Step:
     leave_topic: bool = False
     pass_over: bool = False
     ends: bool = False
+    media: tuple[Media, ...] = ()
+    after: timedelta | None = None
+    still: bool = False
 
 
 Moves = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step]
@@ -80,6 +88,11 @@ class ActionType(ABC):
         """The person's words have come. ``answer`` is to ``question``'s task, None when it asked nothing."""
         raise TypeError(f"{self.name} does not listen")
         yield ()
+
+    def struck(self, work: Work, action: Any) -> Step | None:
+        """A time has come that the action had set itself (``Step.after``). None: it had set none, and its ``timeout``
+        is meant."""
+        return None
 
     def again(self, work: Work, action: Any) -> Step:
         """Go on after an interruption: by default, put the same question again."""

@@ -1,0 +1,101 @@
+"""``show_form``: a form that the person fills, is shown, or that is left to the counsellor.
+
+``fill`` waits until it is handed in or put away, question by question if the person likes, and keeps what has been
+answered; ``view`` shows what was answered and goes on; ``counselor`` never keeps the person waiting.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.events import Fault, FormShown
+from heartrule.engine.extraction import literal
+from heartrule.engine.fillings import Filling, Mode, texts_of
+from heartrule.engine.form_results import name_of, read_out
+from heartrule.engine.prompting import fill
+from heartrule.engine.scopes import lookup
+from heartrule.engine.tasks import Answer
+from heartrule.engine.wording import just_said
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.language.form_nodes import Form
+from heartrule.language.forms.answers import check
+from heartrule.language.nodes import Action, Json
+
+
+class Fields(Action):
+    """``values``: what is filled in already. ``required``: a form that is put away is asked for once more."""
+
+    type: Literal["show_form"]
+    form: str
+    mode: Mode = "fill"
+    required: bool = False
+    values: dict[str, Json] = {}
+
+
+class ShowForm(ActionType):
+    name = "show_form"
+    fields = Fields
+    listens = True
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        found = work.world.script.form(action.form, work.running.project)
+        if found is None:
+            work.emit(Fault(what=f"no such form: {action.form}", action=work.frame.id))
+            return Step(done=True, outcome="refused")
+        ref, form = found
+        filling = Filling(
+            key=work.key("f"),
+            form=ref,
+            mode=action.mode,
+            required=action.required,
+            answers=_given(work, action, form),
+            texts={where: fill(work, text, to_person=True) for where, text in texts_of(form) if _open(text)},
+        )
+        work.emit(FormShown(action=work.frame.id, form=ref, key=filling.key, mode=action.mode))
+        if action.mode == "view":
+            return Step(say=(read_out(work, form, filling.answers),), done=True)
+        if action.mode == "counselor":
+            return Step(done=True, outcome="left to the counsellor")
+        filling.keep(work.frame)
+        work.frame.memory["question"] = just_said(work)
+        return Step(wait="form")
+        yield ()
+
+    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        """Words fill in nothing; who says that they would rather not is let go."""
+        filling = Filling.of(work.frame)
+        if heard.repair in ("skip", "stop") and (filling is None or not filling.required or filling.declined):
+            if filling is not None and filling.required:
+                work.running.unfinished = sorted({*work.running.unfinished, work.frame.id})
+            return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
+        if filling is not None and heard.repair in ("skip", "stop"):
+            filling.declined = True
+            filling.keep(work.frame)
+        return Step(
+            say=(work.spoken("form_needed" if heard.repair in ("skip", "stop") else "form_again"),), wait="form"
+        )
+        yield ()
+
+    def again(self, work: Work, action: Fields) -> Step:
+        words = str(work.frame.memory.get("question") or "") or work.spoken("form_again")
+        return Step(say=(words,), wait="form")
+
+
+def _given(work: Work, action: Fields, form: Form) -> dict[str, Json]:
+    """What is in the form when it is shown: what the form begins with, when it is only looked at what was handed in
+    last, and over it what the action says."""
+    begun = {each.id: each.value for each in form.fields if each.value is not None}
+    last = lookup(work, name_of(form)) if action.mode == "view" else None
+    held = {name: value for name, value in last.items() if name in form.by_id} if isinstance(last, dict) else begun
+    own = {name: literal(work, value) for name, value in action.values.items()}
+    answers = {**held, **{name: value for name, value in own.items() if value is not None}}
+    return check(form, answers, whole=False, now=work.world.now).values
+
+
+def _open(text: str) -> bool:
+    return any(True for _ in placeholders.names(text))
+
+
+SHOW_FORM = ShowForm()
