@@ -141,8 +141,8 @@ def parts(models: Mapping[str, type[Action]]) -> list[type[Node]]:
             visit(argument)
 
     for model in models.values():
-        for name, info in model.model_fields.items():
-            if name not in Action.model_fields:
+        for info in model.model_fields.values():
+            if info.annotation is not Condition:
                 visit(info.annotation)
     return list(found)
 

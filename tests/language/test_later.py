@@ -18,9 +18,6 @@ LATER = [
     ("memory", session(SAY, head="memory: {read: {enabled: true}}"), 3),
     ("sensitive", session(SAY, topic="sensitive: true"), 7),
     ("memory", act("memory: {read: {enabled: true}}"), 10),
-    ("card", act("card: {title: a}"), 10),
-    ("chart", act("chart: mood"), 10),
-    ("audio", act("audio: a.mp3"), 10),
     *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),
     ("picture", "roles:\n  - {role: ai, name: 小禾, picture: a.png}\n", 2),
 ]
@@ -43,7 +40,7 @@ def test_not_executed_yet_in_a_project(key: str) -> None:
 
 
 def test_a_later_type_is_not_looked_at_further() -> None:
-    text = session("- {type: show_form, form: phq9, mode: fill, nonsense: 1}")
+    text = session("- {type: ai_pic, prompt: 梦, nonsense: 1}")
     assert codes(loaded(text).findings) == ["E190"]
 
 

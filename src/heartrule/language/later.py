@@ -16,11 +16,11 @@ KEYS: dict[str, frozenset[str]] = {
     "phases": frozenset({"memory"}),
     "steps": _STEPS,
     "skills": _STEPS,
-    "actions": frozenset({"memory", "card", "chart", "audio"}),
+    "actions": frozenset({"memory"}),
     "roles": frozenset({"picture"}),
 }
 
-TYPES = frozenset({"ai_guide", "show_pic", "ai_pic", "parallel_actions"})
+TYPES = frozenset({"ai_pic", "parallel_actions"})
 
 VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "type"): TYPES,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.library import Library, ad_hoc, home_of, library_root, projects_in
+from heartrule.language.media_files import media_in
 from heartrule.language.nodes import Action, Place
 from heartrule.language.project import PROJECT_FILE, LoadedProject, load_texts, read_file, read_texts
 from heartrule.language.rules import check
@@ -84,6 +85,7 @@ def _asked(path: Path, registry: Registry) -> Iterator[_Asked]:
         return
     raw, problem = read_file(path)
     project = load_texts({} if problem else {path.name: raw}, registry, ad_hoc(path))
+    project.media = {}
     if problem:
         project.findings = [finding("E017", Place(path.name, 1, 1), problem=problem)]
     yield _Asked(project, path.parent)
@@ -93,4 +95,5 @@ def _read(folder: Path, registry: Registry) -> LoadedProject:
     texts, unread = read_texts(folder)
     project = load_texts(texts, registry, ad_hoc(folder / PROJECT_FILE))
     project.findings = [*unread, *project.findings]
+    project.media = media_in(folder)
     return project

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from heartrule.language import placeholders
 from heartrule.language.conditions import expressions, judges
 from heartrule.language.expressions import Expression
+from heartrule.language.media_nodes import Chart
 from heartrule.language.nodes import (
     Action,
     Depends,
@@ -122,6 +123,9 @@ def _reads(node: Node) -> Iterator[Read]:
             yield Read(owner.in_, node, (*above, "in"))
         elif isinstance(owner, Depends):
             yield Read(owner.var, node, (*above, "var"))
+        elif isinstance(owner, Chart):
+            for index, name in enumerate(owner.variables):
+                yield Read(name, node, (*above, "variables", index))
         elif isinstance(owner, Action):
             for index, name in enumerate(_names(owner, "input")):
                 yield Read(name, node, (*above, "input", index))
@@ -188,6 +192,9 @@ def _in_text(node: Node, keys: Path, text: Any) -> Iterator[Read]:
     if isinstance(text, dict):
         for key, part in text.items():
             yield from _in_text(node, (*keys, key), part)
+    if isinstance(text, list):
+        for index, part in enumerate(text):
+            yield from _in_text(node, (*keys, index), part)
     if isinstance(text, str) and "{" in text:
         for found in placeholders.names(text):
             if found.kind == "script":

@@ -139,7 +139,8 @@ Tier = Literal["fast", "balanced", "quality"]
 
 class Action(Node):
     """What every action has; each type adds its fields in ``engine/actions/<type>.py``. ``review``: what a model writes
-    for it is checked against its instructions by a second call before anybody sees it."""
+    for it is checked against its instructions by a second call before anybody sees it. ``card``, ``chart`` and
+    ``audio`` stand beside the first words that it says."""
 
     type: str
     id: str | None = None
@@ -149,10 +150,10 @@ class Action(Node):
     fallback: Template | None = None
     model: Tier | None = None
     review: bool = False
-
     card: Card | None = None
     chart: Chart | None = None
     audio: Audio | None = None
+
 
 class Repeat(Node):
     """Run the topic again until the condition holds; ``max`` passes at most (none: until it holds)."""
@@ -562,8 +563,8 @@ class Project(Node):
     checks: OutputChecks = OutputChecks()
     directives: list[DirectiveName] | None = None
     monitors: bool = True
-    roles: list[Role] = []
     media_hosts: list[str] = []
+    roles: list[Role] = []
 
     def may_order(self, directive: DirectiveName) -> bool:
         """Whether awareness scripts below P0 may order this in the project's sessions."""

@@ -5,14 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+from urllib.parse import quote
 
 from heartrule.engine.io import Request
+from heartrule.language.media_files import is_remote
 from heartrule.language.project import SAFETY
 from heartrule.server import shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.life import life_of
+from heartrule.sessions.rows import MEDIA
 from heartrule.sessions.watching import News
 from heartrule.store.records import HumanRecord, MessageRecord, SessionRecord
+
+MEDIA_PATH = "/api/v1/media"
+"""Where ``routes/media.py`` answers."""
 
 
 def message(record: MessageRecord) -> shapes.Message:
@@ -26,7 +32,18 @@ def message(record: MessageRecord) -> shapes.Message:
         content_type=record.content_type,
         action_id=record.action,
         at=record.at,
+        media=[media(each) for each in record.metadata.get(MEDIA, ())],
     )
+
+
+def media(kept: Mapping[str, Any]) -> shapes.Media:
+    src = kept.get("src")
+    return shapes.Media.model_validate({**kept, "src": address(src) if src else None})
+
+
+def address(src: str) -> str:
+    """Where a page reads it."""
+    return src if is_remote(src) else f"{MEDIA_PATH}/{quote(src)}"
 
 
 def human(held: HumanRecord | None) -> shapes.HumanShape | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -96,6 +96,21 @@ class Progress(Shape):
     milestones: list[str]
 
 
+class Media(Shape):
+    """What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https one
+    on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said in a
+    recording. ``data``: a card's ``title``, ``text``, ``items``; a chart's ``title``, ``kind`` (``course``,
+    ``compare``), ``points`` of ``label`` and ``value``, ``range``; a pacer's seconds ``in``, ``hold``, ``out``,
+    ``rest``, and ``seconds`` in all, when it ends by itself."""
+
+    kind: Literal["picture", "audio", "card", "chart", "pacer"]
+    src: str | None = None
+    alt: str = ""
+    caption: str = ""
+    transcript: str = ""
+    data: dict[str, Any] = {}
+
+
 class Message(Shape):
     """``seq`` counts from 1 within the session and orders the transcript. ``human``: a counsellor of flesh and blood,
     whose shown name is ``name``; ``system``: a remark about the session itself."""
@@ -109,6 +124,7 @@ class Message(Shape):
     content_type: str
     action_id: str | None
     at: datetime
+    media: list[Media] = []
 
 
 class Exit(Shape):

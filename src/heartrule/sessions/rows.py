@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from heartrule.engine.events import Escalated, Noticed
 from heartrule.engine.io import Input, Message, Turn, Who, Words
+from heartrule.engine.media import Media
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
@@ -41,6 +42,8 @@ SPOKEN = ("message", "choice", "human", "form_submit", "form_cancel")
 """Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""
 NAME = "name"
 """Under this name a message's metadata keeps the shown name of the human who said it."""
+MEDIA = "media"
+"""Under this name it keeps what is shown beside the words."""
 LONGEST_NAME = 120
 """Characters of a model's or provider's name that are kept."""
 
@@ -86,6 +89,7 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
             action=record.action,
             withheld=record.withheld,
             name=str(record.metadata.get(NAME, "")),
+            media=tuple(Media.load(each) for each in record.metadata.get(MEDIA, ())),
         )
         for record in records
     )
@@ -175,10 +179,15 @@ def message_rows(turn: Turn, batch: Sequence[InboxEntry]) -> list[MessageRecord]
             at=message.at,
             withheld=message.withheld,
             inbox=next(came, None) if message.sender in ("person", "human") else None,
-            metadata={NAME: message.name} if message.name else {},
+            metadata=_metadata(message),
         )
         for message in turn.messages
     ]
+
+
+def _metadata(message: Message) -> dict[str, Any]:
+    named = {NAME: message.name} if message.name else {}
+    return {**named, MEDIA: [each.dump() for each in message.media]} if message.media else named
 
 
 def human_row(turn: Turn) -> HumanRecord | None:

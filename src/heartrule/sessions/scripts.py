@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from heartrule.language.compiler import bundle, compile_sources
 from heartrule.language.contacts import for_locale
 from heartrule.language.library import Library, Listed
+from heartrule.language.media_files import MediaFile
 from heartrule.language.project import SAFETY, LoadedProject, of_sources
 from heartrule.language.script import Contact, Script, Source
 
@@ -27,6 +28,16 @@ class Scripts:
         """Of the project ``safety``, live."""
         safety = self._library.safety
         return for_locale(safety.contacts, locale) if safety else ()
+
+    def media(self, project: str, path: str) -> MediaFile | None:
+        """A picture or recording in a project's folder that may be shown."""
+        found = self._library.project(project)
+        file = (found.media or {}).get(path) if found is not None else None
+        return None if file is None or file.problem else file
+
+    def media_hosts(self) -> Sequence[str]:
+        """Where else scripts may show pictures from."""
+        return sorted({host for project in self._library.projects() for host in project.node.media_hosts})
 
     def compile(self, script: str, locale: str | None) -> Script:
         """The library's present version. Raises ``Refused`` with findings."""

@@ -15,6 +15,7 @@ from heartrule.engine.state import State
 from heartrule.engine.turn import request_of
 from heartrule.language.findings import Refused
 from heartrule.language.library import Listed
+from heartrule.language.media_files import MediaFile
 from heartrule.language.script import Contact, Script
 from heartrule.llm.model import Model
 from heartrule.sessions.answering import Joined
@@ -150,6 +151,14 @@ class Sessions:
     def contacts(self, locale: str) -> Sequence[Contact]:
         """Whom to call in an emergency, for who speaks this language."""
         return self._scripts.contacts(locale)
+
+    def media(self, project: str, path: str) -> MediaFile | None:
+        """A picture or recording in a project's folder that may be shown."""
+        return self._scripts.media(project, path)
+
+    def media_hosts(self) -> Sequence[str]:
+        """Where else scripts may show pictures from."""
+        return self._scripts.media_hosts()
 
     async def session(self, session: str) -> SessionRecord:
         record = await self.store.session(session)

@@ -12,7 +12,10 @@ from heartrule.language.view import View, nearest
 
 PLACES = ("answer", "topic_start", "topic_end")
 EDGES = ("before", "after")
-_BUILT_IN = ("say", "ai_say", "ask", "ai_ask", "ai_think", "set_var", "use_skill", "user_option", "user_say")
+_BUILT_IN = (
+    *("say", "ai_say", "ask", "ai_ask", "ai_think", "ai_guide", "set_var", "use_skill", "user_option", "user_say"),
+    *("show_form", "show_pic", "ai_pic", "parallel_actions"),
+)
 _NEEDS = {"P1": "at", "P2": "every"}
 _ONLY = {"at": "P1", "strict": "P1", "every": "P2"}
 

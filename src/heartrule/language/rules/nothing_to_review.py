@@ -8,7 +8,7 @@ from heartrule.language.findings import Finding, finding
 from heartrule.language.said import Said
 from heartrule.language.view import View
 
-_FIXED = frozenset({"say", "set_var", "use_skill", "user_option", "user_say"})
+_FIXED = frozenset({"ai_guide", "say", "set_var", "show_pic", "use_skill", "user_option", "user_say"})
 _UNSEEN = frozenset({"ai_think"})
 _NO_MODEL = Said("不问模型", "asks no model")
 _NOT_SHOWN = Said("写的话不给人看", "shows nothing of what the model writes")

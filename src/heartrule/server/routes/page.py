@@ -8,6 +8,8 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.convertors import StringConvertor, register_url_convertor
 
+from heartrule.server.access import TheHouse
+from heartrule.server.headers import policy
 from heartrule.server.problems import Problem
 from heartrule.server.reading import reading_page
 from heartrule.server.site import Site
@@ -41,11 +43,14 @@ async def docs_look() -> Response:
 
 
 @router.get("/{path:page}")
-async def page(path: str) -> Response:
+async def page(path: str, house: TheHouse) -> Response:
     """A file of the web app; its addresses are behind ``#``, so that there is only one page."""
     file = site.file(path)
     if file is None:
         if path == "":
             return HTMLResponse(site.missing(), 503)
         raise Problem("not-found")
-    return FileResponse(file, headers={"Cache-Control": site.keeping(path)})
+    headers = {"Cache-Control": site.keeping(path)}
+    if file.suffix == ".html":
+        headers["Content-Security-Policy"] = policy(house.sessions.media_hosts())
+    return FileResponse(file, headers=headers)

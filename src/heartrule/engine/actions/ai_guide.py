@@ -1,0 +1,123 @@
+"""``ai_guide``: an exercise, step by step; the person may stop at any moment."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from pydantic import Field
+
+from heartrule.engine import showing
+from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.durations import duration
+from heartrule.engine.media import Media
+from heartrule.engine.prompting import fill
+from heartrule.engine.state import Choice
+from heartrule.engine.tasks import Answer
+from heartrule.engine.work import Work
+from heartrule.language.media_nodes import ExerciseStep
+from heartrule.language.nodes import Action, Template
+from heartrule.language.reader_exercises import meant
+
+STOP, DONE = "stop", "done"
+REPLY = "reply"
+_AT = "step"
+_TIMED = "timed"
+
+
+class Fields(Action):
+    type: Literal["ai_guide"]
+    exercise: Template
+    exercise_steps: list[ExerciseStep] = Field(min_length=1, max_length=60)
+    on_stop: Template = ""
+
+
+class AiGuide(ActionType):
+    """``frame.memory`` holds the step that is at (``step``) and whether it goes on by itself (``timed``)."""
+
+    name = "ai_guide"
+    fields = Fields
+    listens = True
+
+    def enter(self, work: Work, action: Fields) -> Moves:
+        return _put(work, action, 0)
+        yield ()
+
+    def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        """Words that stop, stop, whatever the step waits for. With a reply that is asked for, any other words are it;
+        while time runs or a button waits, only words that mean it go on."""
+        wait, said = action.exercise_steps[_at(work)].wait, meant(heard.text)
+        if heard.choice == STOP or (heard.choice is None and (said == "stop" or heard.repair == "stop")):
+            return _stopped(work, action)
+        if heard.choice == DONE or heard.repair == "skip" or said == "ready":
+            return _next(work, action)
+        if heard.repair in ("repeat", "clarify"):
+            return self.again(work, action)
+        if wait == REPLY:
+            work.acknowledge = True
+            return _next(work, action)
+        return self._in_between(work, action)
+        yield ()
+
+    def struck(self, work: Work, action: Fields) -> Step | None:
+        """A step's time is over."""
+        return _next(work, action, still=True) if work.frame.memory.get(_TIMED) else None
+
+    def again(self, work: Work, action: Fields) -> Step:
+        """The step once more, with all of its time."""
+        return _put(work, action, min(_at(work), len(action.exercise_steps) - 1))
+
+    def _in_between(self, work: Work, action: Fields) -> Step:
+        """Something is said while nothing was asked: it is heard, and the step waits as before."""
+        step = _put(work, action, _at(work))
+        line = work.spoken("exercise_heard")
+        return Step(say=(line,), wait=step.wait, choices=step.choices, media=step.media, after=step.after)
+
+
+def _at(work: Work) -> int:
+    return int(work.frame.memory.get(_AT, 0))
+
+
+def _next(work: Work, action: Fields, *, still: bool = False) -> Step:
+    index = _at(work) + 1
+    if index >= len(action.exercise_steps):
+        return Step(done=True, acknowledge=work.acknowledge)
+    return _put(work, action, index, still=still)
+
+
+def _put(work: Work, action: Fields, index: int, *, still: bool = False) -> Step:
+    step, frame = action.exercise_steps[index], work.frame
+    time = duration(step.wait)
+    words = fill(work, step.say, to_person=True)
+    frame.memory |= {_AT: index, _TIMED: time is not None, "question": words}
+    frame.round, frame.max_rounds = index + 1, len(action.exercise_steps)
+    stop = Choice(value=STOP, label=work.spoken("exercise_stop", 0))
+    done = Choice(value=DONE, label=work.spoken("exercise_done", 0))
+    pressed = step.wait == DONE
+    return Step(
+        say=(words,),
+        wait="press" if pressed else "message",
+        choices=(done, stop) if pressed else (stop,),
+        media=_shown(work, step, time),
+        after=time,
+        still=still,
+    )
+
+
+def _shown(work: Work, step: ExerciseStep, time: timedelta | None) -> tuple[Media, ...]:
+    seconds = time / timedelta(seconds=1) if time else None
+    made = (
+        showing.picture(work, step.picture) if step.picture else None,
+        showing.pacer(step.pacer, seconds) if step.pacer else None,
+        showing.audio(work, step.audio) if step.audio else None,
+    )
+    return tuple(each for each in made if each is not None)
+
+
+def _stopped(work: Work, action: Fields) -> Step:
+    words = fill(work, action.on_stop, to_person=True) or work.spoken("exercise_stopped", 0)
+    work.acknowledge = False
+    return Step(say=(words,), done=True, outcome="stopped")
+
+
+AI_GUIDE = AiGuide()
