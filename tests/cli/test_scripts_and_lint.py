@@ -25,7 +25,7 @@ sessions:
               - {type: say, contnt: 你好。}
               - {type: aks, content: 怎么称呼你？}
 """
-FIELDS = {"file", "line", "column", "code", "severity", "path", "message", "hint"}
+FIELDS = {"file", "line", "column", "code", "severity", "path", "message", "hint", "mend"}
 
 
 @pytest.fixture
@@ -54,6 +54,34 @@ class TestScripts:
         (mine / "hello.yaml").write_text((heartrule.folder / "hello.yaml").read_text("utf-8"), encoding="utf-8")
         assert "mine/hello" in heartrule("scripts", "--project", "mine").stdout
         assert heartrule("chat", "mine/hello", "--project", "mine", lines=["小林", "A", ""]).returncode == 0
+
+
+class TestFixing:
+    def test_what_can_be_meant_in_one_way_is_mended_and_told(self, heartrule: Command, wrong: Path) -> None:
+        wrong.write_text(WRONG.replace("contnt: 你好。}", "contnt: 你好。}  # 先问好"), encoding="utf-8")
+        ran = heartrule("lint", "--fix", "wrong.yaml", "--lang", "zh")
+        assert "已改好：wrong.yaml:8 E101" in ran.stdout
+        assert "改好 2 处。" in ran.stdout
+        assert "{type: say, content: 你好。}  # 先问好" in wrong.read_text(encoding="utf-8")
+        again = heartrule("lint", "--fix", "wrong.yaml", "--lang", "en")
+        assert "0 mended." in again.stdout
+
+    def test_for_programs_the_report_stays_alone(self, heartrule: Command, wrong: Path) -> None:
+        ran = heartrule("lint", "--fix", "wrong.yaml", "--format", "json", "--lang", "en")
+        assert "2 mended." in ran.stderr
+        assert all(set(each) == FIELDS for each in json.loads(ran.stdout))
+
+    def test_the_report_carries_the_edits(self, heartrule: Command, wrong: Path) -> None:
+        found = json.loads(heartrule("lint", "wrong.yaml", "--format", "json").stdout)
+        edit = {"line": 8, "column": 27, "end_line": 8, "end_column": 33, "text": "content"}
+        assert [each["mend"] for each in found if each["code"] == "E101"] == [{"safe": True, "edits": [edit]}]
+        run = json.loads(heartrule("lint", "wrong.yaml", "--format", "sarif").stdout)["runs"][0]
+        fixes = [fix for each in run["results"] if each["ruleId"] == "E101" for fix in each["fixes"]]
+        (change,) = fixes[0]["artifactChanges"]
+        (one,) = change["replacements"]
+        assert change["artifactLocation"]["uri"] == "wrong.yaml"
+        assert one["insertedContent"]["text"] == "content"
+        assert one["deletedRegion"] == {"startLine": 8, "startColumn": 27, "endLine": 8, "endColumn": 33}
 
 
 class TestLint:

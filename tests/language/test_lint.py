@@ -109,7 +109,7 @@ class TestForms:
     def test_json(self, lang: str) -> None:
         read = json.loads(report(self.FOUND, "json", lang))
         assert [set(each) for each in read] == [
-            {"file", "line", "column", "code", "severity", "path", "message", "hint"}
+            {"file", "line", "column", "code", "severity", "path", "message", "hint", "mend"}
         ] * len(self.FOUND)
         assert (read[0]["line"], read[0]["code"], read[0]["severity"]) == (8, "E101", "error")
 

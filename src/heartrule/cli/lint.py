@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.fmt import written
 from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.language.lint import Linted
 
 
 def lint(
@@ -25,6 +29,16 @@ def lint(
     form: Annotated[
         Literal["text", "json", "sarif"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
     ] = "text",
+    fix: Annotated[
+        bool,
+        typer.Option(
+            "--fix",
+            help=said(
+                "改好只有一种改法的问题，并说改了什么；注释不动。",
+                "Mend what can be meant in one way only, and say what was mended; comments stay.",
+            ),
+        ),
+    ] = False,
     lang: Lang = None,
 ) -> None:
     from importlib.metadata import version
@@ -34,7 +48,7 @@ def lint(
     from heartrule.language.report import report
 
     words = Words(spoken_here(lang))
-    linted = lint_paths(paths, field_models())
+    linted = _mended(paths, words, form == "text") if fix else lint_paths(paths, field_models())
     findings = linted.findings
     if form == "text" and not linted.files and not findings:
         raise stop(words("lint_none"))
@@ -45,3 +59,19 @@ def lint(
         key = "lint_counts" if findings else "lint_clean"
         typer.echo(words(key, count=len(linted.files), errors=linted.errors, warnings=linted.warnings))
     raise typer.Exit(1 if linted.errors else 0)
+
+
+def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
+    """Mends what can be mended and tells of it, on the error stream where the output is for a program. What is left."""
+    from heartrule.engine.actions import field_models
+    from heartrule.language.mending import mend_paths
+
+    made = mend_paths(paths, field_models(), written)
+    for found in made.done:
+        message = found.localized(words.language)
+        line = words("lint_mended", place=f"{found.file}:{found.line}", code=found.code, message=message.message)
+        typer.echo(line, err=not told)
+    for path, problem in made.problems.items():
+        typer.echo(words("fmt_unwritten", path=path, problem=problem), err=True)
+    typer.echo(words("lint_mended_counts", count=len(made.done)), err=not told)
+    return made.left

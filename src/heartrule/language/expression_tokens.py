@@ -13,10 +13,20 @@ MAX_DIGITS = 15
 
 
 class ExpressionError(ValueError):
-    """A located syntax error: ``offset`` is the 0-based character in the source; the hints say how to mend it."""
+    """A located syntax error: ``offset`` is the 0-based character in the source; the hints say how to mend it.
+    ``instead``: what stands there, and what belongs in its place, where that is certain."""
 
-    def __init__(self, message_zh: str, message_en: str, offset: int = 0, hint_zh: str = "", hint_en: str = "") -> None:
+    def __init__(
+        self,
+        message_zh: str,
+        message_en: str,
+        offset: int = 0,
+        hint_zh: str = "",
+        hint_en: str = "",
+        instead: tuple[str, str] | None = None,
+    ) -> None:
         super().__init__(message_zh)
+        self.instead = instead
         self.message_zh = message_zh
         self.message_en = message_en
         self.offset = offset
@@ -119,8 +129,9 @@ def _operator(source: str, at: int, plain: str) -> tuple[Token, int]:
     for wrong, right in (("<>", "!="), ("=<", "<="), ("=>", ">=")):
         if plain.startswith(wrong):
             raise ExpressionError(
-                f"没有 {wrong} 这个写法", f"{wrong} is not an operator", at, f"写成 {right}", f"Write {right}"
-            )
+                f"没有 {wrong} 这个写法", f"{wrong} is not an operator", at, f"写成 {right}", f"Write {right}",
+                (source[at : at + 2], right),
+            )  # fmt: skip
     for operator in _PUNCTUATION:
         if plain.startswith(operator):
             return Token(Kind.OPERATOR, _SPELLINGS.get(operator, operator), at), at + len(operator)
@@ -130,13 +141,15 @@ def _operator(source: str, at: int, plain: str) -> tuple[Token, int]:
 def _misplaced(source: str, at: int, plain: str) -> ExpressionError:
     if plain == "=":
         return ExpressionError(
-            "这里只有一个等号", "A single = stands here", at, "比较相等写两个等号 ==", "To compare, write =="
-        )
+            "这里只有一个等号", "A single = stands here", at, "比较相等写两个等号 ==", "To compare, write ==",
+            (source[at], "=="),
+        )  # fmt: skip
     if plain in ("&", "|"):
         word = "and" if plain == "&" else "or"
         return ExpressionError(
-            f"单个 {plain} 没有意义", f"A single {plain} has no meaning", at, f"写成 {word}", f"Write {word}"
-        )
+            f"单个 {plain} 没有意义", f"A single {plain} has no meaning", at, f"写成 {word}", f"Write {word}",
+            (source[at], word),
+        )  # fmt: skip
     if plain in (":", "："):
         return ExpressionError(
             "条件里不能有冒号", "A colon cannot stand in a condition", at,

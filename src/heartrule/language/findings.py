@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from heartrule.language.diagnostic import diagnostic
+from heartrule.language.mends import Mend
 from heartrule.language.nodes import Place
 from heartrule.language.said import Said
 
@@ -27,7 +28,8 @@ class Told(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """``file`` is relative to its project; ``line`` and ``column`` count from 1. Codes ``E…`` stop loading, ``W…`` do
-    not. ``path`` says in words where it is, ``message`` what is wrong, ``hint`` how to mend it."""
+    not. ``path`` says in words where it is, ``message`` what is wrong, ``hint`` how to mend it, and ``mend`` how the
+    text is edited to that end, where there is one plain way."""
 
     file: str
     line: int
@@ -37,6 +39,7 @@ class Finding:
     path: Said
     message: Said
     hint: Said
+    mend: Mend | None = None
 
     @property
     def stops(self) -> bool:
@@ -60,7 +63,7 @@ class Refused(Exception):
         super().__init__("; ".join(str(found) for found in self.findings if found.stops))
 
 
-def finding(code: str, place: Place, **values: object) -> Finding:
+def finding(code: str, place: Place, *, mend: Mend | None = None, **values: object) -> Finding:
     """A finding of the kind ``code`` (a document in ``diagnostics/``) at ``place``; ``values`` fill its texts."""
     kind = diagnostic(code)
     return Finding(
@@ -72,6 +75,7 @@ def finding(code: str, place: Place, **values: object) -> Finding:
         path=Said(place.words, place.words_en or place.words),
         message=Said(_fill(kind.message.zh, values, "zh"), _fill(kind.message.en, values, "en")),
         hint=Said(_fill(kind.mend.zh, values, "zh"), _fill(kind.mend.en, values, "en")),
+        mend=mend,
     )
 
 

@@ -168,7 +168,8 @@ class _Loader:
         near = get_close_matches(str(name), list(self.shape.registry), 1, 0.5)
         advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
         known = ", ".join(sorted(self.shape.registry))
-        return self.shape.found("E107", at, type=clip(name), advice=advice, known=known)
+        mend = self.shape.instead(at, list(self.shape.registry)) if isinstance(name, str) else None
+        return self.shape.found("E107", at, mend=mend, type=clip(name), advice=advice, known=known)
 
     def _put(self, node: Node, path: Path, said: Said) -> None:
         spot = self.shape.parsed.map.key(path)

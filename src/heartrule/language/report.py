@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from heartrule.language.diagnostic import diagnostic
 from heartrule.language.findings import Finding
+from heartrule.language.mends import Mend
 from heartrule.language.said import Said
 
 Form = Literal["text", "json", "sarif"]
@@ -37,8 +38,10 @@ def as_text(found: Finding, lang: str = "zh") -> str:
     return "\n".join(lines)
 
 
-def as_dict(found: Finding, lang: str = "zh") -> dict[str, str | int]:
+def as_dict(found: Finding, lang: str = "zh") -> dict[str, object]:
+    """``mend``: edits that mend it, and whether they are safe to make unasked; null where there is no plain way."""
     told = found.localized(lang)
+    mend = found.mend
     return {
         "file": found.file,
         "line": found.line,
@@ -48,6 +51,7 @@ def as_dict(found: Finding, lang: str = "zh") -> dict[str, str | int]:
         "path": told.path,
         "message": told.message,
         "hint": told.hint,
+        "mend": {"safe": mend.safe, "edits": [edit._asdict() for edit in mend.edits]} if mend else None,
     }
 
 
@@ -92,10 +96,30 @@ def _result(found: Finding, index: int, lang: str) -> dict[str, object]:
     }
     if told.path:
         where["logicalLocations"] = [{"fullyQualifiedName": told.path}]
-    return {
+    result: dict[str, object] = {
         "ruleId": found.code,
         "ruleIndex": index,
         "level": found.severity,
         "message": {"text": text},
         "locations": [where],
     }
+    if found.mend is not None:
+        result["fixes"] = [_fix(found, found.mend, told.hint)]
+    return result
+
+
+def _fix(found: Finding, mend: Mend, hint: str) -> dict[str, object]:
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": edit.line,
+                "startColumn": edit.column,
+                "endLine": edit.end_line,
+                "endColumn": edit.end_column,
+            },
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in mend.edits
+    ]
+    change = {"artifactLocation": {"uri": quote(found.file)}, "replacements": replacements}
+    return {"description": {"text": hint or found.code}, "artifactChanges": [change]}

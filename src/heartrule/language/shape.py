@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -10,16 +11,17 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from heartrule.language import later, spellings
+from heartrule.language import later, mends, spellings
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.keys import keys, keys_at
 from heartrule.language.kinds import WANTED, describe
+from heartrule.language.mends import Mend
 from heartrule.language.nodes import Action, Place, Project, SayExitCriteria
 from heartrule.language.said import Said
 from heartrule.language.script_file import File
 from heartrule.language.source import Path, Spot
-from heartrule.language.traps import misread
+from heartrule.language.traps import misread, quoted
 from heartrule.language.words import words
 from heartrule.language.yaml import Parsed
 
@@ -34,6 +36,12 @@ _BOUNDS = {
     "string_too_short": ("min_length", "≥"),
     "string_too_long": ("max_length", "≤"),
 }
+_COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
+_TRUTHS = {"是": "true", "对": "true", "否": "false", "不": "false", "不是": "false"}
+_COUNTED = re.compile(r"(\d{1,6})\s*(?:轮|次|个|遍|分|rounds?|times?)\Z")
+_PLAIN_LISTS = frozenset(
+    {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +58,30 @@ class Shape:
         said = words(self.parsed.documents, path)
         return Place(self.parsed.file, at.line, at.column, said.zh, said.en, path)
 
-    def found(self, code: str, path: Path, **values: object) -> Finding:
+    def found(self, code: str, path: Path, *, mend: Mend | None = None, **values: object) -> Finding:
         """A finding at the value at ``path``."""
-        return finding(code, self.place(path, self.parsed.map.value(path)), **values)
+        return finding(code, self.place(path, self.parsed.map.value(path)), mend=mend, **values)
 
-    def keyed(self, code: str, path: Path, **values: object) -> Finding:
+    def keyed(self, code: str, path: Path, *, mend: Mend | None = None, **values: object) -> Finding:
         """A finding at the key at ``path``."""
-        return finding(code, self.place(path), **values)
+        return finding(code, self.place(path), mend=mend, **values)
+
+    def renamed(self, path: Path, known: Sequence[str]) -> Mend | None:
+        """The mend of a misspelt key: the nearest one, unless that is there already."""
+        near = mends.near(str(path[-1]), known)
+        if near is None or near[0] in self._data(path[:-1]):
+            return None
+        return mends.whole(self.parsed.map, self.parsed.map.key(path), path[-1], near[0], safe=near[1])
+
+    def without(self, path: Path) -> Mend | None:
+        """The mend that takes a key away. What it says is lost, so that a person decides."""
+        return mends.removed(self.parsed.map, self.parsed.map.key(path), safe=False)
+
+    def instead(self, path: Path, known: Sequence[str]) -> Mend | None:
+        """The mend of a misspelt value: the nearest one."""
+        near = mends.near(str(self._data(path)), known)
+        at = self.parsed.map.value(path)
+        return mends.whole(self.parsed.map, at, self._data(path), near[0], safe=near[1]) if near else None
 
     def kind(self, path: Path) -> str:
         """The list that an item stands in; the key (with a colon) of a mapping that stands alone; "" for the top level
@@ -95,11 +120,12 @@ class Shape:
             others = [name for name, fields in self.registry.items() if key in keys(fields)]
             if others:
                 code = "E113" if key == "exit_criteria" else "E108"
-                return self.keyed(code, path, key=key, type=action.get("type"), others=", ".join(others))
+                told = {"key": key, "type": action.get("type"), "others": ", ".join(others)}
+                return self.keyed(code, path, mend=self.without(path), **told)
         if kind == "choices" and not {"value", "label"} & set(self._data(path[:-1])):
             return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
-            return self.keyed("E108", path, key=key, type=action.get("type"), others="ai_say")
+            return self.keyed("E108", path, mend=self.without(path), key=key, type=action.get("type"), others="ai_say")
         if value is None and self.parsed.map.value(path[:-1]).style == "{":
             return self.keyed("E026", path, key=clip(key))
         known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
@@ -109,7 +135,7 @@ class Shape:
             if near
             else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
         )
-        return self.keyed("E101", path, key=clip(key), advice=advice)
+        return self.keyed("E101", path, mend=self.renamed(path, known), key=clip(key), advice=advice)
 
     def no_mapping(self, path: Path, value: Any) -> Finding:
         """A value where keys with values were wanted."""
@@ -117,7 +143,7 @@ class Shape:
             return self.keyed("E106", path, key=_named(path))
         trap = misread(value, self.parsed.map.value(path).style, text=False)
         if trap is not None:
-            return self.found(trap[0], path, **trap[1])
+            return self.found(trap[0], path, mend=self._trapped(trap[0], path), **trap[1])
         wanted = WANTED["model_type"]
         return self.found("E103", path, key=_named(path), wanted=wanted, value=describe(value))
 
@@ -134,9 +160,11 @@ class Shape:
 
     def _expression(self, item: _Located, error: ExpressionError) -> Finding:
         place = self.place(item.path, self.parsed.map.within(item.path, error.offset))
+        mend = mends.exactly(self.parsed.map, place, *error.instead) if error.instead else None
         return finding(
             "E110",
             place,
+            mend=mend,
             problem=Said(error.message_zh, error.message_en),
             advice=Said(error.hint_zh, error.hint_en),
             text=clip(item.value, 60),
@@ -156,18 +184,51 @@ class Shape:
             style = self.parsed.map.value(item.path).style
             trap = misread(item.value, style, text=item.type in ("condition", "string_type"))
             if trap is not None:
-                return self.found(trap[0], item.path, **trap[1])
+                return self.found(trap[0], item.path, mend=self._trapped(trap[0], item.path), **trap[1])
         if item.type == "condition":
             return self.found("E111", item.path)
         if item.type == "literal_error":
-            return self.found("E104", item.path, key=shown, **_choices(item))
+            choices = _choices(item)
+            mend = self.instead(item.path, str(choices["options"]).split(", "))
+            return self.found("E104", item.path, mend=mend, key=shown, **choices)
         if item.type in _BOUNDS:
             bound, sign = _BOUNDS[item.type]
             limit = f"{sign} {item.context.get(bound)}"
-            return self.found("E105", item.path, key=shown, limit=limit, value=_measured(item))
+            mend = self._bounded(item, item.context.get(bound))
+            return self.found("E105", item.path, mend=mend, key=shown, limit=limit, value=_measured(item))
         if wanted is not None:
-            return self.found("E103", item.path, key=shown, wanted=wanted, value=describe(item.value))
+            mend = self._converted(item)
+            return self.found("E103", item.path, mend=mend, key=shown, wanted=wanted, value=describe(item.value))
         return self.found("E114", item.path, key=shown, value=describe(item.value))
+
+    def _trapped(self, code: str, path: Path) -> Mend | None:
+        """The mend of a value that YAML reads as something else."""
+        at = self.parsed.map.value(path)
+        if code in ("E022", "E024"):
+            return mends.pattern(self.parsed.map, at, r"([A-Za-z_]\w*)[:：]", r"\1: ")
+        found = _COLLECTED.match(self.parsed.map.lines[at.line - 1], at.column - 1)
+        return mends.exactly(self.parsed.map, at, found[0], quoted(found[0])) if found else None
+
+    def _bounded(self, item: _Located, bound: object) -> Mend | None:
+        """The mend of a number that is too small or too large: the nearest that may stand there."""
+        if item.type not in ("greater_than_equal", "less_than_equal") or isinstance(item.value, bool):
+            return None
+        at = self.parsed.map.value(item.path)
+        return mends.whole(self.parsed.map, at, item.value, str(bound), safe=False)
+
+    def _converted(self, item: _Located) -> Mend | None:
+        """The mend of a value that says what is meant in another way: ``是``, ``3 次``, one where a list belongs."""
+        at, value = self.parsed.map.value(item.path), item.value
+        if not isinstance(value, str | int) or isinstance(value, bool):
+            return None
+        if item.type in ("bool_parsing", "bool_type") and value in _TRUTHS:
+            return mends.whole(self.parsed.map, at, value, _TRUTHS[value])
+        number = _COUNTED.match(str(value))
+        if item.type in ("int_parsing", "float_parsing") and number:
+            return mends.whole(self.parsed.map, at, value, number[1])
+        if item.type == "list_type" and item.path[-1] in _PLAIN_LISTS and at.style in ("", "'", '"'):
+            return mends.whole(self.parsed.map, at, value, value, around="[]")
+        return None
 
     def _data(self, path: Path) -> Any:
         data: Any = self.parsed.documents

@@ -24,6 +24,8 @@ class SourceMap:
     keys: dict[Path, Spot] = field(default_factory=dict)
     values: dict[Path, Spot] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
+    written: object = field(default=None, repr=False, compare=False)
+    """What ``mends`` works out of the lines."""
 
     def key(self, path: Path) -> Spot:
         """Where the key (or the list item) at ``path`` begins; inside of an alias, where the alias stands."""

@@ -138,7 +138,8 @@ def _quote(lines: list[str], number: int, code: str, trapped: Callable[[str], bo
     value = _COMMENT.sub("", match["value"]).rstrip()
     if not value or not trapped(value) or _stands(value):
         return None
-    fixed = line[: match.start("value")] + quoted(value)
+    behind = lines[number][match.start("value") + len(value) :]
+    fixed = line[: match.start("value")] + quoted(value) + behind
     if _COLLECTION.match(value):
         return _trap("E027", lines, number, match.start("value"), fixed, value=clip(value))
     shown = f"{match['key']}: {quoted(value)}" if match["key"] else f"- {quoted(value)}"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from heartrule.language import mends
+from heartrule.language.mends import Mend
 from heartrule.language.names import Names, aliases
-from heartrule.language.nodes import Action, Awareness, Node, Phase, Scope, Session, Skill, Topic, Variable
+from heartrule.language.nodes import Action, Awareness, Node, Phase, Place, Scope, Session, Skill, Topic, Variable
 from heartrule.language.project import SAFETY, LoadedProject
 from heartrule.language.references import Named, identity, in_locale, pick, split
 from heartrule.language.said import Said
@@ -66,7 +68,7 @@ class View:
                 yield body, action
 
     def nodes(self) -> Iterator[Node]:
-        """Every node that speaks for itself: sessions, phases, topics, skills, actions, awareness scripts."""
+        """Every node that speaks for itself: sessions, phases, topics, skills, actions, awareness scripts, forms."""
         for session in self.project.sessions:
             yield session
             yield from session.phases
@@ -74,6 +76,7 @@ class View:
             yield body.steps
             yield from body.steps.actions
         yield from self.project.awareness
+        yield from self.project.forms
 
     def variables(self) -> Iterator[Variable]:
         """Every declaration of the project."""
@@ -108,6 +111,37 @@ class View:
         """Whether everything in the project that a reference reaches into could be read."""
         project, _ = self.other(reference)
         return project is None or project.whole
+
+    # mends
+
+    def renamed(self, place: Place, written: str, known: Sequence[str], *, inside: bool = False) -> Mend | None:
+        """The mend of a misspelt name that is all of a value, or stands ``inside`` of a text: the nearest one known."""
+        prefix, slash, rest = written.rpartition("/")
+        near = mends.near(rest, known)
+        if near is None:
+            return None
+        return self.replaced(place, written, f"{prefix}{slash}{near[0]}", safe=near[1], inside=inside)
+
+    def replaced(
+        self, place: Place, old: object, new: object, *, safe: bool = True, inside: bool = False
+    ) -> Mend | None:
+        """The mend that writes ``new`` where ``old`` stands."""
+        source = self.project.maps.get(place.file)
+        if source is None:
+            return None
+        if inside:
+            return mends.name(source, place, str(old), str(new), safe=safe)
+        return mends.whole(source, place, old, new, safe=safe)
+
+    def rewritten(self, place: Place, pattern: str, new: str, *, safe: bool = True) -> Mend | None:
+        """The mend that writes ``new`` for what ``pattern`` matches."""
+        source = self.project.maps.get(place.file)
+        return mends.pattern(source, place, pattern, new, safe=safe) if source is not None else None
+
+    def without(self, place: Place, *, safe: bool = True) -> Mend | None:
+        """The mend that takes away the key that stands at a place."""
+        source = self.project.maps.get(place.file)
+        return mends.removed(source, place, safe=safe) if source is not None else None
 
     # variables
 

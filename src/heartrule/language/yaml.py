@@ -23,6 +23,7 @@ from yaml.events import (
 )
 
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.mends import between
 from heartrule.language.nodes import Place
 from heartrule.language.said import Said
 from heartrule.language.scalars import resolve
@@ -57,14 +58,17 @@ def parse(raw: bytes | str, file: str) -> Parsed:
     if text is None:
         return Parsed(file, findings=found, whole=False)
     trapped: list[Finding] = []
-    lines = text.split("\n")
+    lines = as_written = text.split("\n")
     for _ in range(_MENDS):
         composer = _Composer(file, text, lines)
         error = composer.run()
         trap = mend(lines, error) if isinstance(error, MarkedYAMLError) else None
         if trap is None:
             break
-        trapped += [finding(trap.code, Place(file, line, trap.column), **trap.values) for line in trap.at]
+        # A line that has been mended before stands elsewhere in the file than its mend thinks.
+        fresh = all(old is new for old, new, mended in zip(as_written, lines, trap.lines, strict=True) if new != mended)
+        edits = between(lines, trap.lines) if fresh else None
+        trapped += [finding(trap.code, Place(file, line, trap.column), mend=edits, **trap.values) for line in trap.at]
         lines = trap.lines
         text = "\n".join(lines)
     parsed = composer.parsed

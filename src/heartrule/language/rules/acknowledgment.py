@@ -15,4 +15,5 @@ def check(view: View) -> Iterator[Finding]:
         if action.type == "ai_say" and "require_acknowledgment" in action.model_fields_set:
             written = [key for key in _EXPLAINING if getattr(action, key, None) is not None]
             if written:
-                yield finding("W238", view.project.at(action, "require_acknowledgment"), written=written[0])
+                place = view.project.at(action, "require_acknowledgment")
+                yield finding("W238", place, mend=view.without(place), written=written[0])

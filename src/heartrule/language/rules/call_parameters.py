@@ -22,7 +22,8 @@ def check(view: View) -> Iterator[Finding]:
             if item.get not in skill.returns:
                 place = view.project.at(action, "output", index, "get", value=True)
                 advice = nearest(item.get, skill.returns)
-                yield finding("E217", place, name=clip(item.get), skill=skill.name, advice=advice)
+                mend = view.renamed(place, item.get, skill.returns)
+                yield finding("E217", place, mend=mend, name=clip(item.get), skill=skill.name, advice=advice)
     for node in view.project.awareness:
         for directive, reference in techniques(node):
             skill = view.skill(reference, view.project.node.locale)
@@ -39,4 +40,5 @@ def _given(view: View, node: Node, key: str, under: str, skill: Skill) -> Iterat
     for name in given:
         if name not in known:
             place = view.project.at(node, under, name)
-            yield finding("E215", place, skill=skill.name, name=clip(name), advice=nearest(name, known))
+            mend = view.renamed(place, name, [each for each in known if each not in given])
+            yield finding("E215", place, mend=mend, skill=skill.name, name=clip(name), advice=nearest(name, known))

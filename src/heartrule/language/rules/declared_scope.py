@@ -17,4 +17,5 @@ def check(view: View) -> Iterator[Finding]:
             if write.scope is None or declared is None or write.head in own or declared[0] == write.scope:
                 continue
             place = view.project.at(action, *write.keys[:-1], "scope")
-            yield finding("E212", place, name=write.head, scope=write.scope, declared=declared[0])
+            mend = view.without(place)
+            yield finding("E212", place, mend=mend, name=write.head, scope=write.scope, declared=declared[0])

@@ -84,7 +84,8 @@ def _unknown(view: View) -> Iterator[Finding]:
                 if _head(name) in known or name in COUNTERS:
                     continue
                 at = view.project.at(each, "var") if offset is None else view.project.within(each, offset, "condition")
-                yield finding("E271", at, name=clip(name), advice=nearest(_head(name), sorted(known)))
+                mend = view.renamed(at, name, sorted(known), inside=True)
+                yield finding("E271", at, mend=mend, name=clip(name), advice=nearest(_head(name), sorted(known)))
 
 
 def _dependent(view: View) -> Iterator[VariableRules]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.nodes import Node, Skill, Variable
@@ -12,7 +13,7 @@ from heartrule.language.view import View
 
 def check(view: View) -> Iterator[Finding]:
     project = view.project
-    for shelf in (project.sessions, project.skills, project.awareness):
+    for shelf in (project.sessions, project.skills, project.awareness, project.forms):
         yield from _same_identity(view, list(shelf))
     for session in project.sessions:
         yield from _same_identity(view, session.phases)
@@ -39,10 +40,21 @@ def _same_variable(view: View, variables: Iterable[Variable]) -> Iterator[Findin
 
 def _same(view: View, named: Iterable[tuple[str, Node, str]]) -> Iterator[Finding]:
     first: dict[str, Node] = {}
+    named = list(named)
+    known = {name for name, _, _ in named}
     for name, node, key in named:
         if name in first:
             place = view.project.at(node, key) if key else node.place
             before = first[name].place
-            yield finding("E201", place, name=name, line=before.line, file=before.file)
+            value = view.project.at(node, "id", value=True)
+            mend = view.replaced(value, name, _free(name, known), safe=False) if key == "id" else None
+            yield finding("E201", place, mend=mend, name=name, line=before.line, file=before.file)
         else:
             first[name] = node
+
+
+def _free(name: str, known: set[str]) -> str:
+    """The name with the first number that makes it another one."""
+    found = next(f"{name}_{number}" for number in count(2) if f"{name}_{number}" not in known)
+    known.add(found)
+    return found

@@ -30,11 +30,13 @@ def check(view: View) -> Iterator[Finding]:
         for index, joint in enumerate(node.at):
             if " ".join(joint.split()) not in known:
                 place = view.project.at(node, "at", index, value=True)
-                yield finding("E260", place, joint=clip(joint), advice=nearest(joint, known))
+                mend = view.renamed(place, joint, known)
+                yield finding("E260", place, mend=mend, joint=clip(joint), advice=nearest(joint, known))
         yield from _idle(view, node)
 
 
 def _idle(view: View, node: Awareness) -> Iterator[Finding]:
     for key, priority in _ONLY.items():
         if node.priority != priority and getattr(node, key):
-            yield finding("W263", view.project.at(node, key), key=key, priority=node.priority, only=priority)
+            place = view.project.at(node, key)
+            yield finding("W263", place, mend=view.without(place), key=key, priority=node.priority, only=priority)

@@ -18,7 +18,8 @@ def check(view: View) -> Iterator[Finding]:
         if wanted is None or wanted == place or {wanted, place} <= _LASTING:
             continue
         where = view.project.at(variable, "listen", "scope")
-        yield finding("W243", where, name=variable.var, scope=wanted, declared=place)
+        mend = view.without(where)
+        yield finding("W243", where, mend=mend, name=variable.var, scope=wanted, declared=place)
 
 
 def _declared(view: View) -> Iterator[tuple[Scope, Variable]]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
+from heartrule.language import mends
 from heartrule.language.conditions import expressions
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
+from heartrule.language.mends import Mend
 from heartrule.language.names import conditions
-from heartrule.language.nodes import Node, VariableRules
+from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.view import Body, View
 
 
@@ -29,7 +32,19 @@ def _compared(view: View, body: Body, node: Node) -> Iterator[Finding]:
                 if declared[1].type == "enum" and not _possible(declared[1], found.literal):
                     place = view.project.within(node, found.right_offset, *where)
                     options = "、".join(str(option) for option in declared[1].options or ())
-                    yield finding("W235", place, name=found.name, value=describe(found.literal), options=options)
+                    mend = _mended(view, place, found.literal, declared[1])
+                    yield finding(
+                        "W235", place, mend=mend, name=found.name, value=describe(found.literal), options=options
+                    )
+
+
+def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Mend | None:
+    """The nearest option in place of a text."""
+    if not isinstance(literal, str):
+        return None
+    near = mends.near(literal, [str(option) for option in rules.options or ()])
+    quoted = rf"(['\"]){re.escape(literal)}\1"
+    return view.rewritten(place, quoted, rf"\g<1>{near[0]}\g<1>", safe=near[1]) if near else None
 
 
 def _possible(rules: VariableRules, literal: Any) -> bool:

@@ -22,4 +22,5 @@ def check(view: View) -> Iterator[Finding]:
             ("review", _UNSEEN, _NOT_SHOWN),
         ):
             if action.type in types and action.peek(key):
-                yield finding("W241", view.project.at(action, key), key=key, type=action.type, why=why)
+                place = view.project.at(action, key)
+                yield finding("W241", place, mend=view.without(place), key=key, type=action.type, why=why)

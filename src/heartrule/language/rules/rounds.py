@@ -17,9 +17,10 @@ def check(view: View) -> Iterator[Finding]:
         most = action.peek("max_rounds") or _EXPLAINING
         least = action.peek("min_rounds")
         if least is not None and least > most:
-            yield finding("E237", view.project.at(action, "min_rounds", value=True), least=least, most=most)
+            place = view.project.at(action, "min_rounds", value=True)
+            yield finding("E237", place, mend=view.replaced(place, least, most, safe=False), least=least, most=most)
         criteria = action.peek("exit_criteria")
         least = criteria.peek("min_rounds") if criteria is not None else None
         if least is not None and least > most:
             place = view.project.at(action, "exit_criteria", "min_rounds", value=True)
-            yield finding("E237", place, least=least, most=most)
+            yield finding("E237", place, mend=view.replaced(place, least, most, safe=False), least=least, most=most)

@@ -6,11 +6,17 @@ import re
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.mends import Mend
+from heartrule.language.nodes import Place
 from heartrule.language.view import View
 
 _LENGTH = re.compile(r"\s*(\d{1,6})\s*([smh])\s*")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 _DAY = 86_400
+_IN_WORDS = re.compile(
+    r"\s*(\d{1,6})\s*(秒钟?|分钟?|个?小时|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?)\s*", re.IGNORECASE
+)
+_UNITS = {"秒": "s", "分": "m", "个": "h", "小": "h"}
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -19,7 +25,15 @@ def check(view: View) -> Iterator[Finding]:
             continue
         if seconds(action.timeout) is None:
             place = view.project.at(action, "timeout", value=True)
-            yield finding("E228", place, value=clip(action.timeout))
+            yield finding("E228", place, mend=mended(view, place, action.timeout), value=clip(action.timeout))
+
+
+def mended(view: View, place: Place, text: str) -> Mend | None:
+    """The mend of a length of time in words."""
+    match = _IN_WORDS.fullmatch(text)
+    unit = match[2][0].lower() if match else ""
+    short = f"{match[1]}{_UNITS.get(unit, unit)}" if match else ""
+    return view.replaced(place, text, short) if seconds(short) is not None else None
 
 
 def seconds(text: str) -> int | None:

@@ -12,4 +12,5 @@ def check(view: View) -> Iterator[Finding]:
     for node in view.project.awareness:
         asked = node.noticing
         if node.priority == "P0" and asked is not None and asked.if_unanswered == "miss":
-            yield finding("E239", view.project.at(asked, "if_unanswered", value=True))
+            place = view.project.at(asked, "if_unanswered", value=True)
+            yield finding("E239", place, mend=view.replaced(place, "miss", "rules", safe=False))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.nodes import Node
+from heartrule.language.reach import orders
 from heartrule.language.source import Path
 from heartrule.language.view import View, nearest, spellings
 
@@ -16,7 +17,8 @@ def check(view: View) -> Iterator[Finding]:
             project, _ = view.other(reference)
             known = spellings(iter(project.awareness)) if project is not None else []
             place = view.project.at(node, *keys, value=True)
-            yield finding("E204", place, reference=clip(reference), advice=nearest(reference, known))
+            mend = view.renamed(place, reference, known)
+            yield finding("E204", place, mend=mend, reference=clip(reference), advice=nearest(reference, known))
 
 
 def _switched(view: View) -> Iterator[tuple[Node, Path, str]]:
@@ -29,7 +31,7 @@ def _switched(view: View) -> Iterator[tuple[Node, Path, str]]:
                     yield phase.awareness, ("enable", index), reference
                 for index, reference in enumerate(phase.awareness.disable):
                     yield phase.awareness, ("disable", index), reference
-    for node in view.project.awareness:
-        for directive in node.directives():
+    for node in (*view.project.awareness, *view.project.forms):
+        for directive in orders(node):
             if directive.awareness is not None:
                 yield directive, ("awareness",), directive.awareness

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language import mends
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.mends import Mend
 from heartrule.language.names import COUNTERS, SCOPES, Read, aliases
-from heartrule.language.nodes import Node, Session
+from heartrule.language.nodes import Node, Place, Session
 from heartrule.language.said import Said
 from heartrule.language.view import View, nearest
 
@@ -59,14 +61,15 @@ def _unknown(view: View, node: Node, known: set[str]) -> Iterator[Finding]:
             continue
         place = view.project.within(node, read.offset, *read.keys)
         name = clip(read.name)
+        mend = _renamed(view, place, read, known)
         if read.keys[-1] == "in":
-            yield finding("W230", place, name=name, advice=_near(read.head, known))
+            yield finding("W230", place, mend=mend, name=name, advice=_near(read.head, known))
         elif read.expression is None:
-            yield finding("W211", place, name=name, advice=_near(read.head, known))
+            yield finding("W211", place, mend=mend, name=name, advice=_near(read.head, known))
         elif _where_a_text_stands(read):
-            yield finding("E209", place, name=name, mended=_quoted(read))
+            yield finding("E209", place, mend=_in_quotes(view, place, read), name=name, mended=_quoted(read))
         else:
-            yield finding("W210", place, name=name, advice=_near(read.head, known))
+            yield finding("W210", place, mend=mend, name=name, advice=_near(read.head, known))
 
 
 def _own_value(read: Read) -> bool:
@@ -87,6 +90,22 @@ def _where_a_text_stands(read: Read) -> bool:
             listed = before.endswith(("[", "［")) or (before.endswith((",", "，")) and "[" in before.replace("［", "["))
             return use.right or listed
     return False
+
+
+def _renamed(view: View, place: Place, read: Read, known: set[str]) -> Mend | None:
+    """The head of the name becomes the nearest known one."""
+    near = mends.near(read.head, sorted(known))
+    if near is None:
+        return None
+    name = read.name.replace(read.head, near[0], 1) if read.scope is None else f"{read.scope}.{near[0]}"
+    return view.replaced(place, read.name, name, safe=near[1], inside=True)
+
+
+def _in_quotes(view: View, place: Place, read: Read) -> Mend | None:
+    """The quotes that do not end those of the value."""
+    source = view.project.maps.get(place.file)
+    quote = '"' if source is not None and source.value(place.path).style == "'" else "'"
+    return view.replaced(place, read.name, f"{quote}{read.name}{quote}", inside=True)
 
 
 def _quoted(read: Read) -> str:

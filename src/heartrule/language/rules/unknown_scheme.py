@@ -20,4 +20,5 @@ def check(view: View) -> Iterator[Finding]:
     for node, scheme in named:
         if scheme is not None and scheme not in known:
             place = view.project.at(node, "template_scheme", value=True)
-            yield finding("E234", place, scheme=clip(scheme), advice=nearest(scheme, sorted(known)))
+            mend = view.renamed(place, scheme, sorted(known))
+            yield finding("E234", place, mend=mend, scheme=clip(scheme), advice=nearest(scheme, sorted(known)))

@@ -15,7 +15,7 @@ def check(view: View) -> Iterator[Finding]:
         reference = action.peek("skill")
         if isinstance(reference, str):
             yield from _unknown(view, action, "skill", reference)
-    for node in view.project.awareness:
+    for node in (*view.project.awareness, *view.project.forms):
         for directive, reference in techniques(node):
             yield from _unknown(view, directive, "technique", reference)
 
@@ -25,4 +25,5 @@ def _unknown(view: View, node: Node, key: str, reference: str) -> Iterator[Findi
         project, _ = view.other(reference)
         known = spellings(iter(project.skills)) if project is not None else []
         place = view.project.at(node, key, value=True)
-        yield finding("E203", place, reference=clip(reference), advice=nearest(reference, known))
+        mend = view.renamed(place, reference, known)
+        yield finding("E203", place, mend=mend, reference=clip(reference), advice=nearest(reference, known))

@@ -18,4 +18,7 @@ def check(view: View) -> Iterator[Finding]:
             for transition in (*phase.transitions, *(t for topic in phase.steps for t in topic.transitions)):
                 if transition.to not in targets:
                     place = view.project.at(transition, "to", value=True)
-                    yield finding("E205", place, to=clip(transition.to), advice=nearest(transition.to, known))
+                    mend = view.renamed(place, transition.to, known)
+                    yield finding(
+                        "E205", place, mend=mend, to=clip(transition.to), advice=nearest(transition.to, known)
+                    )

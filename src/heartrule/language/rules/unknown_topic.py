@@ -20,7 +20,9 @@ def check(view: View) -> Iterator[Finding]:
             yield finding("E207", view.project.at(action, "timing"))
         elif body.phase is not None and all(to not in (topic.id, topic.topic) for topic in body.phase.steps):
             known = [identity(topic) for topic in body.phase.steps]
-            yield finding("E206", view.project.at(action, "to", value=True), topic=clip(to), advice=nearest(to, known))
+            place = view.project.at(action, "to", value=True)
+            mend = view.renamed(place, to, known)
+            yield finding("E206", place, mend=mend, topic=clip(to), advice=nearest(to, known))
     yield from _directives(view)
 
 
@@ -34,8 +36,10 @@ def _directives(view: View) -> Iterator[Finding]:
         for directive in node.directives():
             for keys, name in _named(directive):
                 if name not in known:
-                    place = view.project.at(directive, *keys, value=True)
-                    yield finding("E206", place, topic=clip(name), advice=nearest(name, [identity(t) for t in topics]))
+                    place = view.project.at(directive, *keys, value=keys[0] != "priority_map")
+                    ids = [identity(topic) for topic in topics]
+                    mend = view.renamed(place, name, ids)
+                    yield finding("E206", place, mend=mend, topic=clip(name), advice=nearest(name, ids))
 
 
 def _named(directive: Directive) -> Iterator[tuple[Path, str]]:

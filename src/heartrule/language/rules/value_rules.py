@@ -14,6 +14,7 @@ from heartrule.language.said import Said
 from heartrule.language.source import Path
 from heartrule.language.view import Body, View
 
+_PAIR = r"\[\s*([-+.\d]+)\s*,\s*([-+.\d]+)\s*\]"
 _ORDERED = (None, "integer", "number")
 
 
@@ -43,7 +44,10 @@ def _declared(view: View, own: VariableRules, rules: VariableRules) -> Iterator[
     if own.range is not None:
         low, high = own.range
         if low > high:
-            yield finding("E224", at(own, "range"), problem=Said(f"{low} 大于 {high}", f"{low} is more than {high}"))
+            turned = view.rewritten(at(own, "range", value=True), _PAIR, r"[\2, \1]")
+            yield finding(
+                "E224", at(own, "range"), mend=turned, problem=Said(f"{low} 大于 {high}", f"{low} is more than {high}")
+            )
         elif rules.type not in _ORDERED:
             problem = Said(f"类型是 {rules.type}，不是数字", f"the type is {rules.type}, which is no number")
             yield finding("E224", at(own, "range"), problem=problem)
@@ -96,4 +100,7 @@ def _refused(view: View, node: Any, keys: Path, value: Any, rules: VariableRules
     bad = outcome if isinstance(outcome, values.Bad) else next((each.bad for each in outcome.left_out), None)
     if bad is not None:
         reason = Said(bad.zh, bad.en)
-        yield finding("E225", view.project.at(node, *keys, value=True), value=describe(value), reason=reason)
+        place = view.project.at(node, *keys, value=True)
+        options = [option for option in rules.options or () if isinstance(option, str)]
+        mend = view.renamed(place, value, options) if isinstance(value, str) else None
+        yield finding("E225", place, mend=mend, value=describe(value), reason=reason)

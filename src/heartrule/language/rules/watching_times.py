@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from heartrule.language.conditions import judges
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.nodes import Node
-from heartrule.language.rules.timeouts import seconds
+from heartrule.language.rules.timeouts import mended, seconds
 from heartrule.language.view import View
 
 _TURNS = re.compile(r"\s*[1-9]\d{0,3}\s*turns?\s*")
@@ -24,6 +24,7 @@ def check(view: View) -> Iterator[Finding]:
         told += [(expires, "after", expires.after, False)] if expires is not None else []
         for owner, key, text, turns in told:
             if text is not None and seconds(text) is None and not (turns and _TURNS.fullmatch(text)):
-                yield finding("E262", view.project.at(owner, key, value=True), key=key, value=clip(text))
+                place = view.project.at(owner, key, value=True)
+                yield finding("E262", place, mend=mended(view, place, text), key=key, value=clip(text))
         if expires is not None and any(True for _ in judges(expires.condition)):
             yield finding("E265", view.project.at(expires, "condition"))
