@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from heartrule.language import mends
+from heartrule.language.form_nodes import Form
 from heartrule.language.mends import Mend
 from heartrule.language.names import Names, aliases
 from heartrule.language.nodes import Action, Awareness, Node, Phase, Place, Scope, Session, Skill, Topic, Variable
@@ -75,6 +76,11 @@ class View:
         for body in self.bodies:
             yield body.steps
             yield from body.steps.actions
+        yield from self.project.awareness
+        yield from self.project.forms
+
+    def ordering(self) -> Iterator[Awareness | Form]:
+        """Every node that may issue directives."""
         yield from self.project.awareness
         yield from self.project.forms
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
+from heartrule.language.reach import orders
 from heartrule.language.view import View
 
 _NEEDS = {
@@ -21,8 +22,8 @@ _NEEDS = {
 
 
 def check(view: View) -> Iterator[Finding]:
-    for node in view.project.awareness:
-        for directive in node.directives():
+    for node in view.ordering():
+        for directive in orders(node):
             key = _NEEDS.get(directive.directive)
             if key is not None and not getattr(directive, key):
                 place = view.project.at(directive, "directive")

@@ -31,7 +31,7 @@ def _switched(view: View) -> Iterator[tuple[Node, Path, str]]:
                     yield phase.awareness, ("enable", index), reference
                 for index, reference in enumerate(phase.awareness.disable):
                     yield phase.awareness, ("disable", index), reference
-    for node in (*view.project.awareness, *view.project.forms):
+    for node in view.ordering():
         for directive in orders(node):
             if directive.awareness is not None:
                 yield directive, ("awareness",), directive.awareness

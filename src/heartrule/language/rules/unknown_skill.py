@@ -15,7 +15,7 @@ def check(view: View) -> Iterator[Finding]:
         reference = action.peek("skill")
         if isinstance(reference, str):
             yield from _unknown(view, action, "skill", reference)
-    for node in (*view.project.awareness, *view.project.forms):
+    for node in view.ordering():
         for directive, reference in techniques(node):
             yield from _unknown(view, directive, "technique", reference)
 
