@@ -320,6 +320,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/media/{project}/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Media
+         * @description A file of a project's folder, of the types that scripts may show. Its name is looked up among the files that were
+         *     found there, and never followed. Parts of it may be asked for (``Range``).
+         */
+        get: operations["media_api_v1_media__project___path__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions": {
         parameters: {
             query?: never;
@@ -1002,8 +1023,8 @@ export interface components {
         };
         /**
          * DebugWrite
-         * @description ``outcome``: written, or why it was not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), ``reason`` in words
-         *     of the script. ``path``: the field that it was about.
+         * @description ``outcome``: written, or why it was not (``refused``, ``kept``, ``unconfirmed``, ``skipped``), ``reason`` in
+         *     words of the script. ``path``: the field that it was about.
          */
         DebugWrite: {
             /** Turn */
@@ -1270,6 +1291,45 @@ export interface components {
             key?: string | null;
         };
         /**
+         * Media
+         * @description What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https one
+         *     on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said in a
+         *     recording. ``data``: a card's ``title``, ``text``, ``items``; a chart's ``title``, ``kind`` (``course``,
+         *     ``compare``), ``points`` of ``label`` and ``value``, ``range``; a pacer's seconds ``in``, ``hold``, ``out``,
+         *     ``rest``, and ``seconds`` in all, when it ends by itself.
+         */
+        Media: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "picture" | "audio" | "card" | "chart" | "pacer";
+            /** Src */
+            src?: string | null;
+            /**
+             * Alt
+             * @default
+             */
+            alt: string;
+            /**
+             * Caption
+             * @default
+             */
+            caption: string;
+            /**
+             * Transcript
+             * @default
+             */
+            transcript: string;
+            /**
+             * Data
+             * @default {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * Message
          * @description ``seq`` counts from 1 within the session and orders the transcript. ``human``: a counsellor of flesh and blood,
          *     whose shown name is ``name``; ``system``: a remark about the session itself.
@@ -1299,6 +1359,11 @@ export interface components {
              * Format: date-time
              */
             at: string;
+            /**
+             * Media
+             * @default []
+             */
+            media: components["schemas"]["Media"][];
         };
         /**
          * MessageList
@@ -3384,6 +3449,72 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    media_api_v1_media__project___path__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description There is nothing here, or the token does not open it. */
             404: {
