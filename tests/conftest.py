@@ -2,7 +2,8 @@
 
 Property tests take the same examples in every run of the same code, so that a green run stays green wherever it is
 repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones. An empty database is laid out from what its
-migrations were seen to run.
+migrations were seen to run. Programs that tests start keep what Python compiled of their modules, also where the
+environment says that nothing is to be kept: compiling them costs each more than a second.
 """
 
 from __future__ import annotations
@@ -19,3 +20,4 @@ settings.register_profile("fresh", derandomize=False, print_blob=True)
 settings.load_profile("fresh" if os.environ.get("HEARTRULE_RANDOM") == "1" else "same")
 
 migrate._upgrade = laid.upgrade
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
