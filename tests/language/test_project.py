@@ -23,6 +23,7 @@ def test_what_belongs_to_a_project(tmp_path: Path) -> None:
             "README.md": "no",
             "notes.txt": "no",
             "tests/t.yaml": "anything: goes",
+            "below/b.test.yaml": "anything: goes",
             ".hidden/x.yaml": "no",
             ".x.yaml": "no",
             "prompts/warm/ai_say.zh-CN.md": "你好",

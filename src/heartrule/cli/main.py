@@ -18,6 +18,7 @@ from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
 from heartrule.cli.stats import stats
+from heartrule.cli.test import rehearse
 from heartrule.cli.token import audit, token
 from heartrule.cli.why import why
 from heartrule.cli.words import said
@@ -38,6 +39,13 @@ app.command(help=said("列出可以谈的脚本。", "List the scripts that can 
 app.command(
     help=said("检查脚本文件或文件夹；有错误时以 1 退出。", "Check script files or folders; exits 1 on errors.")
 )(lint)
+app.command(
+    name="test",
+    help=said(
+        "把写好的谈话照脚本走一遍，看期望的有没有发生；有没通过的就以 1 退出。",
+        "Hold the conversations of test files and check what they expect; exits 1 when one fails.",
+    ),
+)(rehearse)
 app.command(
     help=said(
         "把另一种写法的脚本改成标准写法，注释和空行都不动。",

@@ -40,7 +40,7 @@ class Diagnostic:
 @cache
 def diagnostic(code: str) -> Diagnostic:
     """The document of ``code``. Raises ``LookupError`` for a code that has none."""
-    path = _paths().get(code)
+    path = _paths().get(code) or _elsewhere(code)
     if path is None:
         raise LookupError(f"no diagnostic {code}")
     match = _DOCUMENT.match(path.read_text(encoding="utf-8"))
@@ -62,6 +62,18 @@ def diagnostic(code: str) -> Diagnostic:
 def codes() -> list[str]:
     """Every code there is, in order."""
     return sorted(_paths(), key=lambda code: code[1:])
+
+
+def announce(folder: Path) -> None:
+    """Documents of another room, about files that are no scripts, are found by their codes too."""
+    _ROOMS[folder] = None
+
+
+_ROOMS: dict[Path, None] = {}
+
+
+def _elsewhere(code: str) -> Path | None:
+    return next((path for folder in _ROOMS for path in folder.glob(f"{code}-*.md")), None)
 
 
 @cache

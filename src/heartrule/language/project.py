@@ -26,6 +26,8 @@ PROJECT_FILE = "project.yaml"
 CONTACTS_FILE = "contacts.yaml"
 _PROMPTS = "prompts/"
 _SCRIPTS = (".yaml", ".yml")
+_TESTS = (".test.yaml", ".test.yml")
+"""Conversations held against scripts, wherever they lie."""
 _MAX_FILES = 2_000
 
 Texts = Mapping[str, bytes | str]
@@ -130,7 +132,8 @@ def _belonging(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith(".") and (inside, name) != (".", "tests"))
         prompts = inside.split("/")[0] == "prompts"
         for name in names:
-            if not name.startswith(".") and (prompts or name.endswith(_SCRIPTS)):
+            script = name.endswith(_SCRIPTS) and not name.endswith(_TESTS)
+            if not name.startswith(".") and (prompts or script):
                 yield here / name
 
 

@@ -1,0 +1,140 @@
+"""Who answers in place of a person's provider: a table by template. The rest of the way is the model layer's own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from heartrule.engine.tasks import Answer, Task
+from heartrule.language.script import Script
+from heartrule.llm.model import Model
+from heartrule.llm.provider import Heard, Provider, Reply, Request, ServerError, TimedOut
+from heartrule.rehearsal.clock import Skipping
+
+FAIL, TIMEOUT = "fail", "timeout"
+"""Answers that are none: the provider fails, or is silent for too long."""
+WHEN, THEN, TRIES = "when_prompt_contains", "then", "tries"
+
+
+class Table:
+    """Answers by template. A list is used up in order and its last one stays; what has ``when_prompt_contains`` answers
+    wherever the prompt holds those words, before the others; ``tries`` are the answers of one question asked again.
+    Templates that are not named answer as one who notices nothing, or fail."""
+
+    def __init__(self, answers: Mapping[str, Any]) -> None:
+        self._answers = answers
+        self._used: dict[int, int] = {}
+
+    def pick(self, template: str, prompt: str) -> list[Any]:
+        """What one question is answered with, try after try; the last one stays."""
+        if template not in self._answers:
+            return [_unheeding().get(template, FAIL)]
+        found = self._one(self._answers[template], prompt)
+        tries = list(found[TRIES]) if isinstance(found, Mapping) and TRIES in found else [found]
+        unsaid = _unheeding().get(template, {})
+        return [{**unsaid, **each} if isinstance(each, Mapping) else each for each in tries]
+
+    def _one(self, answers: Any, prompt: str) -> Any:
+        if isinstance(answers, Mapping) and WHEN in answers:
+            return self._one(answers[THEN], prompt) if _holds(answers, prompt) else FAIL
+        if not isinstance(answers, list):
+            return answers
+        for each in answers:
+            if isinstance(each, Mapping) and WHEN in each and _holds(each, prompt):
+                return self._one(each[THEN], prompt)
+        plain = [each for each in answers if not (isinstance(each, Mapping) and WHEN in each)]
+        if not plain:
+            return FAIL
+        used = self._used.get(id(answers), 0)
+        self._used[id(answers)] = used + 1
+        return plain[min(used, len(plain) - 1)]
+
+
+def _holds(answer: Mapping[str, Any], prompt: str) -> bool:
+    wanted = answer[WHEN]
+    return all(str(each) in prompt for each in (wanted if isinstance(wanted, list) else [wanted]))
+
+
+@cache
+def _unheeding() -> Mapping[str, Any]:
+    text = resources.files("heartrule.rehearsal").joinpath("unheeding.yaml").read_text(encoding="utf-8")
+    found: Mapping[str, Any] = yaml.load(text, yaml.CSafeLoader)
+    return found
+
+
+class _One:
+    """The provider of one question."""
+
+    name = "scripted"
+
+    def __init__(self, tries: Sequence[Any]) -> None:
+        self._tries = list(tries)
+
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        said = self._tries.pop(0) if len(self._tries) > 1 else self._tries[0]
+        if said == FAIL:
+            raise ServerError("503")
+        if said == TIMEOUT:
+            raise TimedOut
+        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
+        return Reply(text, model=self.name)
+
+    async def aclose(self) -> None:
+        return
+
+
+Source = Callable[[Task, str], Provider]
+"""The provider that one question goes to, by its task and the words of its prompt."""
+
+
+def scripted(table: Table) -> Source:
+    return lambda task, prompt: _One(table.pick(task.template, prompt))
+
+
+class Answering:
+    """Asks each question of the provider that ``source`` has for it, through the real model layer: prompts, parsing,
+    checks, retries. Waits between tries take no time."""
+
+    def __init__(self, script: Script, source: Source) -> None:
+        self._script, self._source = script, source
+        self._runner = asyncio.Runner()
+
+    def __call__(self, tasks: Sequence[Task]) -> Mapping[str, Answer]:
+        return {task.key: self._runner.run(self._ask(task)) for task in tasks}
+
+    async def _ask(self, task: Task) -> Answer:
+        provider = _Late(task, self._source)
+        model = Model([provider], clock=Skipping(), random=lambda: 0.5)
+        answers = await model.answer([task], script=self._script)
+        await model.aclose()
+        return answers[task.key]
+
+    def close(self) -> None:
+        self._runner.close()
+
+
+class _Late:
+    """Finds its provider when the first prompt is there."""
+
+    def __init__(self, task: Task, source: Source) -> None:
+        self._task, self._source = task, source
+        self._own: Provider | None = None
+
+    @property
+    def name(self) -> str:
+        return "rehearsal"
+
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        if self._own is None:
+            self._own = self._source(self._task, "\n".join(each.text for each in request.messages))
+        return await self._own.complete(request, heard)
+
+    async def aclose(self) -> None:
+        if self._own is not None:
+            await self._own.aclose()

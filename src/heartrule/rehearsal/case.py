@@ -1,0 +1,206 @@
+"""A case: a conversation as it is written in a test file, and what is expected of it.
+
+The models are the format: a key that is not here is a finding with its place.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Discriminator, Field, Tag
+
+from heartrule.language.node import Json, Node
+from heartrule.language.nodes import DirectiveName
+from heartrule.rehearsal.situations import Group
+
+By = Literal["none", "scripted", "recorded", "live"]
+Texts = str | list[str]
+Verb = Literal["start", "say", "choose", "wait", "reconnect", "fill", "pause", "resume", "end"]
+VERBS: tuple[Verb, ...] = ("start", "say", "choose", "wait", "reconnect", "fill", "pause", "resume", "end")
+BARE = frozenset({"start", "reconnect", "pause", "resume", "end"})
+"""Moves that may stand alone, as a word."""
+
+
+class WantedDirective(Node):
+    """A directive with what it must be about; what is not written may be anything."""
+
+    directive: DirectiveName
+    technique: str | None = None
+    topic: str | None = None
+    awareness: str | None = None
+    var: str | None = None
+
+
+class WantedExit(Node):
+    """How an action came to end. ``class`` and ``source`` are those of the recorded decision."""
+
+    class_: Annotated[
+        Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None, Field(alias="class")
+    ] = None
+    source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"] | None = None
+    action: str | None = None
+
+
+def _shape(value: Any) -> str:
+    """How something is written that may be written in several ways; findings pass the tags over."""
+    return "<many>" if isinstance(value, list) else "<word>" if isinstance(value, str) else "<one>"
+
+
+OneDirective = Annotated[
+    Annotated[DirectiveName, Tag("<word>")] | Annotated[WantedDirective, Tag("<one>")], Discriminator(_shape)
+]
+Directives = Annotated[
+    Annotated[DirectiveName, Tag("<word>")]
+    | Annotated[WantedDirective, Tag("<one>")]
+    | Annotated[list[OneDirective], Tag("<many>")],
+    Discriminator(_shape),
+]
+
+
+class Expect(Node):
+    """What must hold of one turn, or, at the end of a case, of the whole conversation. ``not``: none of it may."""
+
+    said_contains: Texts = []
+    never_says: Texts = []
+    entered: Texts = []
+    completed: Texts = []
+    skipped: Texts = []
+    suspended: Texts = []
+    unfinished: Texts = []
+    at: str | None = None
+    set: dict[str, Json] = {}
+    unset: Texts = []
+    directive: Directives | None = None
+    verdict: dict[str, Literal["yes", "no", "unknown", "watch"]] = {}
+    exit: WantedExit | None = None
+    escalated: Literal["desk", "contact"] | None = None
+    milestone: Texts = []
+    request: Literal["message", "choice", "press", "form", "none"] | None = None
+    calls: int | None = Field(default=None, ge=0)
+    ended: bool | None = None
+    not_: Annotated[Expect | None, Field(alias="not")] = None
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What is written of it, by key, in the order of the keys above."""
+        fields = type(self).model_fields
+        return {fields[name].alias or name: getattr(self, name) for name in fields if name in self.model_fields_set}
+
+
+def _one_or_many(value: Any) -> str:
+    return "<many>" if isinstance(value, list) else "<one>"
+
+
+Expected = Annotated[
+    Annotated[Expect, Tag("<one>")] | Annotated[list[Expect], Tag("<many>")], Discriminator(_one_or_many)
+]
+"""One mapping, or a list of them."""
+
+
+class Start(Expect):
+    """``start: {…}``: expectations on the first turn, at once or under ``expect``."""
+
+    expect: Expected | None = None
+
+
+class Step(Node):
+    """One move of the person, or of the time, and what is expected of the turn that it leads to."""
+
+    start: Start | None = None
+    say: Texts = []
+    choose: str = ""
+    wait: str = ""
+    reconnect: bool | None = None
+    fill: dict[str, Json] = {}
+    submit: bool | None = None
+    cancel: bool | None = None
+    pause: bool | None = None
+    resume: bool | None = None
+    end: bool | None = None
+    expect: Expected | None = None
+
+    @property
+    def verbs(self) -> list[Verb]:
+        return [verb for verb in VERBS if verb in self.model_fields_set]
+
+    @property
+    def verb(self) -> Verb:
+        return self.verbs[0]
+
+    @property
+    def expected(self) -> list[Expect]:
+        own = listed(self.expect)
+        if self.start is None:
+            return own
+        return [*([self.start] if self.start.model_fields_set - {"expect"} else []), *listed(self.start.expect), *own]
+
+
+class Given(Node):
+    """How things stand when the conversation begins. ``at``: topic/action (or a topic: its first action) that it begins
+    at. ``reaches``: who can be told that the person needs help."""
+
+    variables: dict[str, Json] = {}
+    at: str | None = None
+    clock: str | None = None
+    reaches: list[Literal["desk", "contact"]] = []
+
+
+class Live(Node):
+    """How often a case is run with a live model, and how often it must pass."""
+
+    runs: int = Field(default=1, ge=1, le=50)
+    pass_: Annotated[int, Field(alias="pass", ge=1, le=50)] = 1
+
+
+class Case(Node):
+    test: str
+    script: str | None = None
+    locale: str | None = None
+    group: Group = "happy"
+    model: By | None = None
+    given: Given = Given()
+    answers: dict[str, Json] = {}
+    live: Live = Live()
+    turns: list[Step]
+    expect: Expected | None = None
+
+    @property
+    def name(self) -> str:
+        return self.test
+
+    @property
+    def by(self) -> By:
+        """Who answers."""
+        return self.model or ("scripted" if self.answers else "none")
+
+    @property
+    def steps(self) -> list[Step]:
+        """The moves, the start first whether or not it is written."""
+        begun = bool(self.turns) and self.turns[0].verb == "start"
+        return self.turns if begun else [Step(start=None), *self.turns]
+
+    @property
+    def expected(self) -> list[Expect]:
+        return listed(self.expect)
+
+    @property
+    def all_expected(self) -> list[Expect]:
+        """Of every turn, and of the whole."""
+        return [*(each for step in self.turns for each in step.expected), *self.expected]
+
+
+class TestFile(Node):
+    """``script`` is that of all cases that name none."""
+
+    __test__ = False
+
+    script: str | None = None
+    tests: list[Case]
+
+
+def listed(expect: Expect | list[Expect] | None) -> list[Expect]:
+    return [] if expect is None else expect if isinstance(expect, list) else [expect]
+
+
+def texts(value: Texts) -> list[str]:
+    return [value] if isinstance(value, str) else value

@@ -1,0 +1,202 @@
+"""A case run on the real engine: its moves made one after another, and what was expected held against what came."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from heartrule.engine.durations import duration
+from heartrule.engine.events import Event
+from heartrule.engine.io import Input, Message, Request
+from heartrule.language.script import Script
+from heartrule.llm.provider import NeverDegrade
+from heartrule.rehearsal.answering import Answering, Source, Table, scripted
+from heartrule.rehearsal.case import Case, Step, texts
+from heartrule.rehearsal.clock import BEGINS, moment
+from heartrule.rehearsal.conversation import Conversation, Lost
+from heartrule.rehearsal.expecting import Outcome, Seen, outcomes
+from heartrule.rehearsal.known import Known
+
+PAUSE = timedelta(seconds=20)
+"""What a person takes to answer."""
+_ORDER = {"topic": 0, "phase": 1, "session": 2, "global": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """A move as it went: which turn (from 0), and what came of it."""
+
+    step: Step
+    number: int
+    messages: tuple[Message, ...] = field(repr=False)
+    events: tuple[Event, ...] = field(repr=False)
+    request: Request = field(repr=False)
+    calls: int = 0
+    seconds: float = 0.0
+    """How much time had passed since the conversation began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """``fault``: why the case could not be gone through to its end, as a code and what it is about."""
+
+    case: Case
+    took: tuple[Took, ...] = field(repr=False)
+    outcomes: tuple[Outcome, ...]
+    fault: tuple[str, str] | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.fault is None and all(each.held for each in self.outcomes)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(event for each in self.took for event in each.events)
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return tuple(message for each in self.took for message in each.messages)
+
+    @property
+    def calls(self) -> int:
+        return sum(each.calls for each in self.took)
+
+
+class _Stuck(Exception):
+    """A move that cannot be made."""
+
+    def __init__(self, code: str, about: str) -> None:
+        self.code, self.about = code, about
+        super().__init__(code)
+
+
+def run(case: Case, script: Script, source: Source | None = None) -> Ran:
+    """Hold the conversation of ``case`` with ``script``. ``source`` answers in place of the case's own table."""
+    answering = None
+    if case.by != "none":
+        answering = Answering(script, source or scripted(Table(case.answers)))
+    try:
+        return _Rehearsal(case, script, answering).run()
+    finally:
+        if answering is not None:
+            answering.close()
+
+
+class _Rehearsal:
+    def __init__(self, case: Case, script: Script, answering: Answering | None) -> None:
+        self._case = case
+        self._known = Known(script)
+        self._talk = Conversation(script, answering, _clock(case), case.given.reaches)
+        self._begun = self._talk.now
+        self._took: list[Took] = []
+        self._outcomes: list[Outcome] = []
+
+    def run(self) -> Ran:
+        fault: tuple[str, str] | None = None
+        try:
+            for number, step in enumerate(self._case.steps):
+                self._take(number, step)
+            for expect in self._case.expected:
+                self._outcomes += outcomes(expect, self._seen(0, 0, 0), None)
+        except _Stuck as stuck:
+            fault = (stuck.code, stuck.about)
+        except Lost as lost:
+            fault = ("lost", lost.what)
+        except NeverDegrade as missing:
+            fault = ("unanswered", str(missing))
+        return Ran(self._case, tuple(self._took), tuple(self._outcomes), fault)
+
+    def _take(self, number: int, step: Step) -> None:
+        talk = self._talk
+        messages, events, calls = len(talk.messages), len(talk.events), talk.calls
+        try:
+            if number:
+                talk.now += PAUSE
+            _MOVES[step.verb](talk, step, self._case)
+            asked = talk.calls - calls
+            talk.settle()
+        finally:
+            self._took.append(
+                Took(
+                    step,
+                    number,
+                    tuple(talk.messages[messages:]),
+                    tuple(talk.events[events:]),
+                    talk.turn.request if hasattr(talk, "turn") else Request("none"),
+                    talk.calls - calls,
+                    (talk.now - self._begun).total_seconds(),
+                )
+            )
+        for expect in step.expected:
+            self._outcomes += outcomes(expect, self._seen(messages, events, talk.calls - asked), number)
+
+    def _seen(self, messages: int, events: int, calls: int) -> Seen:
+        talk = self._talk
+        running = talk.state.running
+        action = running.action if running is not None else None
+        cells = list(reversed(talk.variables.cells.items()))
+        cells.sort(key=lambda each: _ORDER[each[0][0]])
+        return Seen(
+            known=self._known,
+            messages=tuple(talk.messages[messages:]),
+            events=tuple(talk.events[events:]),
+            values=tuple((where[0], cell) for where, cell in cells),
+            at=(running.ref, action.id) if running is not None and action is not None else None,
+            request=talk.turn.request,
+            calls=talk.calls - calls,
+            ended=talk.state.ended,
+        )
+
+
+def _clock(case: Case) -> datetime:
+    return (moment(case.given.clock) if case.given.clock else None) or BEGINS
+
+
+def _start(talk: Conversation, step: Step, case: Case) -> None:
+    talk.move(Input("start", values=case.given.variables))
+
+
+def _say(talk: Conversation, step: Step, case: Case) -> None:
+    talk.say(texts(step.say))
+
+
+def _choose(talk: Conversation, step: Step, case: Case) -> None:
+    offered = talk.turn.request.choices
+    chosen = next((each for each in offered if step.choose in (each.value, each.label)), None)
+    if chosen is None:
+        raise _Stuck("not_offered", f"{step.choose} ({' | '.join(each.value for each in offered) or '–'})")
+    talk.choose(chosen.value)
+
+
+def _wait(talk: Conversation, step: Step, case: Case) -> None:
+    span = duration(step.wait)
+    assert span is not None
+    talk.now -= PAUSE
+    talk.wait(span)
+
+
+def _reconnect(talk: Conversation, step: Step, case: Case) -> None:
+    talk.reconnect()
+
+
+def _fill(talk: Conversation, step: Step, case: Case) -> None:
+    raise _Stuck("no_form", "fill")
+
+
+def _input(talk: Conversation, step: Step, case: Case) -> None:
+    kinds: Mapping[str, Input] = {"pause": Input("pause"), "resume": Input("resume"), "end": Input("end")}
+    talk.move(kinds[step.verb])
+
+
+_MOVES: Mapping[str, Callable[[Conversation, Step, Case], None]] = {
+    "start": _start,
+    "say": _say,
+    "choose": _choose,
+    "wait": _wait,
+    "reconnect": _reconnect,
+    "fill": _fill,
+    "pause": _input,
+    "resume": _input,
+    "end": _input,
+}

@@ -1,0 +1,129 @@
+"""Whether a case can be checked with its script: names that nothing has can never come to pass, and are findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.node import Node
+from heartrule.language.said import Said
+from heartrule.rehearsal.answering import THEN, TRIES, WHEN
+from heartrule.rehearsal.case import Case, Expect, WantedDirective, texts
+from heartrule.rehearsal.known import Known
+from heartrule.rehearsal.reading import Read, near
+
+_PLACE = Said("话题、动作或阶段", "topic, action or phase")
+_NOT_ASKED = frozenset({"go_on", "mend", "phase", "rules", "script", "values", "visitor"})
+"""Templates that are parts of others, follow on them, or are asked outside of sessions."""
+
+
+def senseless(read: Read, case: Case, known: Known) -> list[Finding]:
+    """What in a case speaks of something that its script does not have."""
+    return list(_Sense(read, known).case(case))
+
+
+class _Sense:
+    def __init__(self, read: Read, known: Known) -> None:
+        self._read, self._known = read, known
+
+    def case(self, case: Case) -> Iterator[Finding]:
+        for name in case.given.variables:
+            yield from self._variable(case.given, ("variables", name), name)
+        if case.given.at is not None and not self._begins_at(case.given.at):
+            known = [*self._known.listed_topics, *self._known.listed_actions]
+            yield self._unknown(case.given, ("at",), Said("话题或动作", "topic or action"), case.given.at, known)
+        for template, answer in case.answers.items():
+            yield from self._answer(case, template, answer)
+        for expect in case.all_expected:
+            yield from self._expect(expect)
+
+    def _begins_at(self, reference: str) -> bool:
+        return bool(self._known.topics(reference) or self._known.actions(reference))
+
+    def _expect(self, expect: Expect) -> Iterator[Finding]:
+        known = self._known
+        places = [*known.listed_topics, *known.listed_actions, *known.listed_phases]
+        for key in ("entered", "completed", "skipped", "suspended", "unfinished"):
+            if key in expect.model_fields_set:
+                for name in texts(getattr(expect, key)):
+                    if not known.has_place(name):
+                        yield self._unknown(expect, (key,), _PLACE, name, places)
+        if expect.at is not None and not self._begins_at(expect.at):
+            yield self._unknown(expect, ("at",), Said("话题或动作", "topic or action"), expect.at, places)
+        for name in expect.set:
+            yield from self._variable(expect, ("set", name), name)
+        for name in texts(expect.unset):
+            yield from self._variable(expect, ("unset",), name)
+        for name in expect.verdict:
+            if not known.awareness(name):
+                yield self._unknown(expect, ("verdict", name), _AWARENESS, name, known.listed_awareness)
+        if expect.exit is not None and expect.exit.action and not known.actions(expect.exit.action):
+            yield self._unknown(
+                expect.exit, ("action",), Said("动作", "action"), expect.exit.action, known.listed_actions
+            )
+        wanted = expect.directive if isinstance(expect.directive, list) else [expect.directive]
+        for each in wanted:
+            if isinstance(each, WantedDirective):
+                yield from self._directive(each)
+        if expect.not_ is not None:
+            yield from self._expect(expect.not_)
+
+    def _directive(self, wanted: WantedDirective) -> Iterator[Finding]:
+        known = self._known
+        kinds: Mapping[str, tuple[Said, Callable[[str], object], list[str]]] = {
+            "technique": (Said("技术", "technique"), known.skills, known.listed_skills),
+            "topic": (Said("话题", "topic"), known.topics, known.listed_topics),
+            "awareness": (_AWARENESS, known.awareness, known.listed_awareness),
+            "var": (_VARIABLE, known.has_variable, sorted(known.variables)),
+        }
+        for key, (kind, has, listed) in kinds.items():
+            name = getattr(wanted, key)
+            if name is not None and not has(name):
+                yield self._unknown(wanted, (key,), kind, name, listed)
+
+    def _answer(self, case: Case, template: str, answer: Any) -> Iterator[Finding]:
+        keys = ("answers", template)
+        if template not in templates():
+            yield self._unknown(case, keys, Said("提示词模板", "prompt template"), template, sorted(templates()))
+        elif why := _wrong(answer):
+            yield finding("E712", self._read.place(case, *keys), template=template, why=why)
+
+    def _variable(self, node: Node, keys: tuple[str | int, ...], name: str) -> Iterator[Finding]:
+        if not self._known.has_variable(name):
+            yield self._unknown(node, keys, _VARIABLE, name, sorted(self._known.variables))
+
+    def _unknown(self, node: Node, keys: tuple[str | int, ...], kind: Said, name: str, known: list[str]) -> Finding:
+        place = self._read.place(node, *keys)
+        return finding("E703", place, kind=kind, name=clip(name), advice=near(name, known))
+
+
+_VARIABLE = Said("变量", "variable")
+_AWARENESS = Said("意识脚本", "awareness script")
+
+
+@cache
+def templates() -> frozenset[str]:
+    """What a model can be asked with."""
+    folder = resources.files("heartrule.prompts").joinpath("default", "en")
+    names = {file.name.removesuffix(".md") for file in folder.iterdir() if file.name.endswith(".md")}
+    return frozenset(names - _NOT_ASKED)
+
+
+def _wrong(answer: Any) -> Said | None:
+    """What keeps an answer from being one."""
+    if isinstance(answer, list):
+        return next(filter(None, map(_wrong, answer)), None) if answer else Said("列表是空的", "an empty list")
+    if isinstance(answer, str):
+        return None if answer else Said("是空的", "it is empty")
+    if not isinstance(answer, Mapping):
+        return Said("不是一组字段，也不是文字", "neither a mapping nor a text")
+    if (WHEN in answer) != (THEN in answer) or (WHEN in answer and len(answer) > 2):
+        return Said(f"{WHEN} 和 {THEN} 要写在一起", f"{WHEN} and {THEN} belong together, and stand alone")
+    if TRIES in answer and (len(answer) > 1 or not isinstance(answer[TRIES], list) or not answer[TRIES]):
+        return Said(f"{TRIES} 要单独写，是一个列表", f"{TRIES} stands alone and is a list")
+    if WHEN in answer:
+        return _wrong(answer[THEN])
+    return next(filter(None, map(_wrong, answer[TRIES])), None) if TRIES in answer else None

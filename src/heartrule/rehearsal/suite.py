@@ -1,0 +1,190 @@
+"""Test files on disk: where they lie, which scripts their cases are about, and what is wrong with either."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from heartrule.engine.actions import field_models
+from heartrule.language.findings import Finding, Refused, clip, finding, in_order
+from heartrule.language.library import Library, home_of, library_root, projects_in
+from heartrule.language.node import Place
+from heartrule.language.project import PROJECT_FILE, read_file
+from heartrule.language.said import Said
+from heartrule.language.script import Script
+from heartrule.rehearsal.case import Case
+from heartrule.rehearsal.known import Known
+from heartrule.rehearsal.reading import Read, read
+from heartrule.rehearsal.sense import senseless
+
+SUFFIXES = (".test.yaml", ".test.yml")
+CASSETTES = "cassettes"
+_YAML = (".yaml", ".yml")
+_FILE = re.compile(r"(?P<path>.+\.ya?ml)(?P<session>#.+)?\Z", re.IGNORECASE)
+_NAMED = re.compile(rb"^tests[ ]*:", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A case to be run: the file it stands in and its place among that file's cases, so that any process can find it.
+    ``reference`` is the script's, as the library reads it."""
+
+    file: str
+    index: int
+    reference: str
+    case: Case = field(repr=False)
+
+
+@dataclass(slots=True)
+class Suite:
+    """What there is at some paths: the files, the cases that can be run, and what is wrong."""
+
+    files: list[str] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def refused(self) -> bool:
+        """Whether something is wrong that keeps a case from being run."""
+        return any(found.stops for found in self.findings)
+
+
+class Shelf:
+    """The scripts that cases are about. ``projects``: folders beside the library's and a test file's own."""
+
+    def __init__(self, projects: Sequence[Path] = ()) -> None:
+        self._projects = tuple(projects)
+        self._library = Library([], field_models())
+        self._known: dict[int, Known] = {}
+
+    def reference(self, file: Path, case: Case, read: Read) -> str | None:
+        """What the library calls the script of a case; None when nothing says it."""
+        said = case.script or read.script
+        if said is None:
+            beside = next((path for path in _beside(file) if path.is_file()), None)
+            return None if beside is None else str(beside)
+        match = _FILE.match(said)
+        home = home_of(file)
+        if match is not None:
+            for folder in filter(None, (file.parent, home)):
+                if (folder / match["path"]).is_file():
+                    return f"{folder / match['path']}{match['session'] or ''}"
+        if "/" in said or home is None:
+            return said
+        return f"{self._id(home)}/{said}"
+
+    def script(self, file: Path, reference: str, locale: str | None = None) -> Script:
+        """Raises ``Refused``."""
+        home = home_of(file)
+        self._library.roots = (*([home] if home else []), *self._projects, library_root())
+        return self._library.script(reference, locale)
+
+    def known(self, script: Script) -> Known:
+        return self._known.setdefault(id(script), Known(script))
+
+    def _id(self, home: Path) -> str:
+        self._library.roots = (home,)
+        return next(iter(self._library.projects())).id
+
+
+def collect(paths: Iterable[Path], shelf: Shelf) -> Suite:
+    """Every case at ``paths``: test files, projects, or folders of either, each file once, in the order of the paths
+    and of their names."""
+    suite = Suite()
+    for file in dict.fromkeys(each for path in paths for each in test_files(path)):
+        _take(suite, file, shelf)
+    suite.findings = in_order(suite.findings)
+    return suite
+
+
+def test_files(path: Path) -> Iterator[Path]:
+    """The test files at a path: itself, or in any folder below it those that are called so, and in a project's folder
+    ``tests`` those that hold tests."""
+    if path.is_file():
+        yield path
+        return
+    for above, folders, names in os.walk(path):
+        folder = Path(above)
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_LOOKED_AT)
+        tests = _is_tests(folder)
+        for name in sorted(names):
+            file = folder / name
+            if name.endswith(SUFFIXES) or (tests and name.endswith(_YAML) and _NAMED.search(read_file(file)[0])):
+                yield file
+
+
+_NOT_LOOKED_AT = frozenset({CASSETTES, "node_modules", "__pycache__"})
+
+
+def named(path: Path) -> Path:
+    """The folder of a project of the library that a path names; the path itself when it leads somewhere."""
+    if path.exists():
+        return path
+    return next((each for each in projects_in(library_root()) if each.name == str(path)), path)
+
+
+def _is_tests(folder: Path) -> bool:
+    resolved = folder.resolve()
+    inside = [each for each in (resolved, *resolved.parents) if each.name == "tests"]
+    return any((each.parent / PROJECT_FILE).is_file() for each in inside)
+
+
+def _beside(file: Path) -> Iterator[Path]:
+    for suffix in SUFFIXES:
+        if file.name.endswith(suffix):
+            stem = file.name.removesuffix(suffix)
+            yield from (file.with_name(f"{stem}{ending}") for ending in _YAML)
+
+
+def _take(suite: Suite, path: Path, shelf: Shelf) -> None:
+    shown = path.as_posix()
+    raw, problem = read_file(path)
+    if problem:
+        suite.findings.append(finding("E017", Place(shown, 1, 1), problem=problem))
+        return
+    known = read(raw, shown)
+    suite.files.append(shown)
+    suite.findings += known.findings
+    runnable = known.runnable
+    for index, case in enumerate(known.cases):
+        if case not in runnable:
+            continue
+        reference, found = _compiled(path, case, known, shelf)
+        suite.findings += found
+        if reference is not None and not any(each.stops for each in found):
+            suite.jobs.append(Job(shown, index, reference, case))
+
+
+def _compiled(path: Path, case: Case, known: Read, shelf: Shelf) -> tuple[str | None, list[Finding]]:
+    reference = shelf.reference(path, case, known)
+    if reference is None:
+        return None, [finding("E711", case.place)]
+    try:
+        script = shelf.script(path, reference, case.locale)
+    except Refused as refused:
+        return None, [_refused(refused, known, case, reference)]
+    return reference, senseless(known, case, shelf.known(script))
+
+
+def _refused(refused: Refused, read: Read, case: Case, reference: str) -> Finding:
+    """Why the script cannot be loaded, told where it is named."""
+    place = read.place(case, "script") if case.script else case.place
+    first = next(found for found in refused.findings if found.stops)
+    if first.code in _NOT_FOUND:
+        return replace(first, file=place.file, line=place.line, column=place.column, path=_said(place))
+    return finding("E710", place, script=clip(reference), why=_at(first))
+
+
+_NOT_FOUND = ("E301", "E302", "E303", "E304", "E305")
+
+
+def _said(place: Place) -> Said:
+    return Said(place.words, place.words_en)
+
+
+def _at(found: Finding) -> Said:
+    where = f"{found.file}:{found.line}"
+    return Said(f"{where} {found.message.zh}", f"{where} {found.message.en}")

@@ -1,0 +1,151 @@
+"""What tests came to: for people, in their language, with the conversation where one failed; and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from heartrule.engine.io import Message
+from heartrule.language.findings import clip
+from heartrule.rehearsal.case import Step, texts
+from heartrule.rehearsal.expecting import Outcome
+from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.running import Ran, Took
+from heartrule.rehearsal.situations import GROUPS
+
+
+@cache
+def _texts() -> Mapping[str, Mapping[str, Any]]:
+    text = resources.files("heartrule.rehearsal").joinpath("texts.yaml").read_text(encoding="utf-8")
+    found: Mapping[str, Mapping[str, Any]] = yaml.load(text, yaml.CSafeLoader)
+    return found
+
+
+class Told:
+    """Reports in Chinese (any ``zh…`` tag) or English (any other)."""
+
+    def __init__(self, lang: str) -> None:
+        self._texts = _texts()["zh" if lang.lower().startswith("zh") else "en"]
+
+    def __call__(self, key: str, **values: object) -> str:
+        return str(self._texts[key]).format_map(values)
+
+    def result(self, held: Held) -> str:
+        """One test: a line when it passed, what failed and the conversation when it did not."""
+        case, ran = held.job.case, held.shown
+        group = self._texts["groups"][case.group]
+        head = f"{'✓' if held.passed else '✗'} {held.job.file}:{case.place.line} {case.test} ({group})"
+        if len(held.runs) > 1:
+            head += f" – {self('times', passes=held.passes, runs=len(held.runs), wanted=case.live.pass_)}"
+        if held.passed:
+            return head
+        return "\n".join([head, *(f"    {line}" for line in self._why(ran))])
+
+    def why(self, held: Held) -> str:
+        """What failed, and the conversation."""
+        return "\n".join(self._why(held.shown))
+
+    def summary(self, held: Sequence[Held], seconds: float) -> str:
+        """The counts, by situation and together."""
+        lines = []
+        for group in GROUPS:
+            of = [each for each in held if each.job.case.group == group]
+            if of:
+                lines.append(f"{self._texts['groups'][group]} {sum(each.passed for each in of)}/{len(of)}")
+        passed = sum(each.passed for each in held)
+        total = self("summary", count=len(held), passed=passed, failed=len(held) - passed, seconds=f"{seconds:.1f}")
+        return "\n".join([" · ".join(lines), total] if lines else [total])
+
+    def _why(self, ran: Ran) -> Iterator[str]:
+        if ran.fault is not None:
+            where = self._move(ran.took[-1]) if ran.took else self("whole")
+            yield from _indented(f"{where}: {self(ran.fault[0], about=ran.fault[1])}", "")
+        for each in ran.outcomes:
+            if not each.held:
+                yield self._outcome(ran, each)
+        yield self("transcript")
+        for took in ran.took:
+            yield from self._turn(took)
+
+    def _outcome(self, ran: Ran, outcome: Outcome) -> str:
+        took = None if outcome.turn is None else ran.took[outcome.turn]
+        where = self("whole") if took is None else self._move(took)
+        key = "not_wanted" if outcome.kind.startswith("not ") or outcome.kind == "never_says" else "wanted"
+        said = self(key, kind=outcome.kind, wanted=outcome.wanted, got=clip(outcome.got, _LONG))
+        return f"{where} – {outcome.place.line}: {said}"
+
+    def _move(self, took: Took) -> str:
+        return self("step", number=took.number, move=_written(took.step))
+
+    def _turn(self, took: Took) -> Iterator[str]:
+        """A move and what was said in it."""
+        key = _ASIDES.get(took.step.verb)
+        if key is not None:
+            yield "  " + self(key, time=took.step.wait)
+        for message in took.messages:
+            yield from _indented(self._said(message), "  ")
+        choices = took.request.choices
+        if choices:
+            yield "    [" + " | ".join(f"{each.value} {each.label}" for each in choices) + "]"
+
+    def _said(self, message: Message) -> str:
+        if message.sender == "person":
+            return f"> {message.text}"
+        return f"{message.name or self(message.sender)}: {message.text}"
+
+
+_ASIDES = {
+    "start": "begins",
+    "wait": "passed_time",
+    "reconnect": "reconnected",
+    "pause": "paused",
+    "resume": "resumed",
+    "end": "ended",
+}
+
+
+_LONG = 160
+
+
+def _written(step: Step) -> str:
+    """A move as it is written."""
+    verb = step.verb
+    if verb == "say":
+        return f"say: {' / '.join(texts(step.say))}"
+    return f"{verb}: {getattr(step, verb)}" if verb in ("choose", "wait") else verb
+
+
+def _indented(text: str, before: str) -> Iterator[str]:
+    first, *rest = text.splitlines() or [""]
+    yield before + first
+    yield from (f"{before}  {line}" for line in rest)
+
+
+def plain(held: Held) -> dict[str, Any]:
+    """One test for JSON."""
+    case, ran = held.job.case, held.shown
+    return {
+        "file": held.job.file,
+        "line": case.place.line,
+        "test": case.test,
+        "group": case.group,
+        "script": held.job.reference,
+        "passed": held.passed,
+        "runs": len(held.runs),
+        "passes": held.passes,
+        "seconds": round(held.seconds, 3),
+        "fault": None if ran.fault is None else {"code": ran.fault[0], "about": ran.fault[1]},
+        "failed": [
+            {"kind": each.kind, "wanted": each.wanted, "got": each.got, "turn": each.turn, "line": each.place.line}
+            for each in ran.outcomes
+            if not each.held
+        ],
+        "calls": ran.calls,
+        "transcript": [
+            {"turn": took.number, "sender": m.sender, "text": m.text} for took in ran.took for m in took.messages
+        ],
+    }

@@ -1,0 +1,184 @@
+"""``heartrule test``: as it is called, what it prints, and how it exits."""
+
+from __future__ import annotations
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+from tests.cli.command import Command
+from tests.rehearsal.material import write
+
+GOOD = """\
+tests:
+  - test: 说了名字
+    script: hello
+    turns:
+      - say: 小林
+        expect: {set: {称呼: 小林}, at: ask_score}
+  - test: 说累了
+    script: hello
+    group: crisis
+    turns:
+      - say: 我太累了
+        expect: {entered: rest}
+"""
+BAD = """\
+tests:
+  - test: 说错了
+    script: hello
+    turns:
+      - say: 小林
+      - say: 三分
+        expect: {set: {强度: 4}, never_says: 再见}
+"""
+
+
+@pytest.fixture
+def project(heartrule: Command) -> Command:
+    write(heartrule.folder, {"tests/good.test.yaml": GOOD})
+    return heartrule
+
+
+def test_all_pass(project: Command) -> None:
+    ran = project("test", "--lang", "zh")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.splitlines()[:2] == [
+        "✓ tests/good.test.yaml:2 说了名字 (顺利)",
+        "✓ tests/good.test.yaml:7 说累了 (危机)",
+    ]
+    assert "顺利 1/1 · 危机 1/1" in ran.stdout
+    assert "2 个测试：2 个通过，0 个没通过" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("zh", ["第 2 步 say: 三分 – 7: set：要 强度 = 4，实际 3", "谈话：", "> 三分", "1 个没通过"]),
+        ("en", ["step 2 say: 三分 – 7: set: wanted 强度 = 4, got 3", "The conversation:", "> 三分", "1 failed"]),
+    ],
+)
+def test_a_failure_is_told_with_the_conversation(project: Command, lang: str, said: list[str]) -> None:
+    write(project.folder, {"bad.test.yaml": BAD})
+    ran = project("test", "bad.test.yaml", "--lang", lang)
+    assert ran.returncode == 1
+    for each in said:
+        assert each in ran.stdout
+    assert "never_says" not in ran.stdout
+
+
+def test_only_some(project: Command) -> None:
+    write(project.folder, {"bad.test.yaml": BAD})
+    assert "说累了" not in project("test", "-k", "名字").stdout
+    only = project("test", "--group", "crisis", "--lang", "en")
+    assert "1 test(s): 1 passed" in only.stdout
+    assert only.returncode == 0
+    assert project("test", "tests").returncode == 0
+    assert project("test").returncode == 1
+
+
+def test_nothing_to_run_is_no_success(project: Command) -> None:
+    assert project("test", "-k", "没有这个").returncode == 2
+    (project.folder / "empty").mkdir()
+    ran = project("test", "empty", "--lang", "en")
+    assert ran.returncode == 2
+    assert "no tests here" in ran.stderr
+    assert project("test", "--group", "happyy").returncode == 2
+
+
+def test_what_is_wrong_is_a_failure_and_the_rest_is_run(project: Command) -> None:
+    write(project.folder, {"bad.test.yaml": GOOD.replace("at: ask_score", "at: ask_scor")})
+    ran = project("test", "bad.test.yaml", "--lang", "en")
+    assert ran.returncode == 1
+    assert "bad.test.yaml:6:" in ran.stderr
+    assert "error E703" in ran.stderr
+    assert "`ask_score`" in ran.stderr
+    assert "✓" in ran.stdout
+    assert "说了名字" not in ran.stdout
+
+
+def test_a_test_that_expects_nothing_is_a_warning(project: Command) -> None:
+    write(project.folder, {"bare.test.yaml": "tests: [{test: 空, script: hello, turns: [start]}]"})
+    ran = project("test", "bare.test.yaml", "--lang", "en")
+    assert ran.returncode == 0
+    assert "warning W709" in ran.stderr
+
+
+def test_json(project: Command) -> None:
+    write(project.folder, {"bad.test.yaml": BAD})
+    ran = project("test", "--format", "json")
+    found = json.loads(ran.stdout)
+    assert [(each["test"], each["passed"]) for each in found] == [
+        ("说错了", False),
+        ("说了名字", True),
+        ("说累了", True),
+    ]
+    assert found[0]["failed"] == [{"kind": "set", "wanted": "强度 = 4", "got": "3", "turn": 2, "line": 7}]
+    assert found[0]["transcript"][-1]["sender"] == "ai"
+    assert found[2]["group"] == "crisis"
+
+
+def test_junit(project: Command) -> None:
+    write(
+        project.folder,
+        {
+            "bad.test.yaml": BAD
+            + "  - test: 停住\n    script: hello\n    turns:\n      - choose: A\n        expect: {ended: true}\n"
+        },
+    )
+    project("test", "--junit", "report.xml", "--lang", "en")
+    root = ElementTree.parse(project.folder / "report.xml").getroot()
+    assert root.attrib["tests"] == "4"
+    assert (root.attrib["failures"], root.attrib["errors"]) == ("1", "1")
+    assert [suite.attrib["name"] for suite in root] == ["bad.test.yaml", "tests/good.test.yaml"]
+    failure = root.find("testsuite/testcase[@name='说错了']/failure")
+    assert failure is not None
+    assert "强度 = 4" in failure.attrib["message"]
+    assert failure.text is not None
+    assert "> 三分" in failure.text
+    assert root.find("testsuite/testcase[@name='停住']/error") is not None
+
+
+def test_in_several_processes_it_comes_to_the_same(project: Command) -> None:
+    write(project.folder, {"bad.test.yaml": BAD})
+
+    def results(out: str) -> list[dict[str, object]]:
+        return [{**each, "seconds": 0} for each in json.loads(out)]
+
+    alone, several = project("test", "--format", "json"), project("test", "--format", "json", "--parallel", "2")
+    assert results(several.stdout) == results(alone.stdout)
+    assert several.returncode == 1
+
+
+def test_a_project_of_the_library_by_its_name(heartrule: Command) -> None:
+    (heartrule.folder / "tests").mkdir()
+    text = "tests:\n  - test: 问候\n    script: cbt/abc_intro\n    turns:\n      - start: {said_contains: AI}\n"
+    (heartrule.folder / "mine.test.yaml").write_text(text, encoding="utf-8")
+    assert heartrule("test").returncode == 0
+
+
+def test_a_script_in_a_file(heartrule: Command) -> None:
+    """Beside the test file without being named, by its path, and with the session's id."""
+    turns = "    turns:\n      - start: {said_contains: 你好}\n"
+    (heartrule.folder / "hello.test.yaml").write_text(f"tests:\n  - test: a\n{turns}", encoding="utf-8")
+    named = f"script: hello.yaml\ntests:\n  - test: a\n{turns}  - test: b\n    script: hello.yaml#hello\n{turns}"
+    (heartrule.folder / "named.test.yaml").write_text(named, encoding="utf-8")
+    ran = heartrule("test", "--lang", "en")
+    assert ran.returncode == 0, ran.stderr
+    assert "3 test(s): 3 passed" in ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("script", "code"),
+    [("script: nobody", "E301"), ("script: nowhere/hello", "E303"), ("", "E711"), ("script: broken.yaml", "E710")],
+)
+def test_a_script_that_is_not_there(project: Command, script: str, code: str) -> None:
+    head = f"    {script}\n" if script else ""
+    if code == "E710":
+        write(project.folder, {"broken.yaml": "sessions:\n  - sesion: a\n"})
+    text = f"tests:\n  - test: a\n{head}    turns:\n      - start: {{ended: false}}\n"
+    (project.folder / "tests" / "other.test.yaml").write_text(text, encoding="utf-8")
+    ran = project("test", "tests/other.test.yaml", "--lang", "en")
+    assert ran.returncode == 1
+    assert f"tests/other.test.yaml:{3 if script else 2}:" in ran.stderr
+    assert code in ran.stderr

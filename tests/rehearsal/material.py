@@ -1,0 +1,153 @@
+"""A small project with something of everything that a test can expect, and cases about it in few words."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from pathlib import Path
+
+from heartrule.language.script import Script
+from heartrule.rehearsal.case import Case
+from heartrule.rehearsal.expecting import Outcome
+from heartrule.rehearsal.known import Known
+from heartrule.rehearsal.reading import Read, read
+from heartrule.rehearsal.running import Ran, run
+from heartrule.rehearsal.sense import senseless
+from heartrule.testing.talk import compile_text
+
+SCRIPT = """\
+sessions:
+  - session: 见面
+    id: hello
+    awareness: [tired]
+    declare:
+      - {var: 称呼, define: 来访者希望被怎样称呼}
+      - {var: 强度, type: integer, range: [0, 10], define: 心情的分数}
+      - {var: 家人, type: list, fields: [{name: 称呼}, {name: 职业}], define: 家里的人}
+    phases:
+      - phase: 开场
+        id: opening
+        milestone: 认识了
+        steps:
+          - topic: 称呼
+            id: name
+            actions:
+              - {type: say, content: 你好，我是助手。}
+              - type: ask
+                id: ask_name
+                content: 怎么称呼你？
+                output: [{get: 称呼}]
+          - topic: 从不
+            id: never
+            condition: 强度 > 100
+            actions: [{type: say, content: 说不到这里。}]
+      - phase: 心情
+        id: mood
+        steps:
+          - topic: 打分
+            id: score
+            actions:
+              - type: ai_ask
+                id: ask_score
+                question: 这会儿心情几分？
+                content: 了解心情的分数
+                max_rounds: 2
+                timeout: 30m
+                on_timeout: continue
+                output: [{get: 强度}]
+              - {type: set_var, id: note, var: 备注, value: "{称呼}说了分数", scope: topic}
+          - topic: 选
+            id: choose
+            actions:
+              - type: user_option
+                id: pick
+                var: 频率
+                choices:
+                  - {value: A, label: 几乎没有}
+                  - {value: B, label: 大多数日子}
+              - {type: user_say, id: go, content: 我们继续吧}
+              - {type: say, content: 谢谢你。}
+skills:
+  - skill: 歇一歇
+    id: rest
+    actions:
+      - {type: say, id: breathe, content: 先歇一歇。}
+      - {type: user_say, id: rested, content: 好些了}
+awareness:
+  - awareness: 累了
+    id: tired
+    priority: P0
+    always: true
+    condition:
+      judge: 来访者是否累得说不下去
+      rules: {explicit: [{pattern: 太累了, reason: 说累}]}
+    then:
+      - {directive: CALL_TECHNIQUE, technique: rest}
+"""
+
+
+def hello() -> Script:
+    return compile_text(SCRIPT)
+
+
+def write(folder: Path, files: Mapping[str, str]) -> Path:
+    """A project with the script and these files, by their path."""
+    own = {"project.yaml": "id: greeting\n", "hello.yaml": SCRIPT}
+    for name, text in {**own, **files}.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text), encoding="utf-8")
+    return folder
+
+
+BARE = re.compile(r"^(\s*- (?:start|reconnect|pause|resume|end))$(?=\n\s+expect:)", re.MULTILINE)
+"""A word that something is expected of is a key."""
+
+
+def file_of(turns: str, head: str = "", expect: str = "") -> str:
+    """A test file with one case."""
+    after = f"expect: {expect}\n" if expect else ""
+    turns = BARE.sub(r"\1:", textwrap.dedent(turns))
+    body = f"- test: 一次\n  script: hello\n{_in(head, 2)}  turns:\n{_in(turns, 4)}{_in(after, 2)}"
+    return f"tests:\n{_in(body, 2)}"
+
+
+def case_of(turns: str, head: str = "", expect: str = "") -> Case:
+    found = read(file_of(turns, head, expect), "hello.test.yaml")
+    stops = [each for each in found.findings if each.stops]
+    assert not stops, stops
+    return found.cases[0]
+
+
+def ran(turns: str, head: str = "", expect: str = "", script: Script | None = None) -> Ran:
+    return run(case_of(turns, head, expect), script or hello())
+
+
+def held(turns: str, head: str = "", expect: str = "") -> list[bool]:
+    """Of each expectation, whether it came to pass. The case must have been gone through."""
+    found = ran(turns, head, expect)
+    assert found.fault is None, found.fault
+    return [outcome.held for outcome in found.outcomes]
+
+
+def failed(found: Ran) -> list[Outcome]:
+    return [outcome for outcome in found.outcomes if not outcome.held]
+
+
+def codes(text: str, script: Script | None = None) -> list[tuple[str, int]]:
+    """What is wrong in a test file, with its script: codes and lines."""
+    known = read(text, "hello.test.yaml")
+    found = list(known.findings)
+    for case in known.runnable:
+        found += senseless(known, case, Known(script or hello()))
+    return [(each.code, each.line) for each in found]
+
+
+def cases(text: str) -> Read:
+    return read(text, "hello.test.yaml")
+
+
+def _in(text: str, indent: int) -> str:
+    text = textwrap.dedent(text).strip("\n")
+    return textwrap.indent(text, " " * indent) + "\n" if text else ""
