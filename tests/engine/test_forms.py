@@ -57,7 +57,12 @@ def talk(*behind: Node, form: Node | None = None, locale: str = "zh-CN", model: 
                 "session": "谈话",
                 "id": "talk",
                 "locale": locale,
-                "declare": [{"var": "称呼", "value": "小林"}],
+                "declare": [
+                    {"var": "称呼", "value": "小林"},
+                    {"var": "心情总分", "type": "integer"},
+                    {"var": "心情的话"},
+                    {"var": "低落", "type": "boolean"},
+                ],
                 "phases": [{"phase": "P", "id": "p", "steps": [topic]}],
             }
         ],

@@ -152,4 +152,4 @@ def _field(field: FormField, filling: Filling) -> dict[str, Any]:
         "unit": field.unit,
         "max_length": field.max_length,
     }
-    return {key: value for key, value in whole.items() if value not in (None, "", False, [])}
+    return {key: value for key, value in whole.items() if value not in (None, "", []) and value is not False}

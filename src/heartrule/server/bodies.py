@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from heartrule.language.form_nodes import MAX_FIELDS
+
 LONGEST_MESSAGE = 20_000
 """Characters; the same bound that the SDK tells people of before they reach it."""
 LARGEST_BODY = 256 * 1024
@@ -54,12 +56,34 @@ Text = Annotated[str, AfterValidator(_speakable), Field(min_length=1, json_schem
 Value = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=1000)]
 
 
-class Input(Body):
-    """``text`` belongs to a message, ``choice`` (a value of the choices offered) to a choice."""
+Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
+Fraction = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
+Answer = (
+    Annotated[str, AfterValidator(_speakable), Field(max_length=LONGEST_MESSAGE)]
+    | bool
+    | Whole
+    | Fraction
+    | Annotated[list[Value | Whole | Fraction], Field(max_length=200)]
+    | None
+)
+FORM_KINDS = ("form_draft", "form_submit", "form_cancel")
 
-    type: Literal["start", "message", "choice", "resume"]
+
+class FormInput(Body):
+    """What was filled in of the form ``key`` (as the request names it), by the ids of its fields. Other answers stay as
+    they were; ``null`` takes one back."""
+
+    key: Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\x21-\x7e]+$")]
+    values: Annotated[dict[Name, Answer], Field(max_length=MAX_FIELDS, repr=False)] = {}
+
+
+class Input(Body):
+    """``text`` belongs to a message, ``choice`` (a value of the choices offered) to a choice, ``form`` to a form."""
+
+    type: Literal["start", "message", "choice", "resume", "form_draft", "form_submit", "form_cancel"]
     text: Annotated[Text | None, Field(repr=False)] = None
     choice: Annotated[Value | None, Field(repr=False)] = None
+    form: Annotated[FormInput | None, Field(repr=False)] = None
 
     @model_validator(mode="after")
     def _fits(self) -> Input:
@@ -67,6 +91,8 @@ class Input(Body):
             raise ValueError("text goes with type message, and only with it")
         if (self.choice is not None) != (self.type == "choice"):
             raise ValueError("choice goes with type choice, and only with it")
+        if (self.form is not None) != (self.type in FORM_KINDS):
+            raise ValueError("form goes with the types form_…, and only with them")
         return self
 
 

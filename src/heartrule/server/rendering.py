@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from heartrule.engine.io import Request
+from heartrule.engine.io import FormRequest, Request
 from heartrule.language.media_files import is_remote
 from heartrule.language.project import SAFETY
 from heartrule.server import shapes
 from heartrule.sessions import Outcome
+from heartrule.sessions.forms import Result
 from heartrule.sessions.life import life_of
 from heartrule.sessions.rows import MEDIA
 from heartrule.sessions.watching import News
@@ -58,9 +60,29 @@ def request(asked: Request) -> shapes.RequestShape:
     """A suggested line to be pressed is a choice of one."""
     kind = "choice" if asked.choices else asked.kind
     return shapes.RequestShape(
-        type="choice" if kind == "choice" else "none" if kind == "none" else "message",
+        type=kind if kind in ("choice", "form", "none") else "message",  # type: ignore[arg-type]
         choices=[shapes.Choice(value=choice.value, label=choice.label) for choice in asked.choices],
+        form=form(asked.form) if asked.form is not None else None,
     )
+
+
+def form(asked: FormRequest) -> shapes.FormShape:
+    return shapes.FormShape(
+        **asked.shown,
+        id=asked.id,
+        key=asked.key,
+        name=asked.name,
+        required=asked.required,
+        values=dict(asked.values),
+        hidden=list(asked.hidden),
+        problems=[
+            shapes.FormProblem(field=field, code=code, message=message) for field, code, message in asked.problems
+        ],
+    )
+
+
+def form_result(found: Result) -> shapes.FormResult:
+    return shapes.FormResult(**asdict(found))
 
 
 def position(given: Mapping[str, Any]) -> shapes.Position:

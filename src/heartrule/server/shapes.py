@@ -75,13 +75,105 @@ class Choice(Shape):
     label: str
 
 
+class FormOption(Shape):
+    value: str | int | float
+    label: str
+
+
+class FormField(Shape):
+    """A question of a form, or a ``note`` to be read. ``within``: the field that it stands under. ``least``, ``most``
+    and ``step`` are of numbers; ``ends`` are the words at the two ends of a slider."""
+
+    id: str
+    type: Literal[
+        "single",
+        "multiple",
+        "text",
+        "longtext",
+        "integer",
+        "number",
+        "boolean",
+        "slider",
+        "mood",
+        "date",
+        "time",
+        "datetime",
+        "note",
+    ]
+    label: str
+    help: str = ""
+    prefix: str = ""
+    within: str | None = None
+    required: bool = False
+    options: list[FormOption] = []
+    least: float | None = None
+    most: float | None = None
+    step: float | None = None
+    ends: list[str] = []
+    unit: str = ""
+    max_length: int | None = None
+
+
+class FormProblem(Shape):
+    """What is wrong with an answer; ``field`` is empty where it is about several."""
+
+    field: str
+    code: str
+    message: str
+
+
+class FormShape(Shape):
+    """A form to be filled. ``id`` is the form's, ``key`` that of this showing of it, which answers to it name.
+    ``values``: what has been answered so far; ``hidden``: fields that these answers leave out; ``problems`` of the last
+    submission, which was not taken."""
+
+    model_config = ConfigDict(title="Form")
+
+    id: str
+    key: str
+    name: str
+    required: bool
+    description: str = ""
+    source: str = ""
+    licence: str = ""
+    fields: list[FormField]
+    values: dict[str, FormValue]
+    hidden: list[str]
+    problems: list[FormProblem]
+
+
+FormValue = str | bool | int | float | list[str | int | float]
+
+
+class FormResult(Shape):
+    """A form as it was handed in: the answers of the fields that were shown; by score, its value (null: an answer was
+    missing), what it is called, and the label of the band that it falls in."""
+
+    turn: Count
+    form: str
+    name: str
+    values: dict[str, FormValue]
+    scores: dict[str, int | float | None]
+    labels: dict[str, str]
+    bands: dict[str, str]
+    at: datetime
+
+
+class FormResults(Shape):
+    """Oldest first."""
+
+    forms: list[FormResult]
+
+
 class RequestShape(Shape):
-    """What is awaited. A ``choice`` may be answered in own words as well; ``none``: the session is over."""
+    """What is awaited. A ``choice`` and a ``form`` may be answered in own words as well; ``none``: the session is
+    over."""
 
     model_config = ConfigDict(title="Request")
 
-    type: Literal["message", "choice", "none"]
+    type: Literal["message", "choice", "form", "none"]
     choices: list[Choice] = []
+    form: FormShape | None = Field(default=None, exclude_if=lambda form: form is None)
 
 
 class Phase(Shape):

@@ -36,10 +36,12 @@ VARIABLES = "variables"
 """Under this name a session's metadata keeps what it was given to start with."""
 OTHERS = (*BY_ITSELF, "human", "hand_back")
 """Kinds of inputs that are not the person's, and leave a paused session paused."""
-BESIDE = ("noticed", "advised")
 SPOKEN = ("message", "choice", "human", "form_submit", "form_cancel")
 """Kinds of inputs of which something stands in the transcript."""
+BESIDE = ("noticed", "advised")
 """Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""
+QUIET = (*BESIDE, "form_draft")
+"""Kinds of inputs of which nothing is said as a rule."""
 NAME = "name"
 """Under this name a message's metadata keeps the shown name of the human who said it."""
 MEDIA = "media"
@@ -147,12 +149,12 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input("noticed", found=findings.read(first.text))
     if first.kind == "advised":
         return Input("advised", advice=advising.read(first.text))
+    if first.kind in forms.KINDS:
+        return Input(first.kind, after=first.after, form=forms.read(first.text))
     if first.who is not None:
         spoken = (Words(first.text),) if first.text is not None else ()
         return Input(first.kind, words=spoken, who=Who(**first.who))
     values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
-    if first.kind in forms.KINDS:
-        return Input(first.kind, after=first.after, form=forms.read(first.text))
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
 
 

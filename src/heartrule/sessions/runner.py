@@ -19,7 +19,7 @@ from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.grounds import grounds_of
 from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
 from heartrule.sessions.rows import (
-    BESIDE,
+    QUIET,
     batch_of,
     committed,
     escalation_rows,
@@ -97,7 +97,7 @@ class Runner:
         batch: Sequence[InboxEntry],
         given: Input,
     ) -> tuple[Done, int]:
-        if given.kind not in BESIDE:  # nobody is to wonder what is being written
+        if given.kind not in QUIET:  # nobody is to wonder what is being written
             self.watchers.begun(loaded.session.id, loaded.session.seq + 1)
         standing = conversation.standing if loaded.unchanged else None
         if standing is None:

@@ -23,8 +23,8 @@ from heartrule.sessions.beside import Beside
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.debugging import Debugged, debugged
-from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.forms import SUBMITTED, Result, results
+from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
 from heartrule.sessions.remembered import WINDOW
@@ -366,6 +366,13 @@ class Sessions:
         except Gone:
             raise NoSuchSession(session) from None
 
+    async def forms(self, session: str) -> Sequence[Result]:
+        """The forms that were handed in, oldest first."""
+        try:
+            return results(await self.store.events(session, (SUBMITTED,)))
+        except Gone:
+            raise NoSuchSession(session) from None
+
     def watch(self, session: str) -> AbstractAsyncContextManager[Watch]:
         """News of a session's turns, whoever works them out, for as long as the context lasts. Raises
         ``NoSuchSession`` when it is entered."""
@@ -374,13 +381,6 @@ class Sessions:
     def typing(self, session: str, name: str) -> None:
         """Let those who look on here know that the human who holds the session is writing."""
         self._watchers.typing(session, name)
-
-    async def forms(self, session: str) -> Sequence[Result]:
-        """The forms that were handed in, oldest first."""
-        try:
-            return results(await self.store.events(session, (SUBMITTED,)))
-        except Gone:
-            raise NoSuchSession(session) from None
 
     def close(self) -> None:
         """Whoever watches is told that nothing more will come."""

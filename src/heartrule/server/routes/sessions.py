@@ -12,7 +12,7 @@ from heartrule.server.bodies import Keyed, NewSession
 from heartrule.server.problems import Problem
 from heartrule.server.receiving import create, shown
 from heartrule.server.routes.answers import problems
-from heartrule.server.shapes import Created, MessageList, Recovery, SessionList, SessionShape, Turn
+from heartrule.server.shapes import Created, FormResults, MessageList, Recovery, SessionList, SessionShape, Turn
 from heartrule.server.taking import key_of, take
 from heartrule.store.records import Entry
 
@@ -91,6 +91,12 @@ async def messages(
         found = await store.last_messages(record.id, before, limit + 1)
         shown_ones = found[-limit:]
     return MessageList(messages=[rendering.message(each) for each in shown_ones], more=len(found) > limit)
+
+
+@router.get("/{session}/forms", responses=problems(401, 404))
+async def forms(record: Held, house: TheHouse) -> FormResults:
+    """The forms that were handed in, oldest first, with what they came to."""
+    return FormResults(forms=[rendering.form_result(each) for each in await house.sessions.forms(record.id)])
 
 
 @router.post("/{session}/pause", responses=problems(400, 401, 404, 408, 409, 413, 415))

@@ -14,6 +14,7 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
 from heartrule.server.taking import begin, take, take_aloud
+from heartrule.sessions.forms import written
 from heartrule.sessions.service import START
 from heartrule.store.records import Entry
 
@@ -40,7 +41,10 @@ async def turn(
     accept: Annotated[str, Header(max_length=500)] = "*/*",
 ) -> shapes.Turn | StreamingResponse:
     """Say something and get the turn that came of it. The same ``key`` again gives the same turn again. Messages with
-    the same ``after`` are one answer, and each of their senders gets the turn that they became part of."""
+    the same ``after`` are one answer, and each of their senders gets the turn that they became part of.
+
+    A form is kept as it is filled (``form_draft``), handed in (``form_submit``) or put away (``form_cancel``); what it
+    tells of danger counts at once, whichever it is."""
     aloud = _aloud(accept)
     if new.input.text is not None and len(new.input.text) > LONGEST_MESSAGE:
         raise Problem("too-long", limit=LONGEST_MESSAGE)
@@ -63,7 +67,8 @@ async def stop(record: Held, house: TheHouse) -> shapes.Stopping:
 def _entry(key: str, after: int | None, given: Input) -> Entry:
     if given.type == "start":
         return START
-    return Entry(key=key, kind=given.type, text=given.text, choice=given.choice, after=after)
+    text = written(given.form.key, given.form.values) if given.form is not None else given.text
+    return Entry(key=key, kind=given.type, text=text, choice=given.choice, after=after)
 
 
 def _aloud(accept: str) -> bool:
