@@ -60,7 +60,7 @@ def request(asked: Request) -> shapes.RequestShape:
     """A suggested line to be pressed is a choice of one."""
     kind = "choice" if asked.choices else asked.kind
     return shapes.RequestShape(
-        type=kind if kind in ("choice", "form", "none") else "message",  # type: ignore[arg-type]
+        type=kind if kind in ("choice", "form", "none") else "message",
         choices=[shapes.Choice(value=choice.value, label=choice.label) for choice in asked.choices],
         form=form(asked.form) if asked.form is not None else None,
     )
