@@ -31,7 +31,8 @@ PLACES = (
     *("evidence", "event", "answer", "attempt", "prompt", "state", "outcome", "global", "nested"),
     *("note", "contact", "address", "known as"),
 )
-PLANTED = {where: f"秘密：{where} my secret number {number}" for number, where in enumerate(PLACES)}
+BEGIN = "秘密："
+PLANTED = {where: f"{BEGIN}{where} my secret number {number}" for number, where in enumerate(PLACES)}
 CLEAR = {"sources.text": True}
 
 
@@ -94,9 +95,18 @@ def found_in(files: Iterable[Path]) -> set[tuple[str, str]]:
         (path.name, where)
         for path in files
         for data in [content(path)]
+        if any(beginning in data for beginning in spellings(BEGIN))
         for where, sentence in PLANTED.items()
         if any(spelling in data for spelling in spellings(sentence))
     }
+
+
+def test_every_spelling_would_be_found(tmp_path: Path) -> None:
+    for number, sentence in enumerate(PLANTED.values()):
+        for spelling in spellings(sentence):
+            path = tmp_path / f"{number}"
+            path.write_bytes(b"\x00" * 9 + spelling + b"\x00")
+            assert [where for _, where in found_in([path])] == [list(PLANTED)[number]]
 
 
 @pytest.fixture
