@@ -24,6 +24,7 @@ InputKind = Literal[
     "form_draft",
     "form_submit",
     "form_cancel",
+    "recall",
 ]
 
 
@@ -64,6 +65,16 @@ class HumanRecord:
     id: str
     name: str
     since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class EndedSession:
+    """A session that is over, and the script that it was held from; nothing of its content."""
+
+    id: str
+    script: str
+    bundle: str
+    ended_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +340,16 @@ class NewEscalation:
 
 
 @dataclass(frozen=True, slots=True)
+class Recall:
+    """What is taken back with a turn: of the messages ``messages`` the words, of the turns ``turns`` everything that
+    came of what was said in them, of the inbox entries ``inputs`` what the sender said."""
+
+    turns: tuple[int, ...]
+    messages: tuple[int, ...]
+    inputs: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Commit:
     """What one turn changed. Written whole or not at all.
 
@@ -342,7 +363,7 @@ class Commit:
     this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records. ``rounds`` is how
     often the turn waited for a model, ``seconds`` how long it took; None: not counted. ``human``: who holds the
     session after it. ``escalations`` are put down for
-    delivery with it.
+    delivery with it. ``recall``: what is taken back with it.
     """
 
     session: str
@@ -370,6 +391,7 @@ class Commit:
     seconds: float | None = None
     human: HumanRecord | None = None
     escalations: Sequence[NewEscalation] = ()
+    recall: Recall | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from heartrule.store import bundles, snapshots
 from heartrule.store.codec import decode, decode_clear, encode, encode_clear
 from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Tx
-from heartrule.store.records import Gone, HumanRecord, NewSession, SessionRecord
+from heartrule.store.records import EndedSession, Gone, HumanRecord, NewSession, SessionRecord
 from heartrule.store.schema import contacts, inbox, leases, persons, sessions
 
 _contact = exists().where(contacts.c.person == sessions.c.person).label("contact")
@@ -65,6 +65,12 @@ _seqs = (
     select(sessions.c.id, sessions.c.seq)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
     .where(persons.c.erasing.is_(False), sessions.c.id.in_(bindparam("sessions", expanding=True)))
+)
+_ended = (
+    select(sessions.c.id, sessions.c.script, sessions.c.bundle, sessions.c.ended_at)
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .where(persons.c.erasing.is_(False), sessions.c.ended_at.is_not(None))
+    .order_by(sessions.c.ended_at, sessions.c.id)
 )
 _person = select(persons.c.id).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
 _lease = (
@@ -274,6 +280,10 @@ def seqs(tx: Tx, asked: Collection[str]) -> dict[str, int]:
 def newest(tx: Tx, limit: int) -> tuple[SessionRecord, ...]:
     rows = tx.conn.execute(_newest, {"limit": limit}).all()
     return tuple(_held(tx, row).record for row in rows)
+
+
+def ended(tx: Tx) -> tuple[EndedSession, ...]:
+    return tuple(EndedSession(*row) for row in tx.conn.execute(_ended))
 
 
 def set_status(tx: Tx, session: str, status: str, at: datetime) -> None:

@@ -25,6 +25,7 @@ from heartrule.store.records import (
     AttemptRecord,
     CallRecord,
     Commit,
+    EndedSession,
     Entry,
     EventRecord,
     Figures,
@@ -166,6 +167,10 @@ class Store:
     async def newest_sessions(self, limit: int) -> tuple[SessionRecord, ...]:
         """Everybody's, those last active first."""
         return await self._db.read(sessions.newest, limit)
+
+    async def ended_sessions(self) -> tuple[EndedSession, ...]:
+        """Everybody's that have ended, the earliest first. Nothing is opened."""
+        return await self._db.read(sessions.ended)
 
     async def set_status(self, session: str, status: str, at: datetime) -> None:
         await self._db.write(sessions.set_status, session, status, at)
