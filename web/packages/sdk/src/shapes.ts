@@ -17,6 +17,8 @@ export type Recovery = Schemas["Recovery"];
 export type Stopping = Schemas["Stopping"];
 export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
+/** What is shown or heard beside a message. */
+export type Media = Schemas["Media"];
 export type MessageDelta = Schemas["MessageDelta"];
 export type Position = Schemas["Position"];
 export type Request = Schemas["RequestShape"];

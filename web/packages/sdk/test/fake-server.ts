@@ -321,7 +321,8 @@ export class FakeServer {
   private say(turn: number, sender: Message["sender"], content: string): Message {
     const seq = this.messages.length + 1;
     const at = new Date(seq * 1000).toISOString();
-    const message: Message = { id: `m${seq}`, seq, turn, sender, content, content_type: "text", action_id: null, at };
+    const kept = { content_type: "text", action_id: null, at, media: [] };
+    const message: Message = { id: `m${seq}`, seq, turn, sender, content, ...kept };
     this.messages.push(message);
     return message;
   }

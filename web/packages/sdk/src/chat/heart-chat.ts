@@ -2,7 +2,7 @@ import { nothing as blank, html, LitElement, type PropertyDeclarations, type Pro
 import { repeat } from "lit/directives/repeat.js";
 import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
-import type { Contact } from "../shapes.js";
+import type { Contact, Message } from "../shapes.js";
 import { type ConversationState, type Entry, nothing } from "../state.js";
 import { sessionStore } from "../storage.js";
 import { Announcing } from "./announcing.js";
@@ -10,12 +10,18 @@ import { type HeartComposer, stay } from "./composer.js";
 import { contactsOf } from "./contacts.js";
 import { carryOver, Drafts } from "./draft.js";
 import { linesOf } from "./lines.js";
+import type { Showing } from "./media.js";
+import { mediaLook } from "./media-styles.js";
 import { entryOf, messageOf } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
 import { type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
+
+const EXERCISE = "ai_guide";
+/** The choice that stops an exercise. */
+const STOP = "stop";
 
 /**
  * A session in a page.
@@ -43,7 +49,7 @@ export class HeartChat extends LitElement {
     state: { state: true },
     contacts: { state: true },
   };
-  static override styles = [palette, basics, frame, lowFrame];
+  static override styles = [palette, basics, frame, mediaLook, lowFrame];
 
   declare base: string;
   declare session: string;
@@ -86,11 +92,13 @@ export class HeartChat extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    document.addEventListener("keydown", this.escaped);
     this.requestUpdate("conversation");
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    document.removeEventListener("keydown", this.escaped);
     this.letGo();
   }
 
@@ -268,13 +276,35 @@ export class HeartChat extends LitElement {
       ({ key }) => key,
       (line, at) =>
         "spoken" in line
-          ? messageOf(line.spoken, lines[at - 1]?.at ?? null, locale, texts)
+          ? messageOf(line.spoken, lines[at - 1]?.at ?? null, locale, this.showing(line.spoken.seq, texts))
           : entryOf(line.entry, isDisturbed(state.status), texts, {
               edit: () => this.putBack(line.entry),
               drop: () => this.held?.discard(line.entry.key),
             }),
     );
   }
+
+  private showing(seq: number, texts: Texts): Showing {
+    const paced = this.state.messages.findLast(({ media = [] }) => media.some(({ kind }) => kind === "pacer"));
+    const active = this.exercising && paced?.seq === seq && !this.state.messages.some((each) => answers(each, seq));
+    return { base: this.held?.client.options.base ?? this.base, texts, active };
+  }
+
+  /** A step of an exercise waits, and can be stopped. */
+  private get exercising(): boolean {
+    const { position, request, status } = this.state;
+    const open = status === "ready" || status === "offline";
+    return open && position?.action_type === EXERCISE && request.choices.some(({ value }) => value === STOP);
+  }
+
+  /** Escape stops an exercise, wherever the focus is, unless it has something of its own to close. */
+  private readonly escaped = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !this.exercising) return;
+    if (this.state.outbox.some(({ state }) => state !== "refused")) return;
+    event.preventDefault();
+    this.held?.choose(STOP);
+    this.scrolling.toEnd();
+  };
 
   /** While words come, they say enough. */
   private thinkingLine(texts: Texts) {
@@ -378,4 +408,9 @@ export class HeartChat extends LitElement {
       )}
     </div>`;
   }
+}
+
+/** A later message of the program's: the step has been left. */
+function answers({ sender, seq, media = [] }: Message, than: number): boolean {
+  return sender === "ai" && seq > than && media.length === 0;
 }

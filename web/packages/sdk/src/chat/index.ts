@@ -1,13 +1,16 @@
 import { HeartComposer } from "./composer.js";
 import { HeartChat } from "./heart-chat.js";
+import { HeartPacer } from "./pacer.js";
 
 if (!customElements.get("heart-composer")) customElements.define("heart-composer", HeartComposer);
+if (!customElements.get("heart-pacer")) customElements.define("heart-pacer", HeartPacer);
 if (!customElements.get("heart-chat")) customElements.define("heart-chat", HeartChat);
 
 declare global {
   interface HTMLElementTagNameMap {
     "heart-composer": HeartComposer;
     "heart-chat": HeartChat;
+    "heart-pacer": HeartPacer;
   }
 }
 

@@ -1,21 +1,27 @@
 import { nothing as blank, html } from "lit";
 import type { Message } from "../shapes.js";
 import type { Entry } from "../state.js";
+import { mediaOf, type Showing, saysItAll } from "./media.js";
 import { refusalOf } from "./notices.js";
 import type { Texts } from "./texts/index.js";
 import { separator } from "./times.js";
 
 /** A message, or a reply that is still being written. */
-export type Spoken = Pick<Message, "seq" | "sender" | "name" | "content" | "at"> & { readonly growing?: boolean };
+export type Spoken = Pick<Message, "seq" | "sender" | "name" | "content" | "at"> & {
+  readonly media?: Message["media"];
+  readonly growing?: boolean;
+};
 
 /** A message of the transcript, below the time when that has to be said; `before`: when the one above it was said. */
-export function messageOf(message: Spoken, before: string | null, locale: string, texts: Texts) {
-  const { seq, sender, content, at, growing } = message;
+export function messageOf(message: Spoken, before: string | null, locale: string, showing: Showing) {
+  const { seq, sender, content, at, growing, media = [] } = message;
+  const { texts } = showing;
   const time = separator(at, before, locale, texts, new Date());
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
     <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
       ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
-      <p class="words" dir="auto">${content}</p>
+      ${saysItAll(content, media) ? blank : html`<p class="words" dir="auto">${content}</p>`}
+      ${mediaOf(media, showing)}
     </article>`;
 }
 
