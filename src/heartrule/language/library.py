@@ -53,6 +53,7 @@ class Library:
 
     _shipped: ClassVar[dict[Path, tuple[_Signature, LoadedProject]]] = {}
     _checked: ClassVar[dict[str, _Checked]] = {}
+    _names: ClassVar[Names] = Names()
 
     def __init__(self, roots: Iterable[Path | str], registry: Registry) -> None:
         self.roots = tuple(Path(root) for root in roots)
@@ -99,7 +100,7 @@ class Library:
         home, session, folders = self._find(reference, projects)
         session = self._spoken(reference, session, home, locale)
         projects[home.id] = home
-        names = Names()
+        names = Names(self._names)
         script, reached = compile_session(session, home, projects.get, projects.get(SAFETY), names)
         findings = self._findings(reached, home, projects.get, names)
         if any(found.stops for found in findings):
@@ -174,7 +175,7 @@ class Library:
             def noted(name: str) -> LoadedProject | None:
                 return asked.setdefault(name, projects(name))
 
-            known = self._checked[project.id] = _Checked(project, asked, check(project, noted, names))
+            known = self._checked[project.id] = _Checked(project, asked, check(project, noted, self._names))
         return known.findings
 
     # reading
@@ -200,6 +201,8 @@ class Library:
         project = load_texts(texts, self.registry, ad_hoc(folder / PROJECT_FILE))
         project.findings = in_order([*unread, *project.findings])
         project.media = media_in(folder)
+        if ours and known is not None:
+            Library._names = Names()
         read[folder] = (signature, project)
         return project
 

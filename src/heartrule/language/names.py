@@ -89,16 +89,19 @@ class Write:
 
 
 class Names:
-    """What nodes read and write, worked out once for each node."""
+    """What nodes read and write, worked out once for each node; ``known`` is asked first."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Names | None = None) -> None:
         self._reads: dict[int, tuple[Node, tuple[Read, ...]]] = {}
         self._writes: dict[int, tuple[Node, tuple[Write, ...]]] = {}
+        self._known = known
 
     def reads(self, node: Node) -> tuple[Read, ...]:
         """What a node and the small nodes below it read; phases, topics, actions and other scripts speak for
         themselves."""
         known = self._reads.get(id(node))
+        if known is None and self._known is not None:
+            known = self._known._reads.get(id(node))
         if known is None:
             known = self._reads[id(node)] = (node, tuple(_reads(node)))
         return known[1]
@@ -106,6 +109,8 @@ class Names:
     def writes(self, node: Node) -> tuple[Write, ...]:
         """What a node and the small nodes below it write."""
         known = self._writes.get(id(node))
+        if known is None and self._known is not None:
+            known = self._known._writes.get(id(node))
         if known is None:
             known = self._writes[id(node)] = (node, tuple(_writes(node)))
         return known[1]
@@ -146,6 +151,14 @@ def _writes(node: Node) -> Iterator[Write]:
             yield Write(name, node, (*above, "var"), owner.peek("scope"))
         if isinstance(owner, Action) and isinstance(name := owner.peek("tolist"), str):
             yield Write(name, node, (*above, "tolist"))
+
+
+def system_names(node: Node) -> Iterator[tuple[Path, placeholders.Placeholder]]:
+    """The system variables that the texts of a node and the small nodes below it hold, with their paths."""
+    for owner, above in _own(node):
+        for key, attribute, kind in _plan(type(owner)):
+            if kind in ("text", "json"):
+                yield from _system_in(getattr(owner, attribute), (*above, key))
 
 
 def aliases(node: Node) -> Iterator[str]:
@@ -199,6 +212,18 @@ def _in_text(node: Node, keys: Path, text: Any) -> Iterator[Read]:
         for found in placeholders.names(text):
             if found.kind == "script":
                 yield Read(found.name, node, keys, found.offset)
+
+
+def _system_in(value: Any, keys: Path) -> Iterator[tuple[Path, placeholders.Placeholder]]:
+    if isinstance(value, str):
+        if "{%" in value:
+            yield from ((keys, found) for found in placeholders.names(value) if found.kind == "system")
+    elif isinstance(value, dict):
+        for key, part in value.items():
+            yield from _system_in(part, (*keys, key))
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from _system_in(part, (*keys, index))
 
 
 def _in_json(node: Node, keys: Path, value: Any) -> Iterator[Read]:
