@@ -6,9 +6,9 @@ language. What a form holds and FHIR names otherwise is worked out in ``language
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
@@ -187,6 +187,16 @@ OnSubmit = Annotated[
 ]
 
 
+_Known = TypeVar("_Known", FormField, Score)
+
+
+def _by_id(nodes: Iterable[_Known]) -> dict[str, _Known]:
+    found: dict[str, _Known] = {}
+    for node in nodes:
+        found.setdefault(node.id, node)
+    return found
+
+
 class Form(Node):
     """``audience``: who fills or reads it. ``source`` and ``licence`` say where its words come from and what allows
     them to be used. ``translation_of`` names the form that this one stands in for when a session speaks ``locale``."""
@@ -214,12 +224,12 @@ class Form(Node):
     @cached_property
     def by_id(self) -> Mapping[str, FormField]:
         """Its fields by id; of equal ones the first."""
-        return {each.id: each for each in reversed(self.fields)}
+        return _by_id(self.fields)
 
     @cached_property
     def score_by_id(self) -> Mapping[str, Score]:
         """Its scores by id; of equal ones the first."""
-        return {each.id: each for each in reversed(self.scores)}
+        return _by_id(self.scores)
 
     @cached_property
     def by_showing(self) -> tuple[FormField, ...]:

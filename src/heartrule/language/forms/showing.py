@@ -10,8 +10,8 @@ from heartrule.language.nodes import Json
 
 def hidden(form: Form, values: Mapping[str, Json]) -> frozenset[str]:
     """The fields that are not shown. A hidden field counts as unanswered to the ``show_when`` of others; one within a
-    hidden one is hidden. In a circle of conditions, which lint refuses, the first field's condition reads the others
-    as if they were shown."""
+    hidden one is hidden. In a circle of conditions, which lint refuses, what is looked at first reads the others as if
+    they were shown."""
     unseen: set[str] = set()
     for field in form.by_showing:
         if _hides(field, form, values, unseen):
