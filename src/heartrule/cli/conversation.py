@@ -11,13 +11,16 @@ from uuid import uuid4
 from heartrule.cli.aloud import Aloud
 from heartrule.cli.commands import COMMANDS, Desk, End, Leave
 from heartrule.cli.faults import recorded
+from heartrule.cli.filling import COMMANDS as FORM_COMMANDS
+from heartrule.cli.filling import Filling
 from heartrule.cli.front import Due, Front, Line
 from heartrule.cli.held import Hearing, Held
 from heartrule.cli.options import picked
 from heartrule.cli.words import Words
-from heartrule.engine.io import Request
+from heartrule.engine.io import FormRequest, Request
 from heartrule.language.project import SAFETY
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
+from heartrule.sessions.forms import written
 from heartrule.store.records import Entry, MessageRecord
 
 PAUSES_BEFORE_TRYING_AGAIN = (0.2, 1.0)
@@ -49,6 +52,7 @@ class Conversation:
         self._desk = Desk(held, front, words)
         self._aloud = Aloud(front, words)
         self._request = Request("message")
+        self._filling = Filling(words)
         self._seen = 0
         self._seen_before = 0
         self._pending: Turn | None = None
@@ -84,11 +88,10 @@ class Conversation:
         return outcome
 
     def _round(self) -> None:
-        if not self._pending:
-            self._front.offer(self._request)
+        asked = self._offer() if not self._pending else self._request
         due = self._held.due()
         try:
-            line = self._front.read(self._request, due[1] if due else None)
+            line = self._front.read(asked, due[1] if due else None)
         except Due:
             if due:
                 self._turn(self._taking(Entry(key=f"timer {due[0].isoformat()}", kind="timer")), 0)
@@ -101,6 +104,15 @@ class Conversation:
             return
         self._take(line)
 
+    def _offer(self) -> Request:
+        """What may be picked now; of a form, the question that it has come to."""
+        asked = self._request
+        if asked.form is not None:
+            question, asked = self._filling.question()
+            self._front.note(question)
+        self._front.offer(asked)
+        return asked
+
     def _try_again(self, line: Line) -> bool:
         """Sends once more what could not be taken; whether ``line`` is to be looked at as well."""
         if self._pending is None or line.text.strip() in COMMANDS:
@@ -112,11 +124,29 @@ class Conversation:
         name = line.text.strip()
         if name in COMMANDS and line.text.startswith("/"):
             self._command(name, line)
-        elif line.text.startswith("/") and self._front.patient:
+        elif line.text.startswith("/") and self._front.patient and not self._is_of_form(name):
             self._front.note(self._words("unknown_command", command=name.split()[0]))
+        elif self._request.form is not None and not line.early:
+            self._fill(self._request.form, line)
         elif name or self._request.kind == "press":
             self._ending = False
             self._turn(self._taking(self._entry(line)), line.number)
+
+    def _is_of_form(self, name: str) -> bool:
+        return self._request.form is not None and name in FORM_COMMANDS
+
+    def _fill(self, form: FormRequest, line: Line) -> None:
+        """A line below a question of a form. What is no answer to it is said, as anywhere else."""
+        self._ending = False
+        sent = self._filling.take(line.text)
+        if sent.kind == "note":
+            if sent.note:
+                self._front.note(sent.note)
+        elif sent.kind == "message":
+            self._turn(self._taking(self._entry(line)), line.number)
+        else:
+            text = written(form.key, sent.values)
+            self._turn(self._taking(Entry(key=_key("form"), kind=sent.kind, text=text)), line.number)
 
     def _command(self, name: str, line: Line) -> None:
         try:
@@ -200,6 +230,9 @@ class Conversation:
         self._seen_before = self._seen
         self._seen = max((message.number for message in (*missed, *outcome.messages)), default=self._seen)
         self._request = outcome.request
+        if outcome.request.form is not None:
+            for told in self._filling.goes_on(outcome.request.form):
+                self._front.note(told)
         self._topic = str((outcome.position.get("topic") or {}).get("id", ""))
 
 

@@ -14,8 +14,7 @@ from pydantic import Field
 from heartrule.engine.io import FormRequest
 from heartrule.engine.state import ActionFrame, Part, State, TopicFrame
 from heartrule.language.form_nodes import Form, FormField
-from heartrule.language.forms.answers import check
-from heartrule.language.said import Said
+from heartrule.language.forms.answers import Checked, Problem, check
 from heartrule.language.script import Script
 
 MEMORY = "form"
@@ -35,9 +34,9 @@ class Located(Part):
 
 class Filling(Part):
     """``key`` is one of its kind in the session. ``form``: the full id. ``texts``: those of its texts that have
-    placeholders, filled, by where they stand. ``problems``: of the last submission. ``acted``: by the number of an
-    ``on_answer``, the answer that it has acted upon; ``noticed``: words in it that P0 has. ``declined``: it was to be
-    filled, and was declined once."""
+    placeholders, filled, by where they stand. ``problems``: of the last submission, until something is changed.
+    ``acted``: by the number of an ``on_answer``, the answer that it has acted upon; ``noticed``: words in it that P0
+    has. ``declined``: it was to be filled, and was declined once."""
 
     key: str
     form: str
@@ -108,15 +107,21 @@ def request(script: Script, filling: Filling) -> FormRequest | None:
         shown=_form(form, filling),
         values=dict(filling.answers),
         hidden=tuple(sorted(checked.hidden)),
-        problems=tuple(
-            (each.field, each.code, (each.zh if script.locale.startswith("zh") else each.en))
-            for each in filling.problems
-        ),
+        problems=tuple(_told(each, script.locale) for each in filling.problems or map(_located, checked.problems)),
     )
 
 
-def located(field: str, code: str, message: Said) -> Located:
-    return Located(field=field, code=code, zh=message.zh, en=message.en)
+def located(checked: Checked) -> list[Located]:
+    """What is wrong with answers, as it is kept."""
+    return [_located(each) for each in checked.problems]
+
+
+def _located(problem: Problem) -> Located:
+    return Located(field=problem.field, code=problem.code, zh=problem.message.zh, en=problem.message.en)
+
+
+def _told(problem: Located, locale: str) -> tuple[str, str, str]:
+    return problem.field, problem.code, problem.zh if locale.startswith("zh") else problem.en
 
 
 def _form(form: Form, filling: Filling) -> dict[str, Any]:

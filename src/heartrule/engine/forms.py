@@ -155,7 +155,7 @@ def _close(work: Work, filling: Filling, form: Form, given: Input, urgent: Urgen
     unknown = {name: value for name, value in _values(given).items() if name not in form.by_id}
     checked = check(form, {**unknown, **filling.answers}, whole=True, now=work.world.now)
     if checked.problems:
-        filling.problems = [located(each.field, each.code, each.message) for each in checked.problems]
+        filling.problems = located(checked)
         filling.keep(work.frame)
         return
     found = scores(form, checked.values)

@@ -150,7 +150,8 @@ class World:
 class FormRequest:
     """A form to be filled, with what has been answered so far (``values``). ``id`` is the form's full id, ``key`` that
     of this showing of it. ``shown``: its definition, texts filled. ``hidden``: fields that these answers leave out.
-    ``problems`` of the last submission: field (empty: several), code, message."""
+    ``problems``: what is wrong with them, and behind a submission what is missing: field (empty: several), code,
+    message."""
 
     id: str
     key: str

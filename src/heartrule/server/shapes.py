@@ -124,8 +124,8 @@ class FormProblem(Shape):
 
 class FormShape(Shape):
     """A form to be filled. ``id`` is the form's, ``key`` that of this showing of it, which answers to it name.
-    ``values``: what has been answered so far; ``hidden``: fields that these answers leave out; ``problems`` of the last
-    submission, which was not taken."""
+    ``values``: what has been answered so far; ``hidden``: fields that these answers leave out; ``problems``: what is
+    wrong with the answers, and after a submission, which was not taken, what is missing as well."""
 
     model_config = ConfigDict(title="Form")
 
