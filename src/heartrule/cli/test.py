@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from heartrule.cli.covered import Html, Least
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
 from heartrule.cli.settings import Lang, Projects
-from heartrule.cli.words import said, spoken_here
+from heartrule.cli.words import Language, said, spoken_here
 from heartrule.rehearsal.situations import GROUPS
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ def rehearse(
     parallel: Annotated[
         int, typer.Option("--parallel", min=1, metavar="N", help=said("用几个进程跑。", "Run in so many processes."))
     ] = 1,
+    covered: Annotated[
+        bool,
+        typer.Option("--coverage", help=said("说说脚本的哪些部分走到了。", "Tell what was reached of the scripts.")),
+    ] = False,
+    least: Least = None,
+    html: Html = None,
     project: Projects = None,
     lang: Lang = None,
 ) -> None:
@@ -81,7 +88,28 @@ def rehearse(
         typer.echo(told.summary(held, time.perf_counter() - begun))
     if junit is not None:
         junit.write_text(as_junit(held, told), encoding="utf-8")
-    raise typer.Exit(1 if suite.refused or not all(each.passed for each in held) else 0)
+    enough = True
+    if covered or least is not None or html is not None:
+        enough = _covered(held, project or [], spoken_here(lang), least, html, silent=form == "json")
+    raise typer.Exit(0 if enough and not suite.refused and all(each.passed for each in held) else 1)
+
+
+def _covered(
+    held: list[Held], projects: list[Path], language: Language, least: float | None, html: Path | None, *, silent: bool
+) -> bool:
+    """What was reached of the scripts, and whether that is enough."""
+    from heartrule.cli.covered import refused, suffices, tell
+    from heartrule.language.findings import Refused
+    from heartrule.rehearsal.suite import Shelf
+    from heartrule.rehearsal.survey import survey
+
+    try:
+        found = survey(held, Shelf(projects), projects)
+    except Refused as refusal:
+        raise refused(refusal, language) from None
+    if not silent:
+        tell(found, language)
+    return suffices(found, least, html, language)
 
 
 def _suite(paths: list[Path], projects: list[Path], told: Told, lang: str) -> Suite:

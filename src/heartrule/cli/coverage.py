@@ -1,0 +1,132 @@
+"""``heartrule coverage``: what tests, and sessions that were really held, come to of scripts."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from heartrule.cli.covered import Html, Least, refused, suffices, tell
+from heartrule.cli.faults import stop
+from heartrule.cli.settings import Data, Lang, Projects, settings
+from heartrule.cli.words import Language, Words, said, spoken_here
+
+if TYPE_CHECKING:
+    from heartrule.language.script import Script
+    from heartrule.rehearsal.survey import Visit
+    from heartrule.rehearsal.tally import Tally
+    from heartrule.store.store import Store
+
+
+def coverage(
+    paths: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[PATH…]",
+            help=said(
+                "测试文件、项目文件夹，或装着它们的文件夹；不写就是这里。",
+                "Test files, project folders, folders of either; without any, what is here.",
+            ),
+        ),
+    ] = None,
+    sessions: Annotated[
+        bool,
+        typer.Option(
+            "--sessions",
+            help=said(
+                "算上谈完的真实会谈（不写 PATH 就只算它们）：只看走到了哪里，不读说了什么。",
+                "Count the sessions that were held and are over (without PATH them alone): where they went, nothing"
+                " that was said.",
+            ),
+        ),
+    ] = False,
+    least: Least = None,
+    html: Html = None,
+    form: Annotated[
+        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
+    ] = "text",
+    parallel: Annotated[
+        int, typer.Option("--parallel", min=1, metavar="N", help=said("用几个进程跑。", "Run in so many processes."))
+    ] = 1,
+    project: Projects = None,
+    data: Data = None,
+    lang: Lang = None,
+) -> None:
+    from heartrule.language.findings import Refused
+    from heartrule.rehearsal.coverage_told import plain
+
+    language = spoken_here(lang)
+    try:
+        if sessions and not paths:
+            found = _of_sessions(project or [], data, language)
+        else:
+            visits = _visits(project or [], data, language) if sessions else []
+            found = _of_tests(paths or [Path()], visits, project or [], parallel, language)
+    except Refused as refusal:
+        raise refused(refusal, language) from None
+    if form == "json":
+        typer.echo(json.dumps(plain(found), ensure_ascii=False, indent=2))
+    else:
+        tell(found, language)
+    raise typer.Exit(0 if suffices(found, least, html, language) else 1)
+
+
+def _of_tests(paths: list[Path], visits: list[Visit], projects: list[Path], parallel: int, language: Language) -> Tally:
+    from heartrule.rehearsal.held import hold
+    from heartrule.rehearsal.suite import Shelf, collect, named
+    from heartrule.rehearsal.survey import survey
+    from heartrule.rehearsal.told import Told
+
+    shelf = Shelf(projects)
+    suite = collect([named(path) for path in paths], shelf)
+    told = Told(language)
+    if suite.refused:
+        raise stop(told("stopped", count=sum(found.stops for found in suite.findings)))
+    if not suite.jobs:
+        raise stop(told("none"), 2)
+    return survey(list(hold(suite.jobs, projects, parallel=parallel)), shelf, projects, visits)
+
+
+def _visits(projects: list[Path], data: Path | None, language: Language) -> list[Visit]:
+    import asyncio
+
+    from heartrule.cli.keys import opened
+
+    with opened(settings(data, projects), Words(language)) as store:
+        return asyncio.run(_read(store))
+
+
+async def _read(store: Store) -> list[Visit]:
+    from heartrule.rehearsal.coverage import EVENTS
+    from heartrule.rehearsal.survey import Visit
+    from heartrule.sessions.finished import finished
+
+    return [Visit(each.session.script, each.session.bundle, each.events) async for each in finished(store, EVENTS)]
+
+
+def _of_sessions(projects: list[Path], data: Path | None, language: Language) -> Tally:
+    """Each script as it was when it was held last: it was stored with the session."""
+    import asyncio
+
+    from heartrule.cli.keys import opened
+    from heartrule.engine.actions import field_models
+    from heartrule.language.compiler import compile_sources
+    from heartrule.language.findings import Refused
+    from heartrule.language.library import Library, library_root
+    from heartrule.rehearsal.survey import newest, of_sessions
+
+    safety = Library([*projects, library_root()], field_models()).safety
+
+    async def work(store: Store) -> Tally:
+        visits = await _read(store)
+        scripts: list[Script] = []
+        for script, bundle in newest(visits).items():
+            with suppress(Refused):  # it was written for a version that read scripts otherwise
+                scripts.append(compile_sources(await store.bundle(bundle), script, field_models(), safety))
+        return of_sessions(scripts, visits, safety)
+
+    with opened(settings(data, projects), Words(language)) as store:
+        return asyncio.run(work(store))
