@@ -151,3 +151,70 @@ def cases(text: str) -> Read:
 def _in(text: str, indent: int) -> str:
     text = textwrap.dedent(text).strip("\n")
     return textwrap.indent(text, " " * indent) + "\n" if text else ""
+
+
+SCREENED = """\
+forms:
+  - form: 心情表
+    id: feel
+    fields:
+      - id: q1
+        label: 提不起劲
+        type: single
+        required: true
+        options: [{value: 0, label: 没有}, {value: 1, label: 常常}]
+      - id: q9
+        label: 不如死掉
+        type: single
+        required: true
+        options: [{value: 0, label: 没有}, {value: 1, label: 常常}]
+    scores:
+      - {id: total, sum: [q1, q9], bands: [{from: 0, to: 0, label: 轻}, {from: 1, to: 2, label: 重}]}
+    on_answer:
+      - {field: q9, if: q9 > 0, directive: CALL_TECHNIQUE, technique: safety/crisis_support}
+    on_submit:
+      - {set: 心情总分, value: "{total}"}
+sessions:
+  - session: 筛查
+    id: screen
+    declare:
+      - {var: 家人, type: list, fields: [{name: 称呼}, {name: 职业}], define: 家里的人}
+      - {var: 心情总分, type: integer, define: 总分}
+      - {var: 上次, type: integer, range: [0, 10], define: 上次的分数}
+    phases:
+      - phase: 填表
+        id: filling
+        steps:
+          - topic: 表
+            id: sheet
+            actions:
+              - {type: show_form, id: fill_in, form: feel}
+              - {type: say, id: thanks, content: 收到，谢谢。}
+      - phase: 家里
+        id: family
+        declare: [{var: 气氛, define: 家里的气氛}]
+        steps:
+          - topic: 每个人
+            id: each
+            for_each: {in: 家人, as: 成员, key: 称呼}
+            actions:
+              - {type: say, id: about, content: "说说{成员.称呼}。"}
+              - {type: ask, id: job, content: "{成员.称呼}做什么？", output: [{get: 成员.职业}]}
+          - topic: 说完
+            id: over
+            condition: 上次 > 9
+            actions:
+              - {type: use_skill, skill: count, condition: 上次 > 100, input: {到几: 三}}
+              - {type: ask, id: more, content: "{气氛}。还有吗？", output: [{get: 其他}]}
+skills:
+  - skill: 数数
+    id: count
+    parameters: [{name: 到几}]
+    actions:
+      - {type: say, content: 先坐好。}
+      - {type: ask, id: counted, content: "数到{到几}了吗？", output: [{get: 数了}]}
+"""
+
+
+def screened() -> Script:
+    return compile_text(SCREENED)

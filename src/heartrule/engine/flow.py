@@ -107,14 +107,15 @@ def _next_phase(work: Work, index: int) -> Flow:
         phase = phases[index]
         place = identity(phase)
         if (yield from branches.decide(work, phase.condition, f"phase {place}", place)):
-            _enter_phase(work, index, phase)
+            enter_phase(work, index, phase)
             return
         work.emit(PhaseChanged(id=place, state="skipped", cause="condition"))
         index += 1
     end(work, "completed")
 
 
-def _enter_phase(work: Work, index: int, phase: Phase) -> None:
+def enter_phase(work: Work, index: int, phase: Phase) -> None:
+    """Begin a phase: its scope, and its topics planned."""
     work.state.phase = PhaseFrame(key=work.key("p"), index=index, id=identity(phase), entered_at=work.world.now)
     work.emit(PhaseChanged(id=identity(phase), state="entered"))
     scopes.open_scope(work, ("phase", work.state.phase.key), phase.declare, identity(phase))

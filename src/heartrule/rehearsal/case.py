@@ -17,6 +17,8 @@ By = Literal["none", "scripted", "recorded", "live"]
 Texts = str | list[str]
 Verb = Literal["start", "say", "choose", "wait", "reconnect", "fill", "pause", "resume", "end"]
 VERBS: tuple[Verb, ...] = ("start", "say", "choose", "wait", "reconnect", "fill", "pause", "resume", "end")
+HANDING = frozenset({"submit", "cancel"})
+"""What is done with a form; without ``fill`` it is handed in, or put away, as it is."""
 BARE = frozenset({"start", "reconnect", "pause", "resume", "end"})
 """Moves that may stand alone, as a word."""
 
@@ -57,6 +59,17 @@ Directives = Annotated[
 ]
 
 
+class WantedForm(Node):
+    """A form that was handed in, with some of its scores and the labels of their bands."""
+
+    form: str
+    scores: dict[str, int | float | None] = {}
+    bands: dict[str, str] = {}
+
+
+Forms = Annotated[Annotated[str, Tag("<word>")] | Annotated[WantedForm, Tag("<one>")], Discriminator(_shape)]
+
+
 class Expect(Node):
     """What must hold of one turn, or, at the end of a case, of the whole conversation. ``not``: none of it may."""
 
@@ -76,6 +89,9 @@ class Expect(Node):
     escalated: Literal["desk", "contact"] | None = None
     milestone: Texts = []
     request: Literal["message", "choice", "press", "form", "none"] | None = None
+    form: str | None = None
+    submitted: Forms | None = None
+    problems: Texts = []
     calls: int | None = Field(default=None, ge=0)
     ended: bool | None = None
     not_: Annotated[Expect | None, Field(alias="not")] = None
@@ -121,7 +137,8 @@ class Step(Node):
 
     @property
     def verbs(self) -> list[Verb]:
-        return [verb for verb in VERBS if verb in self.model_fields_set]
+        own = [verb for verb in VERBS if verb in self.model_fields_set]
+        return own or (["fill"] if self.model_fields_set & HANDING else [])
 
     @property
     def verb(self) -> Verb:

@@ -7,20 +7,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from heartrule.engine import beside, periodic
-from heartrule.engine.events import Event
-from heartrule.engine.io import Helper, Input, Message, Turn, Words, World
+from heartrule.engine.io import Helper, Input, Words
+from heartrule.engine.placing import place
 from heartrule.engine.state import State
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.turn import advance
 from heartrule.engine.variables import Value, Variables
 from heartrule.engine.work import Work
+from heartrule.language.node import Json
 from heartrule.language.script import Script
-from heartrule.prompts.spoken import spoken_table
+from heartrule.rehearsal.driven import Driven
 
 Answers = Callable[[Sequence[Task]], Mapping[str, Answer]]
 """Answers tasks that are asked side by side, by their keys."""
-WINDOW = 60
-"""Messages that a turn sees of what was said before."""
 _TIMERS = 100
 """Timers that may strike in one stretch of time; more is a script that times out for ever."""
 
@@ -33,34 +31,35 @@ class Lost(Exception):
         super().__init__(what)
 
 
-class Conversation:
-    """``answers=None`` is script mode. ``turn`` is the last turn; it has not begun before ``begin``."""
-
-    turn: Turn
+class Conversation(Driven):
+    """``answers=None`` is script mode."""
 
     def __init__(self, script: Script, answers: Answers | None, now: datetime, reaches: Iterable[Helper] = ()) -> None:
-        self.script, self.answers, self.now = script, answers, now
-        self.state, self.variables = State(), Variables()
-        self.messages: list[Message] = []
-        self.events: list[Event] = []
+        super().__init__(script, now, reaches)
+        self._answers = answers
         self.calls = 0
-        """Questions that turns have put to the model and waited for."""
-        self._reaches = frozenset(reaches)
-        self._spoken = spoken_table(script)
+        """Questions that have been put to the model."""
 
-    def move(self, given: Input) -> Turn:
-        """One turn, worked out as a session works it out: what is needed is asked, and it goes on."""
-        known: dict[str, Answer] = {}
-        while True:
-            result = advance(self.world(), given, known)
-            if isinstance(result, Turn):
-                break
-            self.calls += len(result.tasks) if self.answers is not None else 0
-            known |= self._asked(result.tasks)
-        self.turn, self.state, self.variables = result, result.state, result.variables.copy()
-        self.messages += result.messages
-        self.events += result.events
-        return result
+    @property
+    def has_model(self) -> bool:
+        return self._answers is not None
+
+    def answered(self, tasks: Sequence[Task]) -> Mapping[str, Answer]:
+        if self._answers is None:
+            return super().answered(tasks)
+        self.calls += len(tasks)
+        return self._answers(tasks)
+
+    def begin_at(self, phase: int | None, ref: str, index: int, values: Mapping[str, Json]) -> str:
+        """Begin in the middle, at the action ``index`` of a topic of a phase, or of a technique (``phase`` None).
+        Returns why that cannot be, or nothing."""
+        work = Work.of(self._world())
+        why = place(work, values, phase, ref, index)
+        if not why:
+            self.state, self.variables = work.state, work.variables.copy()
+            self.events += work.events
+            self.move(Input("resume"))
+        return why
 
     def say(self, texts: Sequence[str]) -> None:
         seen = self.state.messages
@@ -83,17 +82,17 @@ class Conversation:
     def settle(self) -> None:
         """What happens beside the conversation before the person's next move: the advice that the last turn left to be
         asked, and the looks back that have come due."""
-        if self.answers is not None and self.turn.after:
-            answers = self._asked(self.turn.after)
+        if self.turn.after:
+            answers = self.answered(self.turn.after)
             found = (beside.advice_of(task, answers[task.key]) for task in self.turn.after)
             advice = tuple(each for each in found if each is not None)
             if advice:
                 self.move(Input("advised", advice=advice))
-        work = Work.of(self.world())
+        work = Work.of(self._world())
         due = periodic.due(work)
         if due:
             task = periodic.question(work, due)
-            answer = self._asked((task,))[task.key] if task is not None else None
+            answer = self.answered((task,))[task.key] if task is not None else None
             self.move(Input("noticed", found=periodic.findings(work, due, answer)))
 
     def reconnect(self) -> None:
@@ -108,23 +107,6 @@ class Conversation:
             }
         )
         self.state, self.variables = state, loaded
-
-    def world(self) -> World:
-        return World(
-            script=self.script,
-            state=self.state,
-            variables=self.variables,
-            history=tuple(self.messages[-WINDOW:]),
-            now=self.now,
-            model=self.answers is not None,
-            spoken=self._spoken,
-            reaches=self._reaches,
-        )
-
-    def _asked(self, tasks: Sequence[Task]) -> Mapping[str, Answer]:
-        if self.answers is None:
-            return {task.key: Answer(task.key, "absent") for task in tasks}
-        return self.answers(tasks)
 
 
 def _kept(name: str, value: Value) -> Value:

@@ -15,6 +15,7 @@ from heartrule.engine.events import (
     Escalated,
     Event,
     ExitDecided,
+    FormSubmitted,
     Marker,
     Milestone,
     Noticed,
@@ -24,9 +25,10 @@ from heartrule.engine.events import (
 )
 from heartrule.engine.io import Message, Request
 from heartrule.engine.variables import Value
-from heartrule.language.node import Place
-from heartrule.rehearsal.case import Expect, WantedDirective, WantedExit, texts
-from heartrule.rehearsal.known import SCOPES, Known, head
+from heartrule.language.names import SCOPES
+from heartrule.language.node import NOWHERE, Place
+from heartrule.rehearsal.case import Expect, WantedDirective, WantedExit, WantedForm, texts
+from heartrule.rehearsal.known import Known, head
 
 DETAILS = ("value", "evidence", "strategy", "scope")
 """What ``set`` can ask about a variable beside its value."""
@@ -56,7 +58,7 @@ class Outcome:
     wanted: str
     got: str = field(repr=False)
     held: bool = True
-    place: Place = field(default_factory=Place)
+    place: Place = NOWHERE
     turn: int | None = None
 
 
@@ -171,10 +173,18 @@ def _value(seen: Seen, name: str) -> Value | None:
     path = name.split(".")[(1 if scope is None else 2) :]
     if found is None or not path:
         return found
-    value: Any = found.value
-    for part in path:
-        value = value.get(part) if isinstance(value, Mapping) else None
+    value = _within(found.value, path)
     return None if value is None else replace(found, value=value)
+
+
+def _within(value: Any, path: list[str]) -> Any:
+    """A field of a value, whose own name may hold dots."""
+    if not path:
+        return value
+    whole = ".".join(path)
+    if not isinstance(value, Mapping) or whole in value:
+        return value[whole] if isinstance(value, Mapping) else None
+    return _within(value.get(path[0]), path[1:])
 
 
 def _last_written(seen: Seen, name: str, scope: str | None) -> Value | None:
@@ -209,10 +219,14 @@ def _is_meant(seen: Seen, event: DirectiveApplied, wanted: WantedDirective) -> b
     }
     for key in wanted.model_fields_set - {"directive"}:
         meant, told = getattr(wanted, key), event.detail.get(key)
-        by = ways.get(key, lambda name: {name})
+        by = ways.get(key, _itself)
         if told is None or not (told == meant or by(meant) & by(str(told))):
             return False
     return True
+
+
+def _itself(name: str) -> set[str]:
+    return {name}
 
 
 def _verdict(seen: Seen, wanted: Any) -> Iterator[Outcome]:
@@ -251,6 +265,30 @@ def _request(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", wanted, seen.request.kind, seen.request.kind == wanted)
 
 
+def _form(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+    awaited = seen.request.form
+    held = awaited is not None and awaited.id in seen.known.forms(wanted)
+    yield Outcome("", wanted, _NOTHING if awaited is None else awaited.id, held)
+
+
+def _submitted(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+    meant = wanted if isinstance(wanted, WantedForm) else WantedForm(form=wanted)
+    handed_in = [e for e in seen.events if isinstance(e, FormSubmitted)]
+    held = any(
+        e.form in seen.known.forms(meant.form) and _same(meant.scores, e.scores) and _same(meant.bands, e.bands)
+        for e in handed_in
+    )
+    shown = _list(f"{e.form} {shown_as(e.scores)} {shown_as(e.bands)}" for e in handed_in)
+    yield Outcome("", shown_as(meant.model_dump(exclude_defaults=True)), shown, held)
+
+
+def _problems(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+    """The fields that a form was not taken for; none: it has none."""
+    form, fields = seen.request.form, texts(wanted)
+    found = [] if form is None else [field for field, _, _ in form.problems]
+    yield Outcome("", _list(fields), _list(found), form is not None and set(fields) == set(found))
+
+
 def _calls(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     yield Outcome("", f"≤ {wanted}", str(seen.calls), seen.calls <= wanted)
 
@@ -276,6 +314,9 @@ _KINDS: Mapping[str, Callable[[Seen, Any], Iterator[Outcome]]] = {
     "escalated": _escalated,
     "milestone": _milestone,
     "request": _request,
+    "form": _form,
+    "submitted": _submitted,
+    "problems": _problems,
     "calls": _calls,
     "ended": _ended,
 }

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from heartrule.engine.form_results import name_of
 from heartrule.language.names import SCOPES, Names, aliases
 from heartrule.language.node import Node
-from heartrule.language.nodes import Action, Declares, Phase, Skill, Topic
+from heartrule.language.nodes import Action, Declares, Skill, Topic
 from heartrule.language.references import identity
 from heartrule.language.script import Script
 
@@ -35,12 +36,13 @@ class Known:
 
     @cached_property
     def spots(self) -> list[Spot]:
-        """Every action there is."""
+        """Every action there is: those of topics, of the project's own techniques, of others'."""
         found: list[Spot] = []
         for index, phase in enumerate(self.script.session.phases):
             for topic in phase.steps:
                 found += _spots(index, identity(topic), topic)
-        for ref, skill in self.script.skills.items():
+        own = self.script.project.id
+        for ref, skill in sorted(self.script.skills.items(), key=lambda each: not each[0].startswith(f"{own}/")):
             found += _spots(None, ref, skill)
         return found
 
@@ -67,6 +69,11 @@ class Known:
         """Full ids of the awareness scripts that are meant."""
         return {meant[0] for project in self._projects if (meant := self.script.noticing(reference, project))}
 
+    def forms(self, reference: str) -> set[str]:
+        """Full ids of the forms that are meant, in the language of the session where there are several."""
+        found = {meant[0] for project in self._projects if (meant := self.script.form(reference, project))}
+        return found | ({reference} if reference in self.script.forms else set())
+
     def actions(self, reference: str) -> list[Spot]:
         """The actions that ``action`` or ``topic/action`` means."""
         whole = [spot for spot in self.spots if spot.action == reference]
@@ -76,10 +83,17 @@ class Known:
             whole += [spot for spot in self.spots if spot.topic in topics and spot.action == action]
         return whole
 
+    def beginning(self, reference: str) -> Spot | None:
+        """Where a conversation begins that begins ``at`` this: the first action of the topic, or the action. Of
+        several, the first in the script, topics before techniques."""
+        topics = self.topics(reference)
+        spots = [spot for spot in self.spots if spot.topic in topics] or self.actions(reference)
+        return next(iter(spots), None)
+
     @cached_property
     def _projects(self) -> list[str]:
         """Projects that a reference without one may be meant in, the script's own first."""
-        others = {ref.partition("/")[0] for ref in (*self.script.skills, *self.script.awareness)}
+        others = {ref.partition("/")[0] for ref in (*self.script.skills, *self.script.awareness, *self.script.forms)}
         return [self.script.project.id, *sorted(others - {self.script.project.id})]
 
     # names
@@ -87,7 +101,7 @@ class Known:
     @cached_property
     def variables(self) -> frozenset[str]:
         """Every name that something declares or writes."""
-        found = {*self.script.variables, *self.script.scopes}
+        found = {*self.script.variables, *self.script.scopes, *map(name_of, self.script.forms.values())}
         for node in self._nodes():
             found |= {write.head for write in self._names.writes(node)} | set(aliases(node))
             if isinstance(node, Declares):
@@ -115,6 +129,10 @@ class Known:
         return sorted(self.script.skills)
 
     @property
+    def listed_forms(self) -> list[str]:
+        return sorted(self.script.forms)
+
+    @property
     def listed_awareness(self) -> list[str]:
         return sorted(self.script.awareness)
 
@@ -128,12 +146,12 @@ class Known:
 
     def _nodes(self) -> Iterator[Node]:
         session = self.script.session
-        yield from (session, *self.script.awareness.values())
-        for steps in (*session.phases, *self.script.skills.values()):
-            yield steps
-            for each in steps.steps if isinstance(steps, Phase) else [steps]:
-                yield each
-                yield from _actions(each.actions)
+        yield from (session, *self.script.awareness.values(), *self.script.forms.values())
+        topics = [topic for phase in session.phases for topic in phase.steps]
+        yield from session.phases
+        for each in (*topics, *self.script.skills.values()):
+            yield each
+            yield from _actions(each.actions)
 
 
 def head(name: str) -> str:
@@ -146,7 +164,7 @@ def _spots(phase: int | None, ref: str, steps: Topic | Skill) -> list[Spot]:
     return [Spot(phase, ref, each.id or f"{ref}#{n + 1}", n) for n, each in enumerate(steps.actions)]
 
 
-def _actions(actions: Iterable[Node]) -> Iterator[Node]:
+def _actions(actions: Iterable[Action]) -> Iterator[Action]:
     """With those that stand within others."""
     for action in actions:
         yield action

@@ -19,7 +19,7 @@ from heartrule.language.shape import Shape
 from heartrule.language.source import Path, SourceMap
 from heartrule.language.words import step as in_words
 from heartrule.language.yaml import parse
-from heartrule.rehearsal.case import BARE, VERBS, Case, Step, TestFile
+from heartrule.rehearsal.case import BARE, HANDING, VERBS, Case, Step, TestFile
 from heartrule.rehearsal.clock import moment
 
 DIAGNOSTICS = File(__file__).parent / "diagnostics"
@@ -126,7 +126,7 @@ class _Reader:
             return {data: None}
         if isinstance(data, dict):
             verbs = [key for key in data if key in VERBS]
-            if len(verbs) == 1:
+            if len(verbs) == 1 or (not verbs and HANDING & set(data)):
                 return data
             if len(verbs) > 1:
                 self._report(finding("E701", self._shape.place(path), verbs=", ".join(verbs)))

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Literal
 
 from heartrule.engine.durations import duration
-from heartrule.engine.events import Event
-from heartrule.engine.io import Input, Message, Request
+from heartrule.engine.events import Event, Unwritten
+from heartrule.engine.io import FormAnswers, Input, Message, Request
 from heartrule.language.script import Script
 from heartrule.llm.provider import NeverDegrade
 from heartrule.rehearsal.answering import Answering, Source, Table, scripted
 from heartrule.rehearsal.case import Case, Step, texts
 from heartrule.rehearsal.clock import BEGINS, moment
 from heartrule.rehearsal.conversation import Conversation, Lost
-from heartrule.rehearsal.expecting import Outcome, Seen, outcomes
+from heartrule.rehearsal.expecting import Outcome, Seen, outcomes, shown_as
 from heartrule.rehearsal.known import Known
 
 PAUSE = timedelta(seconds=20)
@@ -109,7 +110,7 @@ class _Rehearsal:
 
     def _take(self, number: int, step: Step) -> None:
         talk = self._talk
-        messages, events, calls = len(talk.messages), len(talk.events), talk.calls
+        messages, events, calls = len(talk.history), len(talk.events), talk.calls
         try:
             if number:
                 talk.now += PAUSE
@@ -121,7 +122,7 @@ class _Rehearsal:
                 Took(
                     step,
                     number,
-                    tuple(talk.messages[messages:]),
+                    tuple(talk.history[messages:]),
                     tuple(talk.events[events:]),
                     talk.turn.request if hasattr(talk, "turn") else Request("none"),
                     talk.calls - calls,
@@ -139,7 +140,7 @@ class _Rehearsal:
         cells.sort(key=lambda each: _ORDER[each[0][0]])
         return Seen(
             known=self._known,
-            messages=tuple(talk.messages[messages:]),
+            messages=tuple(talk.history[messages:]),
             events=tuple(talk.events[events:]),
             values=tuple((where[0], cell) for where, cell in cells),
             at=(running.ref, action.id) if running is not None and action is not None else None,
@@ -154,7 +155,17 @@ def _clock(case: Case) -> datetime:
 
 
 def _start(talk: Conversation, step: Step, case: Case) -> None:
-    talk.move(Input("start", values=case.given.variables))
+    given = case.given
+    if given.at is None:
+        talk.move(Input("start", values=given.variables))
+    else:
+        spot = Known(talk.script).beginning(given.at)
+        why = talk.begin_at(spot.phase, spot.topic, spot.index, given.variables) if spot else given.at
+        if why:
+            raise _Stuck("not_begun", why)
+    for event in talk.events:
+        if isinstance(event, Unwritten) and event.source == "start":
+            raise _Stuck("not_given", f"{event.name} = {shown_as(event.value)} ({event.reason or event.outcome})")
 
 
 def _say(talk: Conversation, step: Step, case: Case) -> None:
@@ -181,7 +192,19 @@ def _reconnect(talk: Conversation, step: Step, case: Case) -> None:
 
 
 def _fill(talk: Conversation, step: Step, case: Case) -> None:
-    raise _Stuck("no_form", "fill")
+    form = talk.turn.request.form
+    if form is None:
+        raise _Stuck("no_form", "fill")
+    fields = [each["id"] for each in form.shown["fields"]]
+    unknown = [name for name in step.fill if name not in fields]
+    if unknown:
+        raise _Stuck("no_field", f"{unknown[0]} ({', '.join(fields)})")
+    kind: Literal["form_cancel", "form_draft", "form_submit"] = "form_submit"
+    if step.cancel:
+        kind = "form_cancel"
+    elif step.submit is False:
+        kind = "form_draft"
+    talk.move(Input(kind, form=FormAnswers(form.key, step.fill), after=talk.state.messages))
 
 
 def _input(talk: Conversation, step: Step, case: Case) -> None:

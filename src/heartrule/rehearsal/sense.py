@@ -11,7 +11,7 @@ from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.node import Node
 from heartrule.language.said import Said
 from heartrule.rehearsal.answering import THEN, TRIES, WHEN
-from heartrule.rehearsal.case import Case, Expect, WantedDirective, texts
+from heartrule.rehearsal.case import Case, Expect, WantedDirective, WantedForm, texts
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.reading import Read, near
 
@@ -57,6 +57,9 @@ class _Sense:
             yield from self._variable(expect, ("set", name), name)
         for name in texts(expect.unset):
             yield from self._variable(expect, ("unset",), name)
+        if expect.form is not None and not known.forms(expect.form):
+            yield self._unknown(expect, ("form",), _FORM, expect.form, known.listed_forms)
+        yield from self._submitted(expect)
         for name in expect.verdict:
             if not known.awareness(name):
                 yield self._unknown(expect, ("verdict", name), _AWARENESS, name, known.listed_awareness)
@@ -70,6 +73,23 @@ class _Sense:
                 yield from self._directive(each)
         if expect.not_ is not None:
             yield from self._expect(expect.not_)
+
+    def _submitted(self, expect: Expect) -> Iterator[Finding]:
+        wanted = expect.submitted
+        if wanted is None:
+            return
+        meant = wanted if isinstance(wanted, WantedForm) else WantedForm(form=wanted)
+        node: Node = expect if isinstance(wanted, str) else wanted
+        key = "submitted" if isinstance(wanted, str) else "form"
+        forms = [self._known.script.forms[ref] for ref in self._known.forms(meant.form)]
+        if not forms:
+            yield self._unknown(node, (key,), _FORM, meant.form, self._known.listed_forms)
+            return
+        scores = [name for form in forms for name in form.score_by_id]
+        for under, names in (("scores", meant.scores), ("bands", meant.bands)):
+            for name in names:
+                if name not in scores:
+                    yield self._unknown(node, (under, name), Said("得分", "score"), name, scores)
 
     def _directive(self, wanted: WantedDirective) -> Iterator[Finding]:
         known = self._known
@@ -100,6 +120,7 @@ class _Sense:
         return finding("E703", place, kind=kind, name=clip(name), advice=near(name, known))
 
 
+_FORM = Said("表单", "form")
 _VARIABLE = Said("变量", "variable")
 _AWARENESS = Said("意识脚本", "awareness script")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -11,16 +11,12 @@ from typing import Any
 
 from heartrule.engine import beside, periodic
 from heartrule.engine.actions import field_models
-from heartrule.engine.events import Event
-from heartrule.engine.io import Advice, Finding, Helper, Input, Message, Needs, Request, Turn, Words, World
-from heartrule.engine.state import State
+from heartrule.engine.io import Advice, Finding, Helper, Input, Request, Turn, Words
 from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.turn import advance
-from heartrule.engine.variables import Variables
 from heartrule.engine.work import Work
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Script
-from heartrule.prompts.spoken import spoken_table
+from heartrule.rehearsal.driven import Driven
 
 START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 Table = Mapping[str, Any]
@@ -61,7 +57,7 @@ def _library(*folders: Path) -> Library:
     return _SHARED[0]
 
 
-class Talk:
+class Talk(Driven):
     """``model=None`` is script mode. After every move ``said`` holds what the AI said in it, and ``turn`` the turn."""
 
     def __init__(
@@ -71,18 +67,13 @@ class Talk:
         values: Mapping[str, Any] | None = None,
         reaches: Iterable[Helper] = (),
     ) -> None:
-        self.script = compile_text(script) if isinstance(script, str) else script
-        self.state, self.variables = State(), Variables()
-        self.history: list[Message] = []
-        self.events: list[Event] = []
-        self.asked: list[Task] = []
-        self.now = START
-        self.said: list[str] = []
+        compiled = compile_text(script) if isinstance(script, str) else script
+        super().__init__(compiled, START, reaches)
         self.model = model
-        self.reaches = frozenset(reaches)
+        self.asked: list[Task] = []
+        self.said: list[str] = []
         self._used: dict[str, int] = {}
-        self._spoken = spoken_table(self.script)
-        self.turn: Turn = self.move(Input("start", values=values or {}))
+        self.move(Input("start", values=values or {}))
 
     # moving
 
@@ -108,16 +99,8 @@ class Talk:
         return self.said
 
     def move(self, given: Input) -> Turn:
-        """Any input. Every turn is worked out as a driver would: ask for what is needed, work it out again."""
-        answers: dict[str, Answer] = {}
-        while True:
-            result = advance(self._world(), given, answers)
-            if isinstance(result, Turn):
-                break
-            answers |= self._answers(result)
-        self.turn, self.state, self.variables = result, result.state, result.variables.copy()
-        self.history += result.messages
-        self.events += result.events
+        """Any input."""
+        result = super().move(given)
         self.said = [message.text for message in result.messages if message.sender == "ai"]
         return result
 
@@ -147,21 +130,13 @@ class Talk:
             self.move(Input("advised", advice=advice))
         return advice
 
-    def _world(self) -> World:
-        return World(
-            script=self.script,
-            state=self.state,
-            variables=self.variables,
-            history=tuple(self.history[-60:]),
-            now=self.now,
-            model=self.model is not None,
-            spoken=self._spoken,
-            reaches=self.reaches,
-        )
+    @property
+    def has_model(self) -> bool:
+        return self.model is not None
 
-    def _answers(self, needs: Needs) -> dict[str, Answer]:
-        self.asked += needs.tasks
-        return {task.key: self._answer(task) for task in needs.tasks}
+    def answered(self, tasks: Sequence[Task]) -> dict[str, Answer]:
+        self.asked += tasks
+        return {task.key: self._answer(task) for task in tasks}
 
     def _answer(self, task: Task) -> Answer:
         data = self.model(task) if callable(self.model) else (self.model or {}).get(task.template)
