@@ -70,6 +70,8 @@ class Page:
             return self.word("map")
         if origin is tuple:
             return self.word("pair")
+        if annotation is Action:
+            return self.word("action")
         if isinstance(annotation, type) and issubclass(annotation, Node):
             return f"[{annotation.__name__}](#{annotation.__name__.lower()})"
         if any(isinstance(part, Text) for part in metadata):
@@ -132,7 +134,7 @@ def parts(models: Mapping[str, type[Action]]) -> list[type[Node]]:
 
     def visit(annotation: Any) -> None:
         if isinstance(annotation, type) and issubclass(annotation, Node):
-            if annotation not in found:
+            if annotation not in found and annotation is not Action:
                 found[annotation] = None
                 for info in annotation.model_fields.values():
                     visit(info.annotation)

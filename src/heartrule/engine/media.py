@@ -11,12 +11,12 @@ Kind = Literal["picture", "audio", "card", "chart", "pacer"]
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """``src``: ``project/path`` for a file of a project's folder, ``made/…`` for one of the session's own, else an https
-    address. ``alt`` says what a picture shows, ``transcript`` all that is said in a recording.
+    """``src``: ``project/path`` for a file of a project's folder, else an https address. ``alt`` says what a picture
+    shows, ``transcript`` all that is said in a recording.
 
     ``data``: a card's ``title``, ``text`` and ``items``; a chart's ``title``, ``kind`` (course | compare), ``points``
-    (``label``, ``value``) and ``range``; a pacer's ``in``, ``hold``, ``out`` and ``rest``, and ``seconds`` in all, where
-    there is an end to it.
+    (``label``, ``value``) and ``range``; a pacer's ``in``, ``hold``, ``out`` and ``rest``, and ``seconds`` in all,
+    where there is an end to it.
     """
 
     kind: Kind

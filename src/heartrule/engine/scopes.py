@@ -47,6 +47,9 @@ def write(
     ``alias.field`` writes into the ``for_each`` item, ``name.field`` into an object; ``scope.name`` names the scope.
     """
     source = source or (work.frame.id if work.state.running and work.state.running.action else "system")
+    if work.recorded is not None:
+        noted = {"name": name, "raw": raw, "strategy": strategy, "source": source, "evidence": evidence}
+        work.recorded.append({**noted, "checked": checked})
     where, declared = definition(work, name)
     rules = rules or declared
     offer = _offer(work, name, where, raw, source, strategy, evidence)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from heartrule.engine import courses
 from heartrule.engine.events import Event, Marker, QueueChanged
@@ -59,6 +59,8 @@ class Work:
     """Directives below P0 that were carried out in this turn."""
     draft: bool = False
     """Nothing but a draft of a form came: nobody is asked anything about it."""
+    recorded: list[dict[str, Any]] | None = None
+    """Where writes are noted down that are put off (``engine/recording.py``)."""
     fed: set[str] = field(default_factory=set)
     """Feedback that a prompt has shown."""
     branches: dict[str, None] = field(default_factory=dict)

@@ -20,7 +20,7 @@ KEYS: dict[str, frozenset[str]] = {
     "roles": frozenset({"picture"}),
 }
 
-TYPES = frozenset({"ai_pic", "parallel_actions"})
+TYPES = frozenset({"ai_pic"})
 
 VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "type"): TYPES,

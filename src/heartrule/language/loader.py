@@ -146,8 +146,9 @@ class _Loader:
         if fields is None:
             self.findings.append(self._no_type(data, name, path))
         else:
+            inner = self._prepared(data, path, ("actions",)) if "actions" in fields.model_fields else data
             try:
-                return fields.model_validate(data)
+                return fields.model_validate(inner)
             except ValidationError as error:
                 self.findings += self.shape.findings(error, path)
         return Action.model_construct(type="")

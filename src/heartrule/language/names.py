@@ -179,7 +179,7 @@ def conditions(node: Node) -> Iterator[tuple[Path, Any]]:
 def _own(node: Node, above: Path = ()) -> Iterator[tuple[Node, Path]]:
     yield node, above
     for keys, child in node.children():
-        if not isinstance(child, Action | Steps | Phase):
+        if not isinstance(child, Action | Steps | Phase) or isinstance(node, Action):
             yield from _own(child, (*above, *keys))
 
 

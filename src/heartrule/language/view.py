@@ -64,9 +64,12 @@ class View:
             yield Body(skill, skill.locale or default)
 
     def actions(self) -> Iterator[tuple[Body, Action]]:
+        """All actions, those of a block behind it."""
         for body in self.bodies:
             for action in body.steps.actions:
                 yield body, action
+                for part in action.peek("actions") or ():
+                    yield body, part
 
     def nodes(self) -> Iterator[Node]:
         """Every node that speaks for itself: sessions, phases, topics, skills, actions, awareness scripts, forms."""
