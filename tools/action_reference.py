@@ -144,8 +144,7 @@ def parts(models: Mapping[str, type[Action]]) -> list[type[Node]]:
 
     for model in models.values():
         for info in model.model_fields.values():
-            if info.annotation is not Condition:
-                visit(info.annotation)
+            visit(info.annotation)
     return list(found)
 
 

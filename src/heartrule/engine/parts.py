@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from heartrule.engine import recording
 from heartrule.engine.actions import registry
@@ -68,7 +69,7 @@ class Part:
 def together(work: Work, parts: list[Part]) -> Round:
     """Enter all of them. What they ask the model is asked side by side; words that are still being written are waited
     for unseen, because others come before them."""
-    open_ = [(part, part.begin(work, lambda part=part: part.kind.enter(work, part.action))) for part in parts]
+    open_ = [(part, part.begin(work, partial(part.kind.enter, work, part.action))) for part in parts]
     while any(wanted is not None for _, wanted in open_):
         asked = {id(part): wanted for part, wanted in open_ if isinstance(wanted, tuple)}
         rests = [wanted for _, wanted in open_ if isinstance(wanted, Rest)]

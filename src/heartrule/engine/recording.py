@@ -30,7 +30,8 @@ def recording(work: Work, action: Action, before: Iterable[Written]) -> Iterator
     work.variables = held.copy()
     for written in before:
         _write(work, action, written)
-    work.recorded = noted = []
+    noted: list[Written] = []
+    work.recorded = noted
     try:
         yield noted
     finally:
