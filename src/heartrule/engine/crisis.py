@@ -21,6 +21,10 @@ WATCHER = "safety/suicide_risk"
 """The awareness script that both belong to: what is graver takes the follow-up's place."""
 
 
+RECALLED = f"awareness {WATCHER}"
+"""What a topic is put aside for when words that told of danger have been taken back."""
+
+
 def technique(work: Work) -> str:
     """Its full id in the language of the session."""
     found = work.world.script.skill(CRISIS, SAFETY)

@@ -229,6 +229,16 @@ class DirectiveApplied(Event):
     refused: str = ""
 
 
+class Recalled(Event):
+    """The person has taken ``messages`` back. ``rewound``: with all that came of them, which ``turns`` were; else the
+    words alone."""
+
+    kind: Literal["recalled"] = "recalled"
+    messages: list[int]
+    turns: list[int] = []
+    rewound: bool = False
+
+
 class Escalated(Event):
     """Somebody is to be told that a person needs help. ``id`` is one of its kind in the session, and the same however
     often the turn is worked out."""

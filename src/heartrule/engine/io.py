@@ -110,6 +110,7 @@ class Input:
         "form_draft",
         "form_submit",
         "form_cancel",
+        "recalled",
     ]
     words: tuple[Words, ...] = ()
     choice: str | None = field(default=None, repr=False)
@@ -123,6 +124,8 @@ class Input:
     advice: tuple[Advice, ...] = ()
     """What came of questions that were asked beside it."""
     form: FormAnswers | None = None
+    danger: bool = False
+    """What the person has taken back (``recalled``) told of danger."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from heartrule.engine import (
     beside,
     branches,
     budgets,
+    crisis,
     elapsed,
     feedback,
     fillings,
@@ -101,6 +102,9 @@ def _turn(work: Work, given: Input) -> Flow:
         return
     if given.kind not in ("timer", "noticed"):
         _tick(work, given)
+    if given.kind == "recalled":
+        yield from _recalled(work, given)
+        return
     if human.concerns(work, given):
         yield from human.turn(work, given)
         return
@@ -123,6 +127,13 @@ def _turn(work: Work, given: Input) -> Flow:
             _end(work)
         case "start" | "resume":
             yield from flow.run_on(work)
+
+
+def _recalled(work: Work, given: Input) -> Flow:
+    """What was said has been taken back, and the session stands where it stood before. A crisis is not taken back."""
+    if given.danger:
+        crisis.call(work, crisis.RECALLED)
+        yield from flow.run_on(work)
 
 
 def _tick(work: Work, given: Input) -> None:

@@ -26,6 +26,7 @@ from heartrule.sessions.rows import answer_of, history_of, input_of, rested, sta
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
+from heartrule.store.recalls import RECALLED
 from heartrule.store.records import CallRecord, SessionRecord, VariableRecord
 from heartrule.store.store import Store
 
@@ -63,7 +64,8 @@ async def replay(
     store: Store, scripts: Scripts, session: str, first: int = 1, last: int | None = None
 ) -> AsyncIterator[Replayed]:
     """The turns ``first`` to ``last`` (all that stand, without it), one after the other. What lies between ``first``
-    and the snapshot before it is worked out too, and not given.
+    and the snapshot before it is worked out too, and not given. Of turns that were taken back nothing is left to work
+    out: it goes on behind the turn that took them back.
 
     Raises ``Differs`` where a turn does not come to what was written down, ``NotKept`` where an older version did not
     write down enough, ``NoSuchSession``, and ``CannotRestore`` when the script cannot be read any more.
@@ -74,16 +76,20 @@ async def replay(
     end = record.seq if last is None else min(last, record.seq)
     if first > end:
         return
-    tape = _Tape(store, scripts, record)
+    tape = Tape(store, scripts, record)
     number, standing = await tape.begin(max(first, 1) - 1)
     while number < end:
         number += 1
+        taken_back = await tape.taken_back(number)
+        if taken_back is not None:
+            number, standing = await tape.begin(min(taken_back, end))
+            continue
         done, standing = await tape.turn(number, standing)
         if number >= first:
             yield done
 
 
-class _Tape:
+class Tape:
     """One session's records, read turn by turn."""
 
     def __init__(self, store: Store, scripts: Scripts, record: SessionRecord) -> None:
@@ -106,6 +112,21 @@ class _Tape:
         if snapshot.turn == 0 and said:
             state.messages = said[-1].number
         return snapshot.turn, Standing(state, own, history_of(said), shared)
+
+    async def before(self, number: int) -> Standing:
+        """Where the session stood when turn ``number`` began, the person's own variables included."""
+        at, standing = await self.begin(number - 1)
+        while at < number - 1:
+            at += 1
+            _, standing = await self.turn(at, standing)
+        kept = await self._kept(number)
+        return replace(standing, shared=tuple(_shared(kept.grounds, standing)))
+
+    async def taken_back(self, number: int) -> int | None:
+        """The turn by which this one was taken back."""
+        record = await self._store.turn(self._record.id, number)
+        found = record.outcome.get(RECALLED) if record is not None else None
+        return found if isinstance(found, int) else None
 
     async def turn(self, number: int, standing: Standing) -> tuple[Replayed, Standing]:
         kept = await self._kept(number)

@@ -17,6 +17,7 @@ from heartrule.engine.tasks import Answer, Attempt, Task
 from heartrule.engine.variables import Value, Variables
 from heartrule.sessions import advising, findings, forms
 from heartrule.sessions.views import CannotRestore
+from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     AttemptRecord,
     CallRecord,
@@ -94,6 +95,7 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
             media=tuple(Media.load(each) for each in record.metadata.get(MEDIA, ())),
         )
         for record in records
+        if not record.metadata.get(RECALLED)
     )
 
 
@@ -149,6 +151,8 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input("noticed", found=findings.read(first.text))
     if first.kind == "advised":
         return Input("advised", advice=advising.read(first.text))
+    if first.kind == "recall":
+        return Input("recalled")
     if first.kind in forms.KINDS:
         return Input(first.kind, after=first.after, form=forms.read(first.text))
     if first.who is not None:
@@ -229,8 +233,18 @@ def escalation_rows(turn: Turn) -> list[NewEscalation]:
 
 
 def variable_rows(turn: Turn) -> list[VariableRecord]:
+    """What the turn has written."""
+    return _rows(turn, sorted(turn.variables.changed))
+
+
+def all_variables(turn: Turn) -> list[VariableRecord]:
+    """What there is after the turn."""
+    return _rows(turn, [(where, name) for where, cell in turn.variables.cells.items() for name in cell])
+
+
+def _rows(turn: Turn, wanted: Sequence[tuple[tuple[str, str], str]]) -> list[VariableRecord]:
     rows = []
-    for where, name in sorted(turn.variables.changed):
+    for where, name in wanted:
         value = turn.variables.cells[where][name]
         rows.append(
             VariableRecord(

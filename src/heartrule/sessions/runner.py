@@ -17,7 +17,10 @@ from heartrule.sessions.answering import Answering
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.grounds import grounds_of
+from heartrule.sessions.recalling import Present, Recalling, recalled, recalling
+from heartrule.sessions.recalling import read as wish_of
 from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
+from heartrule.sessions.replay import Tape
 from heartrule.sessions.rows import (
     QUIET,
     batch_of,
@@ -105,19 +108,26 @@ class Runner:
             if inherited:
                 standing.state.messages = inherited[-1].number
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
+        taken_back = await self._taken_back(loaded, batch[0], standing, shared)
+        present = Present(standing.own, tuple(shared))
+        if taken_back is not None:
+            standing, shared, given = taken_back.standing, list(taken_back.shared), taken_back.given
         world = self._world(script, loaded.session, standing, shared, given.kind, batch[-1].received_at)
         begun = self.model.clock.now()
         answering = Answering(self.store, self.model, self.clock, self.owner, self.watchers, conversation)
         turn = await answering.turn(world, given, loaded, waiting_words(loaded.pending, batch))
         joins = given.after if given.kind == "message" and not answering.latched else None
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
+        if taken_back is not None:
+            commit = recalled(commit, taken_back, present, turn, loaded.session)
         grounds = await self._grounds(script, loaded, commit, shared, standing.shared)
         seconds = self.model.clock.now() - begun
         commit = replace(commit, grounds=grounds, rounds=answering.rounds, seconds=seconds)
         waiting = await self.store.commit(commit)
         conversation.urgent = False
         mark = Mark(commit.epoch, commit.seq)
-        self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
+        if taken_back is None:
+            self.remembered.keep(commit.session, mark, standing.after(turn, commit.variables, shared), self.clock.now())
         outcome = outcome_of(committed(commit))
         self.watchers.committed(commit.session, commit.seq, outcome)
         for listener in self.listeners:
@@ -125,6 +135,17 @@ class Runner:
         if turn.after:
             self.aside(commit.session, commit.seq, script, turn.after)
         return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
+
+    async def _taken_back(
+        self, loaded: Loaded, first: InboxEntry, standing: Standing, shared: Sequence[VariableRecord]
+    ) -> Recalling | None:
+        """What the turn starts from where the person takes something back; None for any other turn, and where nothing
+        is left to take back."""
+        if first.entry.kind != "recall":
+            return None
+        tape = Tape(self.store, self._scripts, loaded.session)
+        wish = wish_of(first.entry.text)
+        return await recalling(self.store, tape, loaded.session, standing, shared, wish, first.received_at)
 
     def world(self, script: Script, loaded: Loaded, now: datetime) -> World:
         """What a turn of a session that was loaded whole would start from now, for whoever only looks."""

@@ -27,6 +27,7 @@ from heartrule.sessions.forms import SUBMITTED, Result, results
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
+from heartrule.sessions.recalling import KIND, NothingToRecall, Wish, own_words, written
 from heartrule.sessions.remembered import WINDOW
 from heartrule.sessions.replay import Replayed, replay
 from heartrule.sessions.rows import VARIABLES, state_of
@@ -46,6 +47,7 @@ from heartrule.sessions.views import (
 from heartrule.sessions.watching import Watch, Watchers
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.crypto import Unreadable
+from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     Entry,
     Gone,
@@ -201,7 +203,7 @@ class Sessions:
                     if not wait:
                         raise Busy
                     now = self.clock.now()
-                    accepted = await self.store.accept(session, entry, now, self._open_at(now))
+                    accepted = await self.store.accept(session, entry, now, self._open_for(entry, now))
                     if accepted.turn is not None:
                         return await self._outcome(session, accepted.turn)
                     if entry.kind == "message":
@@ -215,6 +217,10 @@ class Sessions:
                         self._watchers.rested(session)
             except Gone:
                 raise NoSuchSession(session) from None
+
+    def _open_for(self, entry: Entry, now: datetime) -> Callable[[SessionRecord], None] | None:
+        """What was said can be taken back when the session is over, too."""
+        return None if entry.kind == KIND else self._open_at(now)
 
     def _open_at(self, now: datetime) -> Callable[[SessionRecord], None]:
         """A session that is over takes nothing new; what it took before is still answered."""
@@ -231,7 +237,7 @@ class Sessions:
             try:
                 mark, conversation.standing = self._runner.remembered.take(session) or (None, None)
                 accepted, loaded = await self.store.accept_and_load(
-                    session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_at(now), mark
+                    session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_for(entry, now), mark
                 )
                 outcome = await self._run(session, loaded, conversation, accepted.number) if loaded else None
             except (Closed, KeyReused, Gone):
@@ -302,6 +308,7 @@ class Sessions:
         old = [
             MessageRecord(0, 0, each.sender, each.text, each.content_type, each.action, each.at, withheld=True)
             for each in await self.store.messages(parent, limit=EVERYTHING)
+            if not each.metadata.get(RECALLED)
         ]
         unheard = [
             MessageRecord(0, 0, "person", item.entry.text, "text", None, item.received_at, withheld=True)
@@ -332,6 +339,18 @@ class Sessions:
         Before words of it were shown it is given up, and the script's own words answer. False: none is under way."""
         await self.session(session)
         return self._conversations.stop(session)
+
+    async def recall(self, session: str, message: int, key: str, within: timedelta) -> Outcome:
+        """Take back something that the person has said: with all that came of it where it is the last thing they said
+        and was said less than ``within`` ago, else its words alone, which can be done when the session is over too.
+        Raises ``NothingToRecall``."""
+        await self.session(session)
+        entry = Entry(key=key, kind="recall", text=written(Wish(message, within.total_seconds())))
+        if await self.store.input(session, key) is None:
+            found = await self.store.messages(session, message - 1, 1)
+            if own_words(found, message) is None:
+                raise NothingToRecall("there is nothing to take back")
+        return await self._enter(session, entry)
 
     # looking
 

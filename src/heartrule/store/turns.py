@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
 from heartrule.language.project import SAFETY
-from heartrule.store import escalations, history, inbox, ledger, sessions, snapshots, tallies, variables
+from heartrule.store import escalations, history, inbox, ledger, recalls, sessions, snapshots, tallies, variables
 from heartrule.store.codec import decode, encode, encode_clear
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -151,7 +151,9 @@ def commit(tx: Tx, turn: Commit) -> int:
     escalations.add(tx, held, turn)
     _add(tx, held, turn)
     _move_on(tx, held, turn, [one.received_at for one in consumed if one.kind not in BY_ITSELF])
-    if turn.seq % snapshots.EVERY == 0:
+    if turn.recall is not None:
+        recalls.take_back(tx, held, turn.recall, turn.seq)
+    if turn.seq % snapshots.EVERY == 0 or turn.recall is not None:
         _snapshot(tx, held, turn)
     if turn.release and not waiting:
         sessions.release(tx, turn.session, turn.owner, turn.epoch)

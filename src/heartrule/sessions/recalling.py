@@ -1,0 +1,268 @@
+"""What a person takes back. The last thing they said is taken back with all that came of it: the session stands where
+it stood before, and of the words nothing is left. Of what lies longer ago the words go and what came of them stays.
+
+Where the words brought up danger, that they were judged stays on record, and the crisis technique begins: taking words
+back never lets a crisis pass.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from heartrule.engine.events import Recalled
+from heartrule.engine.io import Input, Turn, Words
+from heartrule.engine.state import State
+from heartrule.language.project import SAFETY
+from heartrule.sessions.remembered import GLOBAL, Own, Standing
+from heartrule.sessions.replay import Tape
+from heartrule.sessions.replay_check import Differs, NotKept
+from heartrule.sessions.rows import QUIET, all_variables, state_of
+from heartrule.sessions.views import CannotRestore
+from heartrule.store.recalls import RECALLED
+from heartrule.store.records import (
+    Commit,
+    EventRecord,
+    MessageRecord,
+    Recall,
+    SessionRecord,
+    StoreError,
+    VariableRecord,
+)
+from heartrule.store.store import Store
+
+KIND = "recall"
+TAKEN_BACK, REWOUND = "taken_back", "rewound"
+"""Under these names the outcome of the turn that takes messages back says which, and whether all that came of them."""
+LATEST = 20
+"""Turns that may have come by themselves since the one that is taken back."""
+BY_THEMSELVES = (*QUIET, "timer", KIND)
+"""Kinds of inputs that do not keep what was said before them from being taken back: the person has said nothing since.
+"""
+
+
+class NothingToRecall(StoreError):
+    """There is no such message of the person's, or it has been taken back already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Message number ``message`` is to be taken back, with all that came of it if it was said less than ``within``
+    seconds ago."""
+
+    message: int
+    within: float
+
+
+def written(wish: Wish) -> str:
+    """For the inbox."""
+    return json.dumps({"message": wish.message, "within": wish.within})
+
+
+def read(text: str | None) -> Wish:
+    """``ValueError`` or ``TypeError`` for what is none."""
+    return Wish(**json.loads(text or "{}"))
+
+
+@dataclass(frozen=True, slots=True)
+class Recalling:
+    """What the turn that takes it back starts from. ``rewound``: where the session stood before it was said.
+    ``shared``: the person's own variables as that turn is to find them."""
+
+    recall: Recall
+    standing: Standing = field(repr=False)
+    given: Input = field(repr=False)
+    rewound: bool
+    shared: tuple[VariableRecord, ...] = field(repr=False)
+    common: frozenset[str] = frozenset()
+    """The person's own variables that may be written, by name: those that were written since."""
+
+
+def own_words(found: Sequence[MessageRecord], number: int) -> MessageRecord | None:
+    """The message, where it is the person's and has its words still."""
+    only = next((each for each in found if each.number == number), None)
+    gone = only is None or only.sender != "person" or bool(only.metadata.get(RECALLED))
+    return None if gone else only
+
+
+async def recalling(
+    store: Store,
+    tape: Tape,
+    record: SessionRecord,
+    standing: Standing,
+    shared: Sequence[VariableRecord],
+    wish: Wish,
+    now: datetime,
+) -> Recalling | None:
+    """``standing``: where the session stands now, loaded whole; ``shared``: the person's own variables now. None where
+    nothing is left to take back."""
+    found = await store.messages(record.id, wish.message - 1, 1)
+    message = own_words(found, wish.message)
+    if message is None:
+        return None
+    if _is_recent(record, standing.state, message, wish, now):
+        rewound = await _rewound(store, tape, record, standing.state, shared, message)
+        if rewound is not None:
+            return rewound
+    return _redacted(standing, shared, message)
+
+
+def _is_recent(record: SessionRecord, state: State, message: MessageRecord, wish: Wish, now: datetime) -> bool:
+    """Whether all that came of it may go: not once the session is over or a human holds it."""
+    held = record.human is not None or state.human is not None or state.ended
+    since = record.seq - message.turn
+    return not held and message.turn > 0 and since <= LATEST and now - message.at <= timedelta(seconds=wish.within)
+
+
+async def _rewound(
+    store: Store,
+    tape: Tape,
+    record: SessionRecord,
+    state: State,
+    shared: Sequence[VariableRecord],
+    message: MessageRecord,
+) -> Recalling | None:
+    """None where the person has said more since, or where it stood before cannot be worked out any more."""
+    turns = range(message.turn, record.seq + 1)
+    for turn in turns[1:]:
+        came = await store.consumed(record.id, turn)
+        if await tape.taken_back(turn) is None and any(each.entry.kind not in BY_THEMSELVES for each in came):
+            return None
+    try:
+        before = await tape.before(message.turn)
+    except (Differs, NotKept, CannotRestore):
+        return None
+    said = [each for each in await store.messages(record.id, 0, EVERYTHING) if each.turn in turns]
+    others = [each for each in said if each.turn == message.turn and _is_also_said(each, message)]
+    danger = await _told_of_danger(store, record.id, turns) or (_in_crisis(state) and not _in_crisis(before.state))
+    kept = {each.number for each in others} if danger else set()
+    inputs = [each.number for turn in turns for each in await store.consumed(record.id, turn)]
+    spared = {each.inbox for each in others}
+    recall = Recall(
+        turns=tuple(turns),
+        messages=tuple(each.number for each in said if each.number not in kept),
+        inputs=tuple(number for number in inputs if number not in spared),
+    )
+    given = Input("recalled", danger=danger)
+    if others and not danger:
+        after = others[0].number - 1
+        given = Input("message", words=tuple(Words(each.text, after) for each in others), after=after)
+    common = await _written(store, record.id, turns)
+    counted = {"seq": record.seq, "messages": state.messages, "keys": state.keys, "writes": state.writes}
+    return Recalling(
+        recall=recall,
+        standing=replace(before, state=before.state.model_copy(update=counted, deep=True)),
+        given=given,
+        rewound=True,
+        shared=_as_before(shared, before.shared or (), common),
+        common=common,
+    )
+
+
+EVERYTHING = 100_000
+"""More messages than a session has."""
+
+
+def _is_also_said(each: MessageRecord, message: MessageRecord) -> bool:
+    """Whether it is another part of the same answer."""
+    return each.sender == "person" and each.number != message.number and not each.metadata.get(RECALLED)
+
+
+async def _told_of_danger(store: Store, session: str, turns: range) -> bool:
+    """Whether anybody was told, or a P0 script has said yes."""
+    for turn in turns:
+        for event in await store.events(session, ("awareness", "escalated"), turn=turn):
+            is_first = event.data.get("priority", "P0") == "P0" and event.data.get("verdict") == "yes"
+            if event.kind == "escalated" or is_first:
+                return True
+    return False
+
+
+def _in_crisis(state: State) -> bool:
+    frames = [*state.suspended, *([state.running] if state.running else [])]
+    return any(frame.project == SAFETY for frame in frames)
+
+
+async def _written(store: Store, session: str, turns: range) -> frozenset[str]:
+    events = [each for turn in turns for each in await store.events(session, ("variable",), turn=turn)]
+    return frozenset(str(each.data["name"]) for each in events if each.data.get("scope") == GLOBAL)
+
+
+def _as_before(
+    now: Sequence[VariableRecord], before: Sequence[VariableRecord], names: frozenset[str]
+) -> tuple[VariableRecord, ...]:
+    """The person's own variables, of which ``names`` are as they were before; another session may have written the
+    others meanwhile."""
+    kept = [each for each in now if each.name not in names]
+    return tuple(sorted([*kept, *(each for each in before if each.name in names)], key=lambda each: each.name))
+
+
+def _redacted(standing: Standing, shared: Sequence[VariableRecord], message: MessageRecord) -> Recalling:
+    """The words alone go: from the transcript, from what the state still holds of them, from what proves a value, and
+    values that are nothing but they. What was understood of them stays."""
+    state = state_of(_without(standing.state.model_dump(mode="json"), message.text))
+    history = tuple(each for each in standing.history if each.number != message.number)
+    own = {key: left for key, each in standing.own.items() if (left := _left(each, message.text))}
+    common = tuple(left for each in shared if (left := _left(each, message.text)))
+    turns = (message.turn,) if message.turn else ()
+    inputs = (message.inbox,) if message.inbox is not None else ()
+    recall = Recall(turns, (message.number,), inputs)
+    made = replace(standing, state=state, history=history, own=own)
+    named = frozenset(each.name for each in shared)
+    return Recalling(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
+
+
+VERBATIM = 12
+"""Characters from which on a text that stands somewhere else is taken for the words, and not for a word of the script.
+"""
+
+
+def _left(record: VariableRecord, said: str) -> VariableRecord | None:
+    """None where the value is the words themselves."""
+    evidence = None if record.evidence and record.evidence in said else record.evidence
+    value = _without(record.value, said)
+    return None if value == "" != record.value else replace(record, value=value, evidence=evidence)
+
+
+def _without(data: Any, said: str) -> Any:
+    """The same without the words, wherever they stand whole."""
+    if isinstance(data, str):
+        return data.replace(said, "") if len(said.strip()) >= VERBATIM else data
+    if isinstance(data, Mapping):
+        return {name: _without(each, said) for name, each in data.items()}
+    return [_without(each, said) for each in data] if isinstance(data, list) else data
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """The session's and the person's variables as the store has them."""
+
+    own: Own = field(repr=False)
+    shared: tuple[VariableRecord, ...] = field(repr=False)
+
+
+def recalled(commit: Commit, made: Recalling, present: Present, turn: Turn, record: SessionRecord) -> Commit:
+    """The commit of the turn, with what must be written and removed so that the store holds what it came to. Of the
+    person's own variables only those are touched that came of what is taken back, or of the turn itself. A session that
+    was over has ended when it did."""
+    after = {(each.scope, each.scope_key, each.name): each for each in all_variables(turn)}
+    before = {**present.own, **{(each.scope, each.scope_key, each.name): each for each in present.shared}}
+    changed = {(*where, name) for where, name in turn.variables.changed}
+
+    def counts(key: tuple[str, str, str]) -> bool:
+        return key[0] != GLOBAL or key[2] in made.common or key in changed
+
+    told = Recalled(messages=list(made.recall.messages), turns=list(made.recall.turns), rewound=made.rewound)
+    row = EventRecord(commit.seq, len(commit.events) + 1, told.kind, None, told.model_dump(exclude={"kind", "action"}))
+    return replace(
+        commit,
+        variables=[each for key, each in sorted(after.items()) if counts(key) and before.get(key) != each],
+        removed=[key for key in sorted(before) if key not in after and counts(key)],
+        events=[*commit.events, row],
+        outcome={**commit.outcome, TAKEN_BACK: list(made.recall.messages), REWOUND: made.rewound},
+        recall=made.recall,
+        ended=commit.ended and record.ended_at is None,
+    )

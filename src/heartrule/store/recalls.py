@@ -1,0 +1,132 @@
+"""Taking back what a person has said: the words leave every row that holds them, and stay out of it for good.
+
+What is left is that something was said, when, and what it was judged to be: a verdict of danger and whom it was told
+to stay on record, without the words (`docs/decisions/0082`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import BindParameter, bindparam, delete, null, select, update
+
+from heartrule.store.codec import decode, encode, encode_text
+from heartrule.store.crypto import place
+from heartrule.store.database import Tx
+from heartrule.store.records import Recall
+from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
+from heartrule.store.sessions import Held
+
+RECALLED = "recalled"
+"""Under this name a message's metadata and a turn's outcome say that what was said has been taken back; the outcome
+names the turn in which it was."""
+STAYS: Mapping[str, frozenset[str]] = {
+    "awareness": frozenset(
+        {"awareness", "verdict", "source", "confidence", "handled", "priority", "joint", "acted"},
+    ),
+    "directive": frozenset({"directive", "cause"}),
+    "escalated": frozenset({"id", "to", "cause"}),
+}
+"""What is kept of the events of such a turn: that it was judged, ordered and told, none of the words."""
+
+_session: BindParameter[str] = bindparam("of_session")
+_turn: BindParameter[int] = bindparam("of_turn")
+_message = (
+    update(messages)
+    .where(messages.c.session == _session, messages.c.number == bindparam("of_number"))
+    .values(text=bindparam("new_text"), metadata=bindparam("new_metadata"), withheld=True)
+)
+_inbox_of = select(inbox).where(inbox.c.session == _session, inbox.c.turn == _turn)
+_inbox = (
+    update(inbox)
+    .where(inbox.c.session == _session, inbox.c.number == bindparam("of_number"))
+    .values(body=bindparam("new_body"))
+)
+_events_of = select(events).where(events.c.session == _session, events.c.turn == _turn)
+_drop_events = delete(events).where(events.c.session == _session, events.c.turn == _turn)
+_event = (
+    update(events)
+    .where(events.c.session == _session, events.c.turn == _turn, events.c.number == bindparam("of_number"))
+    .values(data=bindparam("new_data"))
+)
+_drop_event = delete(events).where(
+    events.c.session == _session, events.c.turn == _turn, events.c.number == bindparam("of_number")
+)
+_drop_calls = delete(calls).where(calls.c.session == _session, calls.c.turn == _turn)
+_drop_snapshots = delete(snapshots).where(snapshots.c.session == _session, snapshots.c.turn >= _turn)
+_notes = update(escalations).where(escalations.c.session == _session, escalations.c.turn == _turn).values(note=null())
+_outcome_of = select(turns.c.outcome).where(turns.c.session == _session, turns.c.seq == _turn)
+_outcome = (
+    update(turns).where(turns.c.session == _session, turns.c.seq == _turn).values(outcome=bindparam("new_outcome"))
+)
+
+
+LEFT = ("status", "execution_status", "position", "progress", "human")
+"""What is left of how such a turn ended."""
+
+
+def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
+    """In the transaction of turn ``by``, which says so, before its own snapshot is taken. No earlier one that may hold
+    the words is left."""
+    if recall.turns:
+        tx.conn.execute(_drop_snapshots, {"of_session": held.row.id, "of_turn": min(recall.turns)})
+    for number in recall.messages:
+        _empty(tx, held, number)
+    for turn in recall.turns:
+        where = {"of_session": held.row.id, "of_turn": turn}
+        _forget_input(tx, held, turn, recall.inputs)
+        _thin_out(tx, held, turn)
+        tx.conn.execute(_drop_calls, where)
+        tx.conn.execute(_notes, where)
+        _mark(tx, held, turn, by)
+
+
+def _empty(tx: Tx, held: Held, number: int) -> None:
+    session, box = held.row.id, held.box
+    tx.conn.execute(
+        _message,
+        {
+            "of_session": session,
+            "of_number": number,
+            "new_text": box.seal(encode_text(""), place("messages", "text", session, number)),
+            "new_metadata": box.seal(encode({RECALLED: True}), place("messages", "metadata", session, number)),
+        },
+    )
+
+
+def _forget_input(tx: Tx, held: Held, turn: int, inputs: Sequence[int]) -> None:
+    """What came in keeps its key and kind: sent once more, it is the same turn."""
+    session, box = held.row.id, held.box
+    for row in tx.conn.execute(_inbox_of, {"of_session": session, "of_turn": turn}).all():
+        if row.number not in inputs:
+            continue
+        where = place("inbox", "body", session, row.number)
+        key, kind, _, _, after, *more = decode(box.open(row.body, where))
+        body = box.seal(encode([key, kind, None, None, after, *more]), where)
+        tx.conn.execute(_inbox, {"of_session": session, "of_number": row.number, "new_body": body})
+
+
+def _thin_out(tx: Tx, held: Held, turn: int) -> None:
+    session, box = held.row.id, held.box
+    for row in tx.conn.execute(_events_of, {"of_session": session, "of_turn": turn}).all():
+        where = {"of_session": session, "of_turn": turn, "of_number": row.number}
+        kept = STAYS.get(row.kind)
+        if kept is None:
+            tx.conn.execute(_drop_event, where)
+            continue
+        at = place("events", "data", session, turn, row.number)
+        data: dict[str, Any] = decode(box.open(row.data, at))
+        left = {name: value for name, value in data.items() if name in kept}
+        tx.conn.execute(_event, {**where, "new_data": box.seal(encode(left), at)})
+
+
+def _mark(tx: Tx, held: Held, turn: int, by: int) -> None:
+    """Nothing of how the turn ended is left but that it did."""
+    session, box = held.row.id, held.box
+    sealed = tx.conn.execute(_outcome_of, {"of_session": session, "of_turn": turn}).scalar_one()
+    at = place("turns", "outcome", session, turn)
+    known: dict[str, Any] = decode(box.open(sealed, at))
+    left: dict[str, Any] = {name: known[name] for name in LEFT if name in known}
+    left |= {"exit": {}, "request": {"kind": "none", "choices": []}, RECALLED: by}
+    tx.conn.execute(_outcome, {"of_session": session, "of_turn": turn, "new_outcome": box.seal(encode(left), at)})
