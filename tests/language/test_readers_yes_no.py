@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.reader_yes_no import read_yes_no
@@ -22,6 +23,7 @@ YES = r"""
 yep|yup|sure|Sure!|of course|definitely|absolutely|certainly|correct|right|that's right|exactly|indeed|true
 always|I do|I am|I have|I did|I was|I would|I will|Yes, I do|Yes, I have|Yes I am|yes please|yes, definitely
 I really do|a little|a bit|ok|OK.|okay|alright|uh huh|mhm|y|Y|yes, since last week|Yes, every night|yeah, I have
+有过一次|我有过两次|试过一次|想过很多次|嗯，有过一次
 yes, thank you|Yes. Always.|um, yes|well, yes|是的，yes|true|TRUE
 """
 
@@ -80,17 +82,17 @@ def written(cell: str) -> str:
     return cell.replace("\\n", "\n").replace("\\u200b", "\u200b")
 
 
-@pytest.mark.parametrize("text", sorted({written(cell) for cell in cells(YES)}))
+@tabled("text", sorted({written(cell) for cell in cells(YES)}))
 def test_yes(text: str) -> None:
     assert read_yes_no(text) is True
 
 
-@pytest.mark.parametrize("text", sorted({written(cell) for cell in cells(NO)}))
+@tabled("text", sorted({written(cell) for cell in cells(NO)}))
 def test_no(text: str) -> None:
     assert read_yes_no(text) is False
 
 
-@pytest.mark.parametrize("text", sorted({written(cell) for cell in cells(NEITHER)}))
+@tabled("text", sorted({written(cell) for cell in cells(NEITHER)}))
 def test_neither(text: str) -> None:
     assert read_yes_no(text) is None
 
