@@ -31,6 +31,7 @@ from tests.engine.minds import (
     written,
 )
 from tests.engine.scripts import ask, check, faults, only, put, say
+from tests.table import tabled
 
 from heartrule.testing.talk import Talk
 
@@ -225,10 +226,8 @@ BEFORE = pytest.mark.parametrize(
 )
 
 
-@pytest.mark.parametrize(
-    ("following", "count"), [(f, n) for _, f, n in FOLLOWING], ids=[name for name, *_ in FOLLOWING]
-)
-@pytest.mark.parametrize("first", [ask(QUESTION, "a"), ai_ask("问", "a", question=QUESTION)], ids=["ask", "ai_ask"])
+@tabled(("following", "count"), [(f, n) for _, f, n in FOLLOWING])
+@tabled("first", [ask(QUESTION, "a"), ai_ask("问", "a", question=QUESTION)])
 def test_an_answer_is_acknowledged_once(first: Node, following: list[Node], count: int) -> None:
     talk = hold(first, *following, words=("挺好的",))
     assert talk.said
@@ -486,8 +485,8 @@ def _says_of_them(text: str) -> bool:
     return any(word in text for word in ("来访者", "他", "对方", "患者", "咨询者", "client", "their", "the person"))
 
 
-@pytest.mark.parametrize(("locale", "define"), OF_THEM)
-@pytest.mark.parametrize("kind", ["ask", "ai_ask", "ai_ask with a fallback only"])
+@tabled(("locale", "define"), OF_THEM)
+@tabled("kind", ["ask", "ai_ask", "ai_ask with a fallback only"])
 def test_a_further_output_is_not_asked_for_in_the_third_person(locale: str, define: str, kind: str) -> None:
     wanted = [get("一"), get("二", define=define)]
     actions = {

@@ -24,6 +24,7 @@ from tests.engine.minds import (
 )
 from tests.engine.scripts import ask, check, only, put, say, script, skill, topic, use
 from tests.engine.scripts import phase as phase_of
+from tests.table import tabled
 
 from heartrule.engine.events import RoundInfo
 from heartrule.language.findings import Refused
@@ -188,7 +189,7 @@ def test_blocked_and_off_topic_alone_never_end_anything(progress: str, kind: str
 # custom conditions
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("value", "operator", "wanted", "holds"),
     [
         (5, "==", 5, True),

@@ -9,6 +9,7 @@ from tests.engine.minds import INTENT, ai_ask, ai_say, asked, get, option, sensi
 from tests.engine.plotting import course, hand_in, propose, want
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
 from tests.engine.test_courses import COMFORT, FAMILY, brief, family, held
+from tests.table import tabled
 
 from heartrule.engine import orchestration, plans
 from heartrule.engine.io import Advice, Input, Who
@@ -212,7 +213,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("plan", "cause"), REFUSED)
+@tabled(("plan", "cause"), REFUSED)
 def test_what_may_not_be_is_refused_with_its_cause(plan: dict[str, Any], cause: str) -> None:
     talk = talked()
     event = propose(talk, **plan)

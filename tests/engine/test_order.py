@@ -20,6 +20,7 @@ from tests.engine.scripts import (
     topic,
     topics,
 )
+from tests.table import tabled
 
 from heartrule.engine.io import Input
 from heartrule.testing.talk import Talk
@@ -137,7 +138,7 @@ def test_an_unknown_condition_does_not_hold(condition: Any) -> None:
     assert spoken(talk) == ["完"]
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("condition", "holds"),
     [
         ("没有的 == null", True),

@@ -9,6 +9,7 @@ import pytest
 from tests.engine.minds import Data, ai_ask, ai_say, asked, explained, get, sensible, values
 from tests.engine.plotting import hand_in, propose, want
 from tests.engine.scripts import Node, ask, phase, roundtrip, say, script, spoken, topic
+from tests.table import tabled
 
 from heartrule.engine import orchestration, plan_words
 from heartrule.engine.io import Advice, Input
@@ -204,7 +205,7 @@ UNSAID = (
 SAID = ("慢慢来。", "我们不着急，先缓一缓。", "这些话不容易说出口，谢谢你愿意讲。", "已经谈了 20 分钟，歇一下也好。")
 
 
-@pytest.mark.parametrize("text", UNSAID)
+@tabled("text", UNSAID)
 def test_words_that_a_plan_may_not_have_said(text: str) -> None:
     talk = talk_of(ai_ask("聊聊", "近况"), say("好的，我们继续。"), ask("还有吗？"))
     for plan in (
@@ -252,8 +253,8 @@ def test_a_helpline_is_no_unknown_number() -> None:
 # advice that is none, or of something else
 
 
-@pytest.mark.parametrize("template", ["ai_ask_monitor", orchestration.TEMPLATE, "strategy"])
-@pytest.mark.parametrize("data", [None, 5, "", [], [1]])
+@tabled("template", ["ai_ask_monitor", orchestration.TEMPLATE, "strategy"])
+@tabled("data", [None, 5, "", [], [1]])
 def test_advice_that_is_no_mapping_is_recorded_and_no_more(template: str, data: Any) -> None:
     session = script(phase("P", topic("T", ai_ask("聊聊", "近况", max_rounds=5, adaptive=True))), monitors=True)
     stuck = asked("再说说？", metrics={"user_engagement": "低"})

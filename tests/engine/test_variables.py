@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.engine.scripts import CALM, ask, check, faults, only, operations, phase, put, say, script, spoken, topic
+from tests.table import tabled
 
 from heartrule.testing.talk import Talk
 
@@ -19,7 +20,7 @@ def written(variable: dict[str, Any], *values: Any) -> Talk:
 FIELDS = [{"name": "姓名"}, {"name": "年龄", "type": "integer"}, {"name": "关系", "options": ["亲", "友"]}]
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("variable", "value", "held"),
     [
         ({"type": "text"}, " 你好 ", "你好"),
@@ -51,7 +52,7 @@ def test_a_typed_variable_takes_a_value_of_its_type(variable: dict[str, Any], va
     assert not faults(talk)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("variable", "value"),
     [
         ({"type": "integer"}, "七八分吧"),
@@ -350,8 +351,8 @@ def test_types_in_the_record_are_the_seeds() -> None:
     ]
 
 
-@pytest.mark.parametrize("number", [10**400, -(10**400), float("inf"), float("nan")])
-@pytest.mark.parametrize("kind", ["text", "number", "integer", "enum", "date", "boolean", "list"])
+@tabled("number", [10**400, -(10**400), float("inf"), float("nan")])
+@tabled("kind", ["text", "number", "integer", "enum", "date", "boolean", "list"])
 def test_a_number_beyond_any_scale_is_refused(kind: str, number: float) -> None:
     made = only(say("好"), declare=[{"var": "x", "type": kind, **({"options": ["a", "b"]} if kind == "enum" else {})}])
     talk = Talk(made, values={"x": number})

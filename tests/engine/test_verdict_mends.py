@@ -9,6 +9,7 @@ import pytest
 from tests.engine.minds import Data, last, replied, running, written
 from tests.engine.scripts import ask, check, only
 from tests.engine.watchers import MEET, SLOW, made, model, watcher, words
+from tests.table import tabled
 
 from heartrule.engine import awareness
 from heartrule.engine.awareness import Verdict
@@ -433,8 +434,8 @@ def sieved(data: Any) -> Answer:
     return Answer("1 risk", "answered", kept)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=repr)
-@pytest.mark.parametrize("beside", [True, False], ids=["beside a plain no", "alone"])
+@tabled("shape", SHAPES)
+@tabled("beside", [True, False])
 def test_no_odd_shape_makes_a_no_of_what_was_left_out(shape: Any, beside: bool) -> None:
     raw = [Verdict(ref, node, "no", "rules") for ref, node in ON.items()]
     told = awareness.with_model(raw, sieved({"verdicts": [*([NO] if beside else []), shape]}))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.minds import CALM, Node, ai_ask, asked, get, last, spoken, values, written
 from tests.engine.scripts import ask, check, only, put, say
+from tests.table import tabled
 
 from heartrule.testing.talk import Talk
 
@@ -334,8 +335,8 @@ def test_whatever_a_model_answers_there_is_a_way_on(reply: Any) -> None:
 REMARKS = "谢谢你还记得|我今天很累|改天再说吧|怎么了|你不是知道吗|😊|哈哈|嗯……|……|。|你记性真好"
 
 
-@pytest.mark.parametrize("words", REMARKS.split("|"))
-@pytest.mark.parametrize(("then", "value"), [("是的", "小禾"), ("😊", "小禾"), ("叫我小林", "叫我小林")])
+@tabled("words", REMARKS.split("|"))
+@tabled(("then", "value"), [("是的", "小禾"), ("😊", "小禾"), ("叫我小林", "叫我小林")])
 def test_a_remark_leaves_the_value_and_a_plain_yes_or_no_is_asked_for_once(words: str, then: str, value: str) -> None:
     talk = hold(NAME, told=("称呼",))
     before = written(talk, "称呼")

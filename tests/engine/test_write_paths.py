@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.scripts import ask, phase, script, topic
+from tests.table import tabled
 
 from heartrule.engine import scopes
 from heartrule.engine.events import Unwritten, VariableOperation
@@ -180,9 +180,9 @@ def _nothing_is_lost(old: Any, new: Any, key: str | None) -> bool:
     return identity(old) == identity(new)
 
 
-@pytest.mark.parametrize("scope", SCOPES)
-@pytest.mark.parametrize("kind", TYPES)
-@pytest.mark.parametrize("update", UPDATES)
+@tabled("scope", SCOPES)
+@tabled("kind", TYPES)
+@tabled("update", UPDATES)
 def test_a_guess_never_takes_the_place_of_what_was_understood(scope: str, kind: str, update: str) -> None:
     good: dict[str, Any] = {
         "text": "老是醒", "integer": 5, "number": 0.5, "boolean": False, "enum": "好", "date": "2024-03-05",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.table import tabled
 
 from heartrule.evaluation.extraction_gold import MOST, exact, fits, verdict
 
@@ -65,14 +66,14 @@ WRONG: list[tuple[Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("gold", "held"), RIGHT)
+@tabled(("gold", "held"), RIGHT)
 def test_it_is_the_one(gold: Any, held: Any) -> None:
     assert fits(gold, held)
     assert verdict(gold, held) == "right"
     assert exact(gold)
 
 
-@pytest.mark.parametrize(("gold", "held"), WRONG)
+@tabled(("gold", "held"), WRONG)
 def test_it_is_another(gold: Any, held: Any) -> None:
     assert not fits(gold, held)
     assert exact(gold)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from tests.language.material import at, linted
+from tests.table import tabled
 
 MARK = re.compile(r"#((?: [EW]\d{3})+)\s*$")
 
@@ -402,7 +402,7 @@ def expected(text: str) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.parametrize("name", FILES)
+@tabled("name", FILES)
 def test_everything_is_found_and_nothing_else(name: str) -> None:
     text = FILES[name]
     found = linted(text)
@@ -411,7 +411,7 @@ def test_everything_is_found_and_nothing_else(name: str) -> None:
     assert errors or name in ("names that nothing writes", "from another engine")
 
 
-@pytest.mark.parametrize("name", FILES)
+@tabled("name", FILES)
 def test_every_finding_says_where_and_what_to_do(name: str) -> None:
     for found in linted(FILES[name]):
         for lang in ("zh", "en"):

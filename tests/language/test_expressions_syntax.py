@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
+from tests.table import tabled
 
 from heartrule.language.conditions import Condition, Expr
 from heartrule.language.expressions import Comparison, Expression, ExpressionError, NameUse, TextUse, parse
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "names"),
     [
         ("情绪强度 > 3", {"情绪强度"}),
@@ -45,7 +46,7 @@ def test_names(source: str, names: set[str]) -> None:
     assert parse(source).names == names
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "text"),
     [
         ('"a"', "a"),
@@ -70,7 +71,7 @@ def test_quoted_text(source: str, text: str) -> None:
     assert parse(source).evaluate(lambda _: None) == text
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "offset", "mend"),
     [
         ("", 0, "条件"),
@@ -207,7 +208,7 @@ def test_nested_chains_are_walked_once() -> None:
     assert asked == ["a"]
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "expected"),
     [
         ("mood > 3", [("mood", ">", 3, None)]),

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
+from tests.table import tabled
 
 from heartrule.language.expressions import UNKNOWN, parse
 
@@ -47,7 +48,7 @@ def value(source: str) -> Any:
     return parse(source).evaluate(VALUES.get, NOW, CHINA)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "expected"),
     [
         ("seven == 7", True),
@@ -135,7 +136,7 @@ def test_comparisons(source: str, expected: Any) -> None:
     assert value(source) is expected
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "expected"),
     [
         ("'焦虑' in list", True),
@@ -173,7 +174,7 @@ def test_membership(source: str, expected: Any) -> None:
     assert value(source) is expected
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "expected"),
     [
         ("1 + 2", 3),
@@ -232,7 +233,7 @@ def test_arithmetic(source: str, expected: Any) -> None:
     assert type(found) is type(expected)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "expected"),
     [
         ("len(list)", 3),
@@ -303,7 +304,7 @@ def test_days_are_counted_in_the_persons_zone() -> None:
     assert expression.evaluate(VALUES.get, datetime(2024, 3, 7, 0, 0)) == 2
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("source", "truth"),
     [
         ("yes", True),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import string
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.language.material import ACTIONS, awareness, session, skill
+from tests.table import tabled
 
 from heartrule.language.findings import Finding
 from heartrule.language.later import KEYS as LATER
@@ -183,8 +183,8 @@ def test_actions_of_any_shape(kinds: list[str], value: object) -> None:
     whole(f"sessions: [{{session: a, phases: [{{phase: b, steps: [{{topic: c, actions: {actions}}}]}}]}}]")
 
 
-@pytest.mark.parametrize("depth", [10, 59, 60, 61, 100, 5_000])
-@pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ("{a: ", "}"), ("- ", "")])
+@tabled("depth", [10, 59, 60, 61, 100, 5_000])
+@tabled(("opening", "closing"), [("[", "]"), ("{a: ", "}"), ("- ", "")])
 def test_depth(depth: int, opening: str, closing: str) -> None:
     found = whole("sessions: " + opening * depth + "x" + closing * depth if closing else opening * depth + "x")
     assert found

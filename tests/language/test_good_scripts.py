@@ -6,6 +6,7 @@ import json
 
 import pytest
 from tests.language.material import checked, codes, linted, loaded
+from tests.table import tabled
 
 from heartrule.language.yaml import parse
 
@@ -274,7 +275,7 @@ def lines(text: str) -> list[int]:
     return [number for number, line in enumerate(text.split("\n")) if line.strip() and not line.strip().startswith("#")]
 
 
-@pytest.mark.parametrize("number", lines(INTAKE))
+@tabled("number", lines(INTAKE))
 def test_without_any_one_line_it_is_still_read(number: int) -> None:
     """Taking a line away may be a mistake, but every finding then stands in this file, on a line that exists."""
     kept = INTAKE.split("\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import at, checked, linted, loaded
+from tests.table import tabled
 
 from heartrule.language.findings import Finding
 
@@ -174,7 +175,7 @@ EXPRESSIONS = [
 HEAD = "global: [{var: mood}, {var: age}, {var: done}, {var: name}, {var: birthday}]\n"
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
+@tabled("expression", EXPRESSIONS)
 def test_every_way_of_writing_a_condition(expression: str) -> None:
     quoted = expression.replace("'", "''")
     text = f"{HEAD}skills:\n  - skill: a\n    done_when: '{quoted}'\n    actions: []\n"
@@ -200,7 +201,7 @@ DIRECTIVES = [
 ]
 
 
-@pytest.mark.parametrize(("directive", "code"), DIRECTIVES, ids=[each.partition(",")[0] for each, _ in DIRECTIVES])
+@tabled(("directive", "code"), DIRECTIVES)
 def test_directives(directive: str, code: str | None) -> None:
     text = f"""
 awareness:

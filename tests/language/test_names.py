@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import awareness, loaded, project, session, skill
+from tests.table import tabled
 
 from heartrule.language.names import COUNTERS, Names, Read, Write, aliases, conditions
 from heartrule.language.nodes import Action, Node
@@ -27,7 +28,7 @@ CRITERION = "{variable: a, operator: '==', value: '{b}'}"
 
 
 class TestReads:
-    @pytest.mark.parametrize(
+    @tabled(
         ("text", "names"),
         [
             ("{type: say, content: 你好}", []),

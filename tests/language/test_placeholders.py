@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.placeholders import (
     MAX_INSERTED,
@@ -30,7 +31,7 @@ def filled(text: str, locale: str = "zh-CN", **values: Any) -> str:
     return fill(text, values.get, {"time": "10:00", "who": "小暖"}.get, lambda each: each.source, locale)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "found"),
     [
         ("你好，{用户名}！", [("script", "用户名", "{用户名}", 3)]),
@@ -68,7 +69,7 @@ def test_what_is_a_placeholder(text: str, found: list[tuple[str, str, str, int]]
     assert [(each.kind, each.name, each.source, each.offset) for each in names(text)] == found
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "",
@@ -168,7 +169,7 @@ def test_what_is_inserted_is_never_read_again(said: str) -> None:
     assert fill("{x}{%y%}", {}.get, {}.get, lambda _: said) == said * 2
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("value", "chinese", "english"),
     [
         ("字", "字", "字"),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import ACTIONS, project, session
+from tests.table import tabled
 
 from heartrule.language.keys import keys, keys_at
 from heartrule.language.kinds import describe
 from heartrule.language.nodes import Place, Project, Topic
-from heartrule.language.script_file import File
 from heartrule.language.said import Said
+from heartrule.language.script_file import File
 from heartrule.language.source import SourceMap, Spot
 from heartrule.language.words import words
 
@@ -41,7 +42,7 @@ DATA = {
 
 
 class TestWords:
-    @pytest.mark.parametrize(
+    @tabled(
         ("path", "zh", "en"),
         [
             ((), "", ""),

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.readers import match_choice, read
@@ -19,7 +20,7 @@ ENGLISH = [("yes", "Yes, let's go on"), ("break", "I need a break"), ("other", "
 HELP = [("crisis", "我现在有危险"), ("fine", "我没有危险"), ("talk", "想找人说说话")]
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "choices", "value"),
     [
         ("愿意", WILLING, "A"),
@@ -189,7 +190,7 @@ MARITAL = ["未婚", "已婚", "离异", "丧偶"]
 SEX = ["男", "女", "不想说"]
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "options", "value"),
     [
         ("焦虑", KINDS, "焦虑"),

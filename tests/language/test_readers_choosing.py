@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
+from tests.table import tabled
 
 from heartrule.language.reader_choosing import chosen
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "which"),
     [
         ("是的", "newer"), ("现在的", "newer"), ("以现在的为准", "newer"), ("对，现在的", "newer"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.table import tabled
 
 from heartrule.language import reader_confirming as reader
 from heartrule.language.patterns import MAX_PATTERN, compiled
@@ -52,13 +53,13 @@ BARE = [
 ]
 
 
-@pytest.mark.parametrize("pattern", list(reader.patterns()))
+@tabled("pattern", list(reader.patterns()))
 def test_every_pattern_can_be_read(pattern: str) -> None:
     assert len(pattern) <= MAX_PATTERN
     assert compiled(pattern) is not None
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "expected"),
     [*((each, True) for each in SAME.split("|")), *((each, False) for each in NOT_SAME.split("|"))],
 )
@@ -66,7 +67,7 @@ def test_nothing_has_changed(text: str, expected: bool) -> None:
     assert reader.same(text) is expected
 
 
-@pytest.mark.parametrize(("text", "lead", "rest"), LEADS, ids=[each[0] for each in LEADS])
+@tabled(("text", "lead", "rest"), LEADS)
 def test_what_the_words_begin_with(text: str, lead: reader.Lead | None, rest: str) -> None:
     assert reader.lead(text) == (lead, rest)
 

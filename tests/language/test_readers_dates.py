@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import date, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.reader_dates import read_date
@@ -15,7 +15,7 @@ from heartrule.language.readers import read
 NOW = datetime(2024, 3, 6, 12, 0)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "day"),
     [
         ("2024-03-05", "2024-03-05"),
@@ -123,7 +123,7 @@ def test_one_day(text: str, day: str) -> None:
     assert found[0] == day
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.table import tabled
 
 from heartrule.language.reader_doubts import Doubt, holds
 
@@ -36,7 +37,7 @@ SAID: list[tuple[Doubt, str, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "text", "expected"), SAID, ids=[f"{kind} {text}" for kind, text, _ in SAID])
+@tabled(("kind", "text", "expected"), SAID)
 def test_words_of_doubt(kind: Doubt, text: str, expected: bool) -> None:
     assert holds(kind, text) is expected
 

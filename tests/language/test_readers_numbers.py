@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.reader_numbers import chinese_number, read_number
@@ -13,7 +14,7 @@ from heartrule.language.readers import read
 SCORE = Variable(var="情绪强度", type="integer", range=(1, 10))
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("numeral", "value"),
     [
         ("零", 0),
@@ -109,7 +110,7 @@ def test_what_is_spelled_is_read_back(number: int) -> None:
     assert read_number(spell(number)) == (number, spell(number))
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "value"),
     [
         ("7", 7),
@@ -227,7 +228,7 @@ def test_one_number(text: str, value: float) -> None:
     assert isinstance(found[0], float) is not float(value).is_integer()
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "",

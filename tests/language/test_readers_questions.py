@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.language.test_readers_repairs import CLARIFY, PURPOSE, REPEAT, SKIP, STOP, UNKNOWN, cells
 from tests.language.test_readers_safety import ALL
+from tests.table import tabled
 
 from heartrule.language.reader_questions import invites_questions, question_back
 
@@ -44,12 +45,12 @@ are you a real person because I really need one|I asked her "who are you?"|you c
 """
 
 
-@pytest.mark.parametrize("text", cells(WHO))
+@tabled("text", cells(WHO))
 def test_who_are_you(text: str) -> None:
     assert question_back(text) == "who"
 
 
-@pytest.mark.parametrize("text", cells(HELP))
+@tabled("text", cells(HELP))
 def test_what_can_you_do(text: str) -> None:
     assert question_back(text) == "help"
 
@@ -59,19 +60,17 @@ def test_who_will_see_it(text: str) -> None:
     assert question_back(text) == "private"
 
 
-@pytest.mark.parametrize("text", [*cells(ANSWERS), "", "？", "你是真人吗" * 20, "你是真人吗" * 2000])
+@tabled("text", [*cells(ANSWERS), "", "？", "你是真人吗" * 20, "你是真人吗" * 2000])
 def test_anything_else_is_an_answer(text: str) -> None:
     assert question_back(text) is None
 
 
-@pytest.mark.parametrize("text", ALL)
+@tabled("text", ALL)
 def test_no_sentence_about_death_is_a_question_to_us(text: str) -> None:
     assert question_back(text) is None
 
 
-@pytest.mark.parametrize(
-    "text", [cell for table in (REPEAT, CLARIFY, SKIP, PURPOSE, STOP, UNKNOWN) for cell in cells(table)]
-)
+@tabled("text", [cell for table in (REPEAT, CLARIFY, SKIP, PURPOSE, STOP, UNKNOWN) for cell in cells(table)])
 def test_repair_phrases_keep_their_own_answers(text: str) -> None:
     assert question_back(text) is None
 

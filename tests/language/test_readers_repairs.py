@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.readers import read, repair
@@ -101,37 +101,37 @@ def cells(table: str) -> list[str]:
     return sorted(set(found))
 
 
-@pytest.mark.parametrize("text", cells(REPEAT))
+@tabled("text", cells(REPEAT))
 def test_say_it_again(text: str) -> None:
     assert repair(text) == "repeat"
 
 
-@pytest.mark.parametrize("text", cells(CLARIFY))
+@tabled("text", cells(CLARIFY))
 def test_what_is_meant(text: str) -> None:
     assert repair(text) == "clarify"
 
 
-@pytest.mark.parametrize("text", cells(SKIP))
+@tabled("text", cells(SKIP))
 def test_not_this_one(text: str) -> None:
     assert repair(text) == "skip"
 
 
-@pytest.mark.parametrize("text", cells(PURPOSE))
+@tabled("text", cells(PURPOSE))
 def test_what_is_it_for(text: str) -> None:
     assert repair(text) == "purpose"
 
 
-@pytest.mark.parametrize("text", cells(STOP))
+@tabled("text", cells(STOP))
 def test_no_more(text: str) -> None:
     assert repair(text) == "stop"
 
 
-@pytest.mark.parametrize("text", cells(UNKNOWN))
+@tabled("text", cells(UNKNOWN))
 def test_do_not_know(text: str) -> None:
     assert repair(text) == "unknown"
 
 
-@pytest.mark.parametrize("text", cells(ANSWERS.replace("|huh\n", "\n")))
+@tabled("text", cells(ANSWERS.replace("|huh\n", "\n")))
 def test_answers(text: str) -> None:
     assert repair(text) is None
 

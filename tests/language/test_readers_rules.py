@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.reader_text import clauses, meant, spans, words_of
@@ -32,7 +33,7 @@ INTENSITY: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "expected"),
     [
         ("7分", 7),
@@ -93,7 +94,7 @@ def test_patterns_and_keywords(text: str, expected: int | None) -> None:
     assert value(text, type="integer", rules=INTENSITY) == expected
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("pattern", "text", "expected"),
     [
         ({"pattern": "叫我(.{1,8})"}, "你可以叫我小明", "小明"),
@@ -171,7 +172,7 @@ def test_rules_of_other_types(rules: dict[str, Any], text: str, expected: Any) -
     assert value(text, **rules) == expected
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "expected"),
     [
         ("爸爸、妈妈", ["爸爸", "妈妈"]),
@@ -204,7 +205,7 @@ def test_a_list_of_objects_is_beyond_reading() -> None:
     assert value("妈妈，52岁", type="list", fields=[{"name": "称呼"}, {"name": "年龄", "type": "integer"}]) is None
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "expected"),
     [
         ("我不知道怎么面对他，每天都很难过", "我不知道怎么面对他，每天都很难过"),
@@ -233,7 +234,7 @@ def test_text_takes_any_reply_but_repairs(text: str, expected: str | None) -> No
     assert value(text) == expected
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "expected"),
     [
         ("", ""),
@@ -295,7 +296,7 @@ def test_clauses_know_where_they_stand() -> None:
     assert all(text.startswith(clause.text, clause.start) for clause in found)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "word", "said"),
     [
         ("我崩溃了", "崩溃", True),
@@ -343,7 +344,7 @@ HUGE = [
 ]
 
 
-@pytest.mark.parametrize("text", HUGE, ids=range(len(HUGE)))
+@tabled("text", HUGE)
 def test_huge_and_piled_up_words_take_linear_time(text: str) -> None:
     started = time.process_time()
     for kind in TYPES:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.reader_yes_no import read_yes_no
@@ -55,13 +56,13 @@ def cells(table: str) -> list[str]:
     return sorted({cell for line in table.strip("\n").split("\n") for cell in line.split("|")})
 
 
-@pytest.mark.parametrize("text", cells(ANSWERS))
+@tabled("text", cells(ANSWERS))
 def test_an_answer_that_begins_with_no_is_not_yet_a_no(text: str) -> None:
     assert read_yes_no(text) is not False
     assert repair(text) is None
 
 
-@pytest.mark.parametrize("text", cells(ANSWERS))
+@tabled("text", cells(ANSWERS))
 def test_such_an_answer_picks_no_harmless_choice(text: str) -> None:
     choices = [("yes", "有"), ("no", "没有"), ("unsure", "说不清")]
     assert match_choice(text, choices) != "no"
@@ -71,12 +72,12 @@ def test_the_sentences_are_there() -> None:
     assert len(ALL) > 300
 
 
-@pytest.mark.parametrize("text", ALL)
+@tabled("text", ALL)
 def test_no_sentence_about_death_is_a_plain_yes_or_no(text: str) -> None:
     assert read_yes_no(text) is None
 
 
-@pytest.mark.parametrize("text", ALL)
+@tabled("text", ALL)
 def test_no_sentence_about_death_is_a_repair(text: str) -> None:
     assert repair(text) is None
 

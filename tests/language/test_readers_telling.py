@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.table import tabled
 
 from heartrule.language.reader_numbers import unit_asked
 from heartrule.language.reader_telling import corrects, denies, is_telling, tells, told_number
@@ -23,7 +24,7 @@ def test_a_number_and_nothing_else(text: str, value: float, unit: str) -> None:
     assert (only.value, only.unit) == (value, unit)
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "", "睡了6小时", "昨晚7点睡的", "不是7", "7吗", "7我睡不着", "7，我睡不着", "7 hours of sleep", "5到7", "不到7",

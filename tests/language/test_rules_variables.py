@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import at, awareness, checked, codes, linted, only, session, skill
+from tests.table import tabled
 
 
 def said(text: str, **parts: str) -> str:
@@ -61,7 +62,7 @@ class TestUnknownNames:
     @pytest.mark.parametrize(
         "text",
         [
-            said("'{%time%} {%anything%}'"),
+            said("'{%time%} {%topic_goal%}'"),
             said("'{\"a\": 1}'"),
             said("'{1+1}'"),
             said("'{ }'"),
@@ -105,7 +106,7 @@ class TestUnknownNames:
             """,
             head="goal: '{a15}'\ninstructions: '{a16}'",
             phase="goal: '{a17}'\nmilestone: '{a18}'\ncondition: a19",
-            topic="goal: '{a20}'\nstrategy: '{a21}'\ndone_when: a22\nrepeat: {until: a23}",
+            topic="goal: '{a20}'\nstrategy: '{a21}'\ndone_when: a22\nrepeat: {until: a23, max: 3}",
         )
         found = linted(text)
         assert {each.code for each in found} == {"W210", "W211"}
@@ -193,7 +194,7 @@ class TestScopes:
 
 
 class TestValues:
-    @pytest.mark.parametrize(
+    @tabled(
         ("rules", "code"),
         [
             ("type: enum", "E223"),
@@ -230,7 +231,7 @@ class TestValues:
         ):
             assert codes(linted(text)) == [code]
 
-    @pytest.mark.parametrize(
+    @tabled(
         "rules",
         [
             "type: enum, options: [男, 女], value: 女",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import at, awareness, checked, codes, linted, session
+from tests.table import tabled
 
 P1 = "priority: P1\nalways: true\n"
 SLOW = "- {directive: FEEDBACK, text: 慢一点}"
@@ -59,8 +60,8 @@ def test_lengths_that_can_be_read(key: str, text: str) -> None:
     assert codes(found) == (["E262"] if key == "expires" and "turn" in text else [])
 
 
-@pytest.mark.parametrize("text", ["三轮", "0 turns", "3 rounds", "10", "25h", "soon"])
-@pytest.mark.parametrize("key", ["cooldown", "every", "after"])
+@tabled("text", ["三轮", "0 turns", "3 rounds", "10", "25h", "soon"])
+@tabled("key", ["cooldown", "every", "after"])
 def test_lengths_that_cannot(key: str, text: str) -> None:
     line = f"expires: {{after: '{text}'}}" if key == "after" else f"{key}: '{text}'"
     lines = ["priority: P2", *([] if key == "every" else ["every: 5m"]), line, "always: true"]

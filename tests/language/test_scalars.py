@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.scalars import resolve
 
@@ -22,7 +23,7 @@ def test_truth(text: str, value: bool) -> None:
     assert resolve(text) is value
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         *("yes", "no", "Yes", "NO", "on", "off", "y", "n", "Off"),

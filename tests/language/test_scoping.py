@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import codes, linted, loaded, only, session, skill
+from tests.table import tabled
 
 from heartrule.language.nodes import Scope
 from heartrule.language.scoping import Guess, inferred
@@ -63,7 +64,7 @@ def test_a_name_that_says_its_scope() -> None:
     assert scopes(flow([("", "- {type: set_var, var: session.x, value: 1}")])) == {"x": "session"}
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "scope"),
     [
         (flow([("", ASK)]), "topic"),

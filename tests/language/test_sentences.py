@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.sentences import Sentences
 
@@ -72,7 +73,7 @@ def read(pieces: list[str]) -> tuple[list[str], str]:
     return found, sentences.rest
 
 
-@pytest.mark.parametrize(("text", "whole", "rest"), TABLE, ids=range(len(TABLE)))
+@tabled(("text", "whole", "rest"), TABLE)
 def test_where_sentences_end(text: str, whole: list[str], rest: str) -> None:
     assert read([text]) == (whole, rest)
     assert read(list(text)) == (whole, rest)

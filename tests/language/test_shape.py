@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import SAY, at, awareness, codes, loaded, only, session, skill
+from tests.table import tabled
 
 from heartrule.language.findings import Finding
 
@@ -98,7 +99,7 @@ class TestKeys:
 
 
 class TestValues:
-    @pytest.mark.parametrize(
+    @tabled(
         ("action", "code"),
         [
             ("{type: ai_ask, content: 问, max_rounds: 很多}", "E103"),

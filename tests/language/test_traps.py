@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import SAY, at, codes, linted, loaded, only, session
+from tests.table import tabled
 
 from heartrule.language.findings import Finding
 
@@ -12,7 +13,7 @@ def told(text: str) -> list[Finding]:
     return loaded(text).findings
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("line", "mended"),
     [
         ("content: {用户名}，你好", 'content: "{用户名}，你好"'),

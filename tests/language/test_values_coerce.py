@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Get, Variable, VariableRules
 from heartrule.language.patterns import compiled, storable
@@ -28,7 +29,7 @@ def outcome(type_: str | None, raw: Any, **more: Any) -> Any:
     return found.value if isinstance(found, Ok) else f"[{found.code}]"
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("type_", "raw", "expected"),
     [
         ("integer", 7, 7),
@@ -170,7 +171,7 @@ def test_types(type_: str | None, raw: Any, expected: Any) -> None:
     assert type(found) is type(expected)
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("options", "raw", "expected"),
     [
         (["轻度", "中度", "重度"], "中度", "中度"),

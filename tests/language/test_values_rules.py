@@ -6,9 +6,9 @@ import copy
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.language.nodes import Get, Variable, VariableRules
 from heartrule.language.values import MAX_ITEMS, MAX_TEXT, Bad, Ok, accept, check, merge
@@ -21,7 +21,7 @@ def outcome(raw: Any, lookup: dict[str, Any] | None = None, **rules: Any) -> Any
     return found.value if isinstance(found, Ok) else f"[{found.code}]"
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("rules", "raw", "expected"),
     [
         ({"type": "integer", "range": [1, 10]}, 1, 1),
@@ -103,7 +103,7 @@ def test_refusals_say_what_is_asked_for() -> None:
     assert broken == Bad("validate", "不满足 x > 3", "Does not satisfy x > 3")
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("update", "key", "old", "new", "merged"),
     [
         ("overwrite", None, 1, 2, 2),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.language.material import at, codes, only
+from tests.table import tabled
 
 from heartrule.language.findings import Finding
 from heartrule.language.yaml import MAX_NODES, MAX_SCALAR, Parsed, parse
@@ -26,7 +27,7 @@ def told(text: str | bytes) -> list[Finding]:
 
 
 class TestData:
-    @pytest.mark.parametrize(
+    @tabled(
         ("text", "data"),
         [
             ("a: 1", {"a": 1}),

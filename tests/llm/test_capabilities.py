@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tests.table import tabled
 
 from heartrule.llm.capabilities import Capabilities, known, names, table
 from heartrule.llm.config import ConfigError, build_offers, load_settings
@@ -47,7 +48,7 @@ def test_every_entry_says_when_and_where_it_was_read() -> None:
         assert entry.context is None or entry.output is None or entry.output <= entry.context
 
 
-@pytest.mark.parametrize("maker", [
+@tabled("maker", [
     "deepseek", "qwen", "glm", "kimi", "doubao", "minimax", "hunyuan", "ernie", "step", "gpt", "claude", "gemini",
     "mistral", "ollama", "vllm",
 ])  # fmt: skip

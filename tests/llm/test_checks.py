@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.safety.outputs import checks, rules
+from tests.table import tabled
 
 from heartrule.checks.folding import fold
 from heartrule.checks.rules import Own
@@ -70,7 +71,7 @@ class TestBefore:
 class TestMeantOtherwise:
     """Each form takes a place back, in its own clause and nowhere else."""
 
-    @pytest.mark.parametrize(
+    @tabled(
         ("text", "taken_back"),
         [
             ("“都是你的错”，这句话你听过很多遍。", True),

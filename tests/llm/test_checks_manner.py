@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.safety.outputs import checks
+from tests.table import tabled
 
 from heartrule.checks.manner import length, questions
 
@@ -13,7 +14,7 @@ def code(text: str, lang: str = "zh", heard: str = "") -> str:
     return objection.code if objection is not None else ""
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "count"),
     [
         ("你几岁？", 1),

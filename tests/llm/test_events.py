@@ -7,6 +7,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.llm.providers.events import Events
 
@@ -17,7 +18,7 @@ def read(*parts: bytes, ended: bool = True) -> list[bytes]:
     return [*found, *events.end()] if ended else found
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("content", "found"),
     [
         (b"", []),

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.llm.conformance import KEY, REQUEST, SAID, SECRET
+from tests.table import tabled
 
 from heartrule.llm import provider as p
 from heartrule.llm.providers import openai_wire
@@ -187,7 +188,7 @@ def test_streams_side_by_side_are_kept_apart() -> None:
     assert [each.reply.text for each in found] == [f"第{number}个" for number in range(20)]
 
 
-@pytest.mark.parametrize(
+@tabled(
     "sent",
     [
         [said("你", "好") + END + DONE],
@@ -207,7 +208,6 @@ def test_streams_side_by_side_are_kept_apart() -> None:
         [said("你", "好"), END, DONE, said("多")],
         [said("你", "好"), event({"content": None}, "stop"), b"data:[DONE]\r\n\r\n"],
     ],
-    ids=range(16),
 )
 def test_all_the_ways_to_say_hello(sent: list[bytes]) -> None:
     for each in (sent, [bytes([byte]) for byte in b"".join(sent)]):

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.llm.conformance import KEY, REQUEST, SAID, SECRET
+from tests.table import tabled
 
 from heartrule.llm import provider as p
 from heartrule.llm.live import LiveCallForbidden, live_calls_allowed
@@ -272,7 +273,7 @@ def body_of(message: dict[str, Any] | None = None, **more: Any) -> bytes:
     return json.dumps({"choices": [choice], **more}).encode()
 
 
-@pytest.mark.parametrize(
+@tabled(
     "content",
     [
         b"",

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.llm.material import ASK, GOOD, VERDICTS
+from tests.table import tabled
 
 from heartrule.llm.parsing import READ_LIMIT, REPAIR_LIMIT, parse
 
@@ -53,7 +54,7 @@ TABLE: list[tuple[str, str | None]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "strategy"), TABLE, ids=range(len(TABLE)))
+@tabled(("text", "strategy"), TABLE)
 def test_strategies(text: str, strategy: str | None) -> None:
     parsed = parse(text, ASK, ("content",))
     assert parsed.strategy == strategy
@@ -129,7 +130,7 @@ def test_what_databases_refuse_is_taken_out() -> None:
     assert "\0" not in json.dumps(parsed.data, ensure_ascii=False)
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "字" * 1_000_000,
@@ -155,7 +156,6 @@ def test_what_databases_refuse_is_taken_out() -> None:
         "{a:" * 6_000,
         "x" * (READ_LIMIT + 1),
     ],
-    ids=range(22),
 )
 def test_a_megabyte_of_anything_does_not_stall(text: str) -> None:
     began = time.process_time()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.llm import partial
 from heartrule.llm.parsing import parse, storable
@@ -63,7 +64,7 @@ GOOD: list[tuple[str, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("text", "head", "content"), GOOD, ids=range(len(GOOD)))
+@tabled(("text", "head", "content"), GOOD)
 def test_what_can_be_read_as_it_comes(text: str, head: dict[str, Any], content: str) -> None:
     found, said, closed, lost = read([text])
     assert (said, closed, lost) == (content, True, False)
@@ -72,7 +73,7 @@ def test_what_can_be_read_as_it_comes(text: str, head: dict[str, Any], content: 
     assert read(list(text)) == (found, said, closed, lost)
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "好的。",
@@ -287,8 +288,8 @@ STARTS = {
 }
 
 
-@pytest.mark.parametrize("kind", HUGE)
-@pytest.mark.parametrize("size", [1, 1000, 10**7])
+@tabled("kind", HUGE)
+@tabled("size", [1, 1000, 10**7])
 def test_however_much_comes_it_takes_little_time_and_room(kind: str, size: int) -> None:
     """300,000 characters, letter by letter or at once; what is read of it stays below the limits."""
     text = STARTS.get(kind, "") + HUGE[kind] * (300_000 // len(HUGE[kind]))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.material import ASK, CONTENT, HISTORY, OWN, SAY, SCHEMAS, SHARED, VERDICTS, context, script, task
 from tests.llm.test_templates import TASKS
+from tests.table import tabled
 
 from heartrule.engine.tasks import Line, Task
 from heartrule.llm.prompt import Prompt, mend, output_format, output_outline, render, transcript
@@ -215,8 +216,8 @@ def test_judging_is_smaller(name: str, locale: str) -> None:
     assert tokens(text(render(task(name, where=context((), locale=locale))))) <= 340
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("name", TASKS)
+@tabled("locale", LOCALES)
+@tabled("name", TASKS)
 def test_two_turns_share_everything_up_to_the_last_line_said(name: str, locale: str) -> None:
     _sees_talk(name)
     if name == "ai_say_ack":

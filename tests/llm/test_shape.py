@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.llm.material import ASK, SAY, VERDICTS
+from tests.table import tabled
 
 from heartrule.llm.shape import sieve
 
@@ -83,7 +84,7 @@ def test_a_number(value: Any, read: Any) -> None:
     assert one(value, {"type": "number"})[0] == read
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("value", "read"),
     [
         (True, True),
@@ -198,7 +199,7 @@ def test_depth_is_bounded() -> None:
     assert "x" in kept
 
 
-@pytest.mark.parametrize(
+@tabled(
     "rule",
     [
         {"type": "mystery"},
@@ -212,6 +213,6 @@ def test_depth_is_bounded() -> None:
         {"properties": {"y": {}}},
     ],
 )
-@pytest.mark.parametrize("value", [None, 1, "x", [1], {"y": 1}, True])
+@tabled("value", [None, 1, "x", [1], {"y": 1}, True])
 def test_odd_schemas_do_not_raise(value: Any, rule: dict[str, Any]) -> None:
     one(value, rule)

@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from tests.llm.material import script
+from tests.table import tabled
 
 import heartrule
 from heartrule.engine.missing import Reason
@@ -27,8 +28,8 @@ PROMISED = (
 )
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("key", PROMISED)
+@tabled("locale", LOCALES)
+@tabled("key", PROMISED)
 def test_there_is_a_sentence_for_every_occasion(key: str, locale: str) -> None:
     assert spoken(None, key, locale=locale).strip()
 

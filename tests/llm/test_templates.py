@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tests.table import tabled
 
 import heartrule.prompts
 from heartrule.prompts.library import LOCALES, find, nearest_locale, template
@@ -204,7 +205,7 @@ def test_both_locales_have_the_same_files() -> None:
     assert {f"{name}.md" for name in (*TASKS, *PARTIALS, "mend")} <= names[0]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+@tabled("path", FILES)
 def test_a_shipped_file_says_who_it_is(path: Path) -> None:
     front = yaml.safe_load(path.read_text(encoding="utf-8").split("---")[1])
     assert front["id"] == path.stem
@@ -212,8 +213,8 @@ def test_a_shipped_file_says_who_it_is(path: Path) -> None:
     assert isinstance(front["version"], int)
 
 
-@pytest.mark.parametrize("name", [*TASKS, "mend"])
-@pytest.mark.parametrize("locale", LOCALES)
+@tabled("name", [*TASKS, "mend"])
+@tabled("locale", LOCALES)
 def test_a_shipped_file_declares_what_it_reads_and_reads_what_it_declares(name: str, locale: str) -> None:
     read = template(name, locale)
     assert read.names() == set(read.inputs)
@@ -227,7 +228,7 @@ def test_a_partial_declares_what_it_reads(name: str, locale: str) -> None:
     assert read.names() == set(read.inputs)
 
 
-@pytest.mark.parametrize("name", [*TASKS, *PARTIALS, "mend"])
+@tabled("name", [*TASKS, *PARTIALS, "mend"])
 def test_both_locales_read_the_same(name: str) -> None:
     chinese, english = (template(name, locale) for locale in LOCALES)
     assert set(chinese.inputs) == set(english.inputs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.llm.material import context
+from tests.table import tabled
 
 from heartrule.engine.tasks import Line
 from heartrule.llm.tongue import in_tongue
@@ -12,7 +13,7 @@ ENGLISH = "It sounds like you have had a really hard week."
 CHINESE = "听起来这一周你过得很不容易，能再多说一点吗？"
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("content", "locale", "fits"),
     [
         (CHINESE, "zh-CN", True),

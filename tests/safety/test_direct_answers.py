@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from tests.safety.shipped import matcher, sentences, skills
+from tests.table import tabled
 
 from heartrule.language import readers
 from heartrule.language.nodes import VariableRules
@@ -51,12 +52,12 @@ def test_there_are_enough() -> None:
     assert len(answers("other")) >= 0.45 * len(answers("denial", "open", "other"))
 
 
-@pytest.mark.parametrize(("language", "question", "text"), answers("other"))
+@tabled(("language", "question", "text"), answers("other"))
 def test_nothing_else_is_read_as_a_no(language: str, question: str, text: str) -> None:
     assert read(language, question, text) is not False
 
 
-@pytest.mark.parametrize(("language", "question", "text"), answers("denial"))
+@tabled(("language", "question", "text"), answers("denial"))
 def test_a_denial_is_read(language: str, question: str, text: str) -> None:
     assert read(language, question, text) is False
 
@@ -66,10 +67,8 @@ def test_and_what_is_only_like_one_stays_unclear(language: str, question: str, t
     assert read(language, question, text) is None
 
 
-@pytest.mark.parametrize(("language", "question", "text"), answers("denial"))
-@pytest.mark.parametrize(
-    "turn", ["但是有时候会想", "可是我不想活", "不过偶尔会", "but sometimes I do", "骗你的", "才怪"]
-)
+@tabled(("language", "question", "text"), answers("denial"))
+@tabled("turn", ["但是有时候会想", "可是我不想活", "不过偶尔会", "but sometimes I do", "骗你的", "才怪"])
 def test_a_denial_that_turns_is_none(language: str, question: str, text: str, turn: str) -> None:
     comma = "，" if language == "zh" else ", "
     assert read(language, question, f"{text}{comma}{turn}") is not False
@@ -84,8 +83,8 @@ def test_what_is_no_denial_of_thoughts_is_none_of_the_graver_ones(question: str)
             assert read(language, question, text) is not False, (question, text)
 
 
-@pytest.mark.parametrize("question", ["thoughts", "intent", "plan", "danger"])
-@pytest.mark.parametrize("no", ["", "没有，", "都没有。", "no, ", "not at all. "])
+@tabled("question", ["thoughts", "intent", "plan", "danger"])
+@tabled("no", ["", "没有，", "都没有。", "no, ", "not at all. "])
 def test_no_sentence_about_death_is_a_no_even_behind_one(question: str, no: str) -> None:
     told = sorted({text for _, level, text in sentences() if level == "explicit"})
     assert len(told) > 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.table import tabled
 
 from heartrule.engine.events import Noticed
 from heartrule.testing.talk import Talk, shipped
@@ -29,8 +30,8 @@ def _ref(talk: Talk) -> str | None:
     return talk.state.running.ref if talk.state.running else None
 
 
-@pytest.mark.parametrize("model", [None, DEAD], ids=["no model", "dead model"])
-@pytest.mark.parametrize("denial", DENIALS)
+@tabled("model", [None, DEAD])
+@tabled("denial", DENIALS)
 def test_to_deny_once_does_not_close_it(model: Any, denial: str) -> None:
     talk = _crisis(model)
     talk.say(denial)

@@ -8,6 +8,7 @@ from collections import Counter
 
 import pytest
 from tests.safety.outputs import alone, bad, checks, good, half, rules, shipped_words
+from tests.table import tabled
 
 from heartrule.checks.rules import Rule
 
@@ -47,7 +48,7 @@ def test_every_kind_is_stopped_as_what_it_is(code: str) -> None:
     assert found[code] >= 0.85 * len(mine), found
 
 
-@pytest.mark.parametrize(("code", "lang", "text"), bad(), ids=[text[:24] for _, _, text in bad()])
+@tabled(("code", "lang", "text"), bad())
 def test_the_evidence_stands_in_the_sentence(code: str, lang: str, text: str) -> None:
     found = checks(lang).objection(text)
     if found is not None:
@@ -69,7 +70,7 @@ def test_the_sets_are_broad() -> None:
 # every rule's own examples
 
 
-@pytest.mark.parametrize(("lang", "rule"), EVERY, ids=[rule.id for _, rule in EVERY])
+@tabled(("lang", "rule"), EVERY)
 def test_a_rule_finds_its_examples_by_itself(lang: str, rule: Rule) -> None:
     for text in rule.match:
         found = alone(lang, rule).objection(text)
@@ -78,7 +79,7 @@ def test_a_rule_finds_its_examples_by_itself(lang: str, rule: Rule) -> None:
         assert checks(lang).objection(text) is not None
 
 
-@pytest.mark.parametrize(("lang", "rule"), EVERY, ids=[rule.id for _, rule in EVERY])
+@tabled(("lang", "rule"), EVERY)
 def test_what_a_rule_lets_pass_is_let_through_by_all(lang: str, rule: Rule) -> None:
     for text in rule.let_pass:
         found = checks(lang).objection(text)

@@ -12,6 +12,7 @@ import re2  # type: ignore[import-untyped]
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.safety.shipped import every_rules, matcher, rules
+from tests.table import tabled
 
 from heartrule.engine.risk_rules import NONE, Risk, RiskMatcher, matcher_for
 from heartrule.language.nodes import RiskPattern, RiskRules
@@ -203,7 +204,7 @@ def patterns(script: str, rule: RiskPattern) -> list[str]:
     return [joined(written, every_rules()[script].words) for written in (rule.pattern, rule.unless) if written]
 
 
-@pytest.mark.parametrize(("script", "rule"), SHIPPED, ids=NAMES)
+@tabled(("script", "rule"), SHIPPED)
 def test_every_shipped_pattern_compiles_alone_and_is_of_moderate_size(script: str, rule: RiskPattern) -> None:
     assert rule.reason
     for pattern in patterns(script, rule):
@@ -211,7 +212,7 @@ def test_every_shipped_pattern_compiles_alone_and_is_of_moderate_size(script: st
         assert re2.compile(pattern).search("") is None
 
 
-@pytest.mark.parametrize(("script", "rule"), SHIPPED, ids=NAMES)
+@tabled(("script", "rule"), SHIPPED)
 def test_patterns_are_written_for_the_folded_text(script: str, rule: RiskPattern) -> None:
     """Simplified, half width and lower case: anything else could never match."""
     for pattern in patterns(script, rule):
@@ -229,7 +230,7 @@ def test_every_word_is_used(script: str) -> None:
     assert {name for text in texts for name in re.findall(r"<(\w+)>", text)} == set(rules.words)
 
 
-@pytest.mark.parametrize(("script", "rule"), SHIPPED, ids=NAMES)
+@tabled(("script", "rule"), SHIPPED)
 def test_every_rule_shows_what_it_finds_and_what_it_lets_pass(script: str, rule: RiskPattern) -> None:
     alone = RiskMatcher(RiskRules(words=every_rules()[script].words, watch=[rule]))
     assert rule.match
@@ -271,7 +272,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@tabled("name", HOSTILE)
 def test_a_megabyte_takes_seconds_at_most(name: str) -> None:
     begun = time.perf_counter()
     matcher().match(HOSTILE[name])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from tests.safety.shipped import matcher, sentences
+from tests.table import tabled
 
 SENTENCES = sentences()
 OWN = ("own wish or intent", "plan, means or preparation", "attempt or overdose")
 NOW = "under way or at hand"
 
 
-@pytest.mark.parametrize(("kind", "level", "text"), SENTENCES, ids=[text[:30] for _, _, text in SENTENCES])
+@tabled(("kind", "level", "text"), SENTENCES)
 def test_level(kind: str, level: str, text: str) -> None:
     risk = matcher().match(text)
     found = risk.level or "none"
@@ -20,17 +20,15 @@ def test_level(kind: str, level: str, text: str) -> None:
     assert found in allowed, f"{kind}: {text!r} is {found} ({risk.reason}: {risk.evidence!r})"
 
 
-@pytest.mark.parametrize("text", [text for _, _, text in SENTENCES])
+@tabled("text", [text for _, _, text in SENTENCES])
 def test_evidence_is_verbatim(text: str) -> None:
     risk = matcher().match(text)
     assert text[risk.start : risk.end] == risk.evidence
     assert bool(risk.evidence) == bool(risk.reason) == (risk.level is not None)
 
 
-@pytest.mark.parametrize(
-    "text", [text for kind, level, text in SENTENCES if kind in OWN or (kind, level) == (NOW, "explicit")]
-)
-@pytest.mark.parametrize(
+@tabled("text", [text for kind, level, text in SENTENCES if kind in OWN or (kind, level) == (NOW, "explicit")])
+@tabled(
     "around",
     ["今天天气不错。{}", "{}\n算了没事", "嗯嗯\n{}", "笑死，{}", "我不会自杀。{}", "我没有自残，但是{}", "hi. {} ok"],
 )
@@ -38,14 +36,14 @@ def test_what_stands_beside_does_not_hide_it(text: str, around: str) -> None:
     assert matcher().match(around.format(text)).level == "explicit"
 
 
-@pytest.mark.parametrize("text", [text for kind, _, text in SENTENCES if kind in OWN and not text.isascii()])
+@tabled("text", [text for kind, _, text in SENTENCES if kind in OWN and not text.isascii()])
 def test_letter_by_letter(text: str) -> None:
     """Blanks, zero-width characters and full width change nothing; nor do line breaks between two halves."""
     for disguised in (" ".join(text), "\u200b".join(text), "\u3000".join(text), text + "！！！", "“" + text + "”"):
         assert matcher().match(disguised).level == "explicit", disguised
 
 
-@pytest.mark.parametrize(
+@tabled(
     "text",
     [
         "我不想活了",

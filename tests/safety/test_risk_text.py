@@ -7,11 +7,12 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.table import tabled
 
 from heartrule.engine.risk_text import View, fold, normalise
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("written", "folded"),
     [
         ("", ""),

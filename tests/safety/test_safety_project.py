@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import re2  # type: ignore[import-untyped]
 from tests.safety.shipped import FOLDER, awareness, read, skills
+from tests.table import tabled
 
 from heartrule.engine.actions import field_models
 from heartrule.language.library import Library
@@ -221,7 +222,7 @@ def read_by_rules(name: str, text: str) -> bool | None:
     return None
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "value"),
     [
         ("没有", False),
@@ -281,7 +282,7 @@ def test_chinese_yes_and_no(text: str, value: bool | None) -> None:
     assert read_by_rules("crisis.yaml", text) is value
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("text", "value"),
     [
         ("no", False),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 import yaml
 from tests.safety.shipped import matchers, scripts
+from tests.table import tabled
 
 TABLE = yaml.safe_load(Path(__file__).with_name("threat_sentences.yaml").read_text(encoding="utf-8"))
 EVERY = "all of these"
@@ -19,7 +19,7 @@ SENTENCES = [
 ]
 
 
-@pytest.mark.parametrize(("script", "level", "text"), SENTENCES, ids=[f"{one[0]}-{one[2][:30]}" for one in SENTENCES])
+@tabled(("script", "level", "text"), SENTENCES)
 def test_level(script: str, level: str, text: str) -> None:
     risk = matchers()[script].match(text)
     found = risk.level or "none"
@@ -28,7 +28,7 @@ def test_level(script: str, level: str, text: str) -> None:
     assert text[risk.start : risk.end] == risk.evidence
 
 
-@pytest.mark.parametrize(
+@tabled(
     ("script", "text"),
     [(script, text) for script, level, text in SENTENCES if level == "explicit" and not text.isascii()],
 )

@@ -8,6 +8,7 @@ import pytest
 from tests.safety.shipped import FOLDER, skills
 from tests.safety.test_crisis_talk import EN, LANGUAGES, ZH, running
 from tests.safety.test_safety_project import FORBIDDEN, words
+from tests.table import tabled
 
 from heartrule.testing.talk import Talk
 
@@ -37,8 +38,8 @@ def talk_of(language: str, technique: str, model: object = None) -> Talk:
     return talk
 
 
-@pytest.mark.parametrize(("language", "technique"), SAID)
-@pytest.mark.parametrize("model", [None, {}], ids=["no model", "model that fails"])
+@tabled(("language", "technique"), SAID)
+@tabled("model", [None, {}])
 def test_words_call_their_technique(language: str, technique: str, model: object) -> None:
     talk = talk_of(language, technique, model)
     assert running(talk) == technique
@@ -46,8 +47,8 @@ def test_words_call_their_technique(language: str, technique: str, model: object
     assert kept == (None if technique in INTERRUPT else SAID[language, technique])
 
 
-@pytest.mark.parametrize(("language", "technique"), SAID)
-@pytest.mark.parametrize("answer", ["yes", "no", "unclear"])
+@tabled(("language", "technique"), SAID)
+@tabled("answer", ["yes", "no", "unclear"])
 def test_it_runs_to_its_end_whatever_is_answered(language: str, technique: str, answer: str) -> None:
     """The waiting question comes back, by way of the crisis technique where thoughts of dying are not denied."""
     talk = talk_of(language, technique)
@@ -107,7 +108,7 @@ def test_danger_from_others_is_no_answer_to_a_question_about_oneself(language: s
 # the words
 
 
-@pytest.mark.parametrize("skill", SKILLS.values(), ids=SKILLS)
+@tabled("skill", SKILLS.values())
 def test_words_are_fixed_and_short(skill: dict[str, object]) -> None:
     assert {action["type"] for action in skill["actions"]} <= {"say", "ask", "use_skill"}  # type: ignore[attr-defined]
     longest = 200 if skill.get("locale") == "en" else 90
