@@ -18,8 +18,8 @@ from heartrule.language.lint import lint_text
 from heartrule.language.nodes import Action
 
 TEXTS: dict[str, Any] = yaml.safe_load((ROOT / "docs" / "actions.yaml").read_text(encoding="utf-8"))
-OUTSIDE = {"W210", "W211", "W230", "W233"}
-"""Findings that an action by itself must give: what it reads is written elsewhere."""
+OUTSIDE = {"W210", "W211", "W230", "W233", "W249"}
+"""Findings that an action by itself must give: what it reads is written elsewhere, and the other way round."""
 
 
 def tool() -> ModuleType:

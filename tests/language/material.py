@@ -52,7 +52,17 @@ def loaded(text: str | bytes, name: str = "script.yaml") -> LoadedFile:
     return load(text, name, ACTIONS)
 
 
+ABOUT_VALUES = frozenset({"W248", "W249", "W258"})
+"""What is said of values that come from nowhere or go nowhere. Scripts in few words are full of them; those rules have
+tests of their own (``test_rules_flow.py``), and examples of documents are held to them as well."""
+
+
 def linted(text: str | bytes) -> list[Finding]:
+    """All findings but those about values that come from nowhere."""
+    return [found for found in linted_whole(text) if found.code not in ABOUT_VALUES]
+
+
+def linted_whole(text: str | bytes) -> list[Finding]:
     return lint_text(text, ACTIONS)
 
 
@@ -63,7 +73,8 @@ def project(files: Mapping[str, str | bytes], others: Mapping[str, LoadedProject
 def checked(files: Mapping[str, str | bytes], **others: LoadedProject) -> list[Finding]:
     """All findings of a project, shape and rules, with the other projects that it can refer to."""
     own = project(files)
-    return [*own.findings, *check(own, {own.id: own, **others}.get)]
+    found = [*own.findings, *check(own, {own.id: own, **others}.get)]
+    return [each for each in found if each.code not in ABOUT_VALUES]
 
 
 def at(found: list[Finding]) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.language.material import linted, project
+from tests.language.material import linted_whole, project
 
 from heartrule.language import diagnostic as module
 from heartrule.language.diagnostic import Example, codes, diagnostic
@@ -36,7 +36,7 @@ SLOT = re.compile(r"\{\w+\}")
 
 def found_in(example: Example) -> list[Finding]:
     if len(example.files) == 1:
-        return linted(example.files[0][1])
+        return linted_whole(example.files[0][1])
     own = project(dict(example.files))
     return [*own.findings, *check(own, {own.id: own}.get)]
 

@@ -174,11 +174,11 @@ class TestTargets:
     @pytest.mark.parametrize("to", ["end", "问候", "hello", "开场", "opening"])
     def test_of_topics(self, to: str) -> None:
         text = session(phase="id: opening", topic=f"id: hello\ntransitions: [{{to: {to}}}]")
-        assert linted(text) == []
+        assert "E205" not in codes(linted(text))
 
     @pytest.mark.parametrize("to", ["end", "开场", "opening", "问候"])
     def test_of_phases(self, to: str) -> None:
-        assert linted(session(phase=f"id: opening\ntransitions: [{{to: {to}}}]")) == []
+        assert "E205" not in codes(linted(session(phase=f"id: opening\ntransitions: [{{to: {to}}}]")))
 
     @pytest.mark.parametrize("where", ["phase", "topic"])
     def test_unknown(self, where: str) -> None:

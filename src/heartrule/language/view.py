@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -10,11 +11,12 @@ from heartrule.language import mends
 from heartrule.language.form_nodes import Form
 from heartrule.language.mends import Mend
 from heartrule.language.names import Names, aliases
-from heartrule.language.nodes import Action, Awareness, Node, Phase, Place, Scope, Session, Skill, Topic, Variable
+from heartrule.language.nodes import Action, Awareness, Get, Node, Phase, Place, Scope, Session, Skill, Topic, Variable
 from heartrule.language.project import SAFETY, LoadedProject
 from heartrule.language.references import Named, identity, in_locale, pick, split
 from heartrule.language.said import Said
 from heartrule.language.scoping import Guess, inferred
+from heartrule.language.ways import Ways
 
 Projects = Callable[[str], LoadedProject | None]
 
@@ -48,6 +50,7 @@ class View:
     bodies: tuple[Body, ...] = field(init=False)
     globals: dict[str, Variable] = field(init=False)
     _guesses: dict[int, dict[str, Guess]] = field(default_factory=dict)
+    _ways: dict[int, Ways] = field(default_factory=dict)
     _declarations: dict[int, dict[str, tuple[Scope, Variable]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -97,6 +100,29 @@ class View:
         for body in self.bodies:
             yield from body.steps.declare
 
+    # ways
+
+    def ways(self, session: Session) -> Ways:
+        """The ways through a session."""
+        known = self._ways.get(id(session))
+        if known is None:
+            moved = frozenset(name for node in self.project.awareness for name in _moved(node))
+            known = self._ways[id(session)] = Ways(session, moved)
+        return known
+
+    def told_besides(self) -> set[str]:
+        """Names that get values at any time: by awareness scripts, by forms, or since they are listened for."""
+        found = {
+            write.head for node in self.nodes() if isinstance(node, Awareness) for write in self.names.writes(node)
+        }
+        for form in self.project.forms:
+            found |= {write.head for write in self.names.writes(form)}
+            found |= {write.head for _, child in form.children() for write in self.names.writes(child)}
+        found |= {variable.var for variable in self.variables() if variable.listen is not None}
+        for _, action in self.actions():
+            found |= {each.get for each in action.peek("output") or () if isinstance(each, Get) and each.listen}
+        return found
+
     # references
 
     def other(self, reference: str) -> tuple[LoadedProject | None, str]:
@@ -141,6 +167,13 @@ class View:
         if inside:
             return mends.name(source, place, str(old), str(new), safe=safe)
         return mends.whole(source, place, old, new, safe=safe)
+
+    def misnamed(self, place: Place, written: str, name: str, known: Sequence[str]) -> Mend | None:
+        """The mend of a placeholder with a misspelt name: the nearest one known."""
+        near = mends.near(name, known)
+        return (
+            self.rewritten(place, re.escape(written), _literal(written, name, near[0]), safe=near[1]) if near else None
+        )
 
     def rewritten(self, place: Place, pattern: str, new: str, *, safe: bool = True) -> Mend | None:
         """The mend that writes ``new`` for what ``pattern`` matches."""
@@ -189,6 +222,17 @@ def _globals(project: LoadedProject, safety: LoadedProject | None) -> dict[str, 
     for variable in safety.variables if safety is not None else ():
         found.setdefault(variable.var, variable)
     return found
+
+
+def _moved(node: Awareness) -> Iterator[str]:
+    """The topics that directives of a script skip, insert, or put elsewhere."""
+    for directive in node.directives():
+        yield from (directive.topic or "", *(directive.topics or ()), *(directive.priority_map or ()))
+
+
+def _literal(written: str, name: str, new: str) -> str:
+    """A template of the ``re`` module that says just this."""
+    return written.replace(name, new, 1).replace("\\", r"\\")
 
 
 def nearest(wanted: str, known: list[str]) -> Said:

@@ -1,41 +1,135 @@
-"""W235: a comparison with a value that the variable can never have."""
+"""W235: a comparison with what is no option of the variable. W253: one that no value of its type and range meets."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from heartrule.language import mends
 from heartrule.language.conditions import expressions
+from heartrule.language.expressions import Comparison, ExpressionError, parse
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
 from heartrule.language.mends import Mend
 from heartrule.language.names import conditions
 from heartrule.language.nodes import Node, Place, VariableRules
+from heartrule.language.said import Said
 from heartrule.language.view import Body, View
+
+_NUMBERS = ("integer", "number")
+_SAYS = frozenset({"==", "<", "<=", ">", ">=", "in"})
+"""What holds for some values only; ``!=`` and ``not in`` nearly always do."""
 
 
 def check(view: View) -> Iterator[Finding]:
     for body in view.bodies:
         for node in (body.steps, *body.steps.actions):
-            yield from _compared(view, body, node)
+            for keys, condition in conditions(node):
+                for where, expression in expressions(condition, keys):
+                    for found in expression.comparisons():
+                        yield from _compared(view, body, found, view.project.within(node, found.right_offset, *where))
+        for action in body.steps.actions:
+            yield from _criteria(view, body, action)
 
 
-def _compared(view: View, body: Body, node: Node) -> Iterator[Finding]:
-    for keys, condition in conditions(node):
-        for where, expression in expressions(condition, keys):
-            for found in expression.comparisons():
-                declared = view.declaration(body, found.name)
-                if found.operator != "==" or declared is None or found.other is not None or found.literal is None:
+def _criteria(view: View, body: Body, action: Node) -> Iterator[Finding]:
+    """``custom_conditions`` of exit criteria are comparisons, too."""
+    criteria = action.peek("exit_criteria")
+    for each in criteria.custom_conditions if criteria is not None else ():
+        found = Comparison(each.variable, each.operator, each.value, None, 0, 0)
+        yield from _compared(view, body, found, view.project.at(each, "value", value=True))
+
+
+def _compared(view: View, body: Body, found: Comparison, place: Place) -> Iterator[Finding]:
+    if found.operator not in _SAYS or found.other is not None or found.literal is None:
+        return
+    declared = view.declaration(body, found.name)
+    rules = declared[1] if declared is not None else _chosen(view, body, found.name)
+    if rules is None:
+        return
+    options = rules.options or ()
+    if options:
+        if not _possible(options, found):
+            mend = _mended(view, place, found.literal, rules)
+            shown = "、".join(str(option) for option in options)
+            yield finding("W235", place, mend=mend, name=found.name, value=describe(found.literal), options=shown)
+    elif (reason := _impossible(rules, found)) is not None:
+        value = describe(found.literal)
+        yield finding("W253", place, name=found.name, operator=found.operator, value=value, reason=reason)
+
+
+def _chosen(view: View, body: Body, name: str) -> VariableRules | None:
+    """The rules of an undeclared name that nothing but choices writes."""
+    if body.session is None or "." in name:
+        return None
+    options: list[Any] = []
+    for other in view.bodies:
+        for action in other.steps.actions if other.session is body.session else ():
+            for write in view.names.writes(action):
+                if write.head != name:
                     continue
-                if declared[1].type == "enum" and not _possible(declared[1], found.literal):
-                    place = view.project.within(node, found.right_offset, *where)
-                    options = "、".join(str(option) for option in declared[1].options or ())
-                    mend = _mended(view, place, found.literal, declared[1])
-                    yield finding(
-                        "W235", place, mend=mend, name=found.name, value=describe(found.literal), options=options
-                    )
+                if action.type != "user_option":
+                    return None
+                options += [choice.value for choice in action.peek("choices")]
+    told = name in view.told_besides() if options else False
+    return VariableRules(options=options) if options and not told else None
+
+
+def _possible(options: Any, found: Comparison) -> bool:
+    known = {str(option).strip().lower() for option in options}
+    if found.operator == "in":
+        wanted = found.literal if isinstance(found.literal, list) else []
+        return not wanted or any(str(each).strip().lower() in known for each in wanted)
+    if isinstance(found.literal, list | dict):
+        return True
+    if found.operator == "==":
+        return str(found.literal).strip().lower() in known
+    return any(_meets(option, found) for option in options)
+
+
+def _impossible(rules: VariableRules, found: Comparison) -> Said | None:
+    """Why no value that the variable may have meets the comparison; None where one does, or that cannot be known."""
+    if rules.type == "boolean":
+        if any(_meets(value, found) for value in (True, False)):
+            return None
+        return Said("它只能是 true 或 false", "it is true or false")
+    if rules.type not in _NUMBERS:
+        return None
+    low, high = rules.range or (None, None)
+    if any(_meets(value, found) for value in _numbers(rules, found.literal, low, high)):
+        return None
+    if low is not None:
+        return Said(f"它在 {low:g} 到 {high:g} 之间", f"it lies between {low:g} and {high:g}")
+    return Said("它是数字", "it is a number") if rules.type == "number" else Said("它是整数", "it is a whole number")
+
+
+def _numbers(rules: VariableRules, literal: Any, low: float | None, high: float | None) -> Iterator[float]:
+    """Values that stand for all that the variable may have."""
+    near = literal if isinstance(literal, list) else [literal]
+    tried = [0, *(each for each in map(_number, near) if each is not None)]
+    tried += [each for each in (low, high) if each is not None]
+    for value in tried:
+        for each in (value, value - 1, value + 1):
+            whole = rules.type == "number" or float(each).is_integer()
+            if whole and (low is None or each >= low) and (high is None or each <= high):
+                yield each
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _meets(value: Any, found: Comparison) -> bool:
+    try:
+        expression = parse(f"x {found.operator} {json.dumps(found.literal, ensure_ascii=False)}")
+    except ExpressionError:
+        return True
+    return expression.holds(lambda _: int(value) if isinstance(value, float) and value.is_integer() else value)
 
 
 def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Mend | None:
@@ -43,10 +137,5 @@ def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Men
     if not isinstance(literal, str):
         return None
     near = mends.near(literal, [str(option) for option in rules.options or ()])
-    quoted = rf"(['\"]){re.escape(literal)}\1"
+    quoted = rf"(['\"]?){re.escape(literal)}\1"
     return view.rewritten(place, quoted, rf"\g<1>{near[0]}\g<1>", safe=near[1]) if near else None
-
-
-def _possible(rules: VariableRules, literal: Any) -> bool:
-    known = {str(option).strip().lower() for option in rules.options or ()}
-    return not known or isinstance(literal, list | dict) or str(literal).strip().lower() in known
