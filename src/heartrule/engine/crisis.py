@@ -53,16 +53,16 @@ def runs(work: Work) -> bool:
     return any(frame.ref == technique(work) for frame in frames)
 
 
-def call(work: Work, cause: str, said: str = "") -> None:
+def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
     """Put everything else aside for it; unless it runs already. Who has gone through it in this session, and says
-    (``said``) no more than was told then, is asked one thing only."""
+    (``said``) no more than was told then, is asked one thing only. ``heard``: in what it was told."""
     if runs(work):
         return
     ref, owner = technique(work), None
     if work.state.handled.times and not _graver(work, said):
         found = work.world.script.skill(FOLLOW_UP, SAFETY)
         ref, owner = (found[0], WATCHER) if found else (ref, None)
-    why = topics.interrupt(work, ref, cause, awareness=owner, params={"heard": "answer"})
+    why = topics.interrupt(work, ref, cause, awareness=owner, params={"heard": heard})
     if why:
         work.emit(Fault(what=f"{ref}: {why}"))
 

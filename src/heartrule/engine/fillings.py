@@ -33,13 +33,15 @@ class Located(Part):
 
 
 class Filling(Part):
-    """``key`` is one of its kind in the session. ``form``: the full id. ``texts``: those of its texts that have
+    """``key`` is one of its kind in the session. ``form``: the full id; ``name``: of the variable
+    that holds it once it is handed in. ``texts``: those of its texts that have
     placeholders, filled, by where they stand. ``problems``: of the last submission, until something is changed.
     ``acted``: by the number of an ``on_answer``, the answer that it has acted upon; ``noticed``: words in it that P0
     has. ``declined``: it was to be filled, and was declined once."""
 
     key: str
     form: str
+    name: str
     mode: Mode = "fill"
     required: bool = False
     answers: dict[str, Any] = Field(default_factory=dict, repr=False)

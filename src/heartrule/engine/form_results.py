@@ -14,25 +14,25 @@ from heartrule.language import placeholders
 from heartrule.language.form_nodes import Form, OnAnswer, SetOnSubmit
 from heartrule.language.forms.results import label, lookup, on_submit
 from heartrule.language.nodes import Awareness, Directive, Noticing
+from heartrule.language.references import split
 
 BAND = ".band"
 
 
-def name_of(form: Form) -> str:
-    """The variable that holds what was handed in last, the same in every language of the form."""
-    return (form.translation_of or form.id or form.form).rpartition("/")[2]
+def name_of(reference: str) -> str:
+    """The variable that holds what was handed in last: what the action calls the form, without its project, so that it
+    is the same in every language of the form."""
+    return split(reference, "")[1]
 
 
-def write(work: Work, form: Form, values: Mapping[str, Any]) -> None:
+def write(work: Work, name: str, form: Form, values: Mapping[str, Any]) -> None:
     """``phq9.q1`` is an answer, ``phq9.total`` a score, ``phq9.total.band`` the label of its band. For the whole
     session, unless the script declares the name otherwise."""
     read = lookup(form, values)
     held = dict(values)
-    for name in form.score_by_id:
-        held |= {name: read(name), f"{name}{BAND}": read(f"{name}{BAND}")}
-    name = name_of(form)
-    where = name if scopes.is_known(work, name) else f"session.{name}"
-    scopes.write(work, where, {key: value for key, value in held.items() if value is not None}, strategy="form")
+    for score in form.score_by_id:
+        held |= {score: read(score), f"{score}{BAND}": read(f"{score}{BAND}")}
+    scopes.write(work, name, {key: value for key, value in held.items() if value is not None}, strategy="form")
 
 
 def follow(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, urgent: bool) -> None:
@@ -86,7 +86,7 @@ def order(work: Work, directive: Directive, ref: str, form: Form) -> None:
     """Carry a directive of the form ``ref`` out."""
     if is_crisis(work, directive, ref):
         field = directive.field if isinstance(directive, OnAnswer) else ""
-        crisis.call(work, crisis.told_in_form(ref, field))
+        crisis.call(work, crisis.told_in_form(ref, field), heard=str(directive.params.get("heard", "answer")))
         _recorded(work, directive, ref)
         return
     node = Awareness(awareness=form.form, id=form.id, priority="P1", condition=Noticing(judge=""), then=[directive])

@@ -172,7 +172,7 @@ def _close(work: Work, filling: Filling, form: Form, given: Input, urgent: Urgen
             at=work.world.now,
         )
     )
-    form_results.write(work, form, checked.values)
+    form_results.write(work, filling.name, form, checked.values)
     _end(work, form, "form_submitted", Step(done=True, acknowledge=True), silent=silent)
     form_results.follow(work, filling.form, form, checked.values, urgent=silent)
 

@@ -27,6 +27,7 @@ from heartrule.language.nodes import (
     Text,
     VariableRules,
 )
+from heartrule.language.references import split
 from heartrule.language.source import Path
 
 SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
@@ -151,6 +152,8 @@ def _writes(node: Node) -> Iterator[Write]:
             yield Write(name, node, (*above, "var"), owner.peek("scope"))
         if isinstance(owner, Action) and isinstance(name := owner.peek("tolist"), str):
             yield Write(name, node, (*above, "tolist"))
+        if isinstance(owner, Action) and isinstance(name := owner.peek("form"), str):
+            yield Write(split(name, "")[1], node, (*above, "form"), "session")
 
 
 def system_names(node: Node) -> Iterator[tuple[Path, placeholders.Placeholder]]:

@@ -53,13 +53,15 @@ class Visitor:
         self.random = Random(self.seed)
 
     def reply(self, state: State, request: Request) -> tuple[str, str]:
-        """("choice", value) or ("message", text)."""
+        """("choice", value) or ("message", text). Forms are passed over."""
         if request.kind in ("choice", "press"):
             values = [choice.value for choice in request.choices]
             wanted = next((value for value in (*self.prefer, *GOING_ON) if value in values), None)
             return "choice", wanted or self.random.choice(values)
         return "message", self._words(state)
 
+        if request.kind == "form":
+            return "message", "跳过" if self.script.locale.startswith("zh") else "skip"
     def _words(self, state: State) -> str:
         zh = self.script.locale.startswith("zh")
         for item in self._asked(state):

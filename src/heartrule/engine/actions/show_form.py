@@ -48,6 +48,7 @@ class ShowForm(ActionType):
         filling = Filling(
             key=work.key("f"),
             form=ref,
+            name=name_of(action.form),
             mode=action.mode,
             required=action.required,
             answers=_given(work, action, form),
@@ -87,7 +88,7 @@ def _given(work: Work, action: Fields, form: Form) -> dict[str, Json]:
     """What is in the form when it is shown: what the form begins with, when it is only looked at what was handed in
     last, and over it what the action says."""
     begun = {each.id: each.value for each in form.fields if each.value is not None}
-    last = lookup(work, name_of(form)) if action.mode == "view" else None
+    last = lookup(work, name_of(action.form)) if action.mode == "view" else None
     held = {name: value for name, value in last.items() if name in form.by_id} if isinstance(last, dict) else begun
     own = {name: literal(work, value) for name, value in action.values.items()}
     answers = {**held, **{name: value for name, value in own.items() if value is not None}}
