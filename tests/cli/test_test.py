@@ -182,3 +182,31 @@ def test_a_script_that_is_not_there(project: Command, script: str, code: str) ->
     assert ran.returncode == 1
     assert f"tests/other.test.yaml:{3 if script else 2}:" in ran.stderr
     assert code in ran.stderr
+
+
+def test_it_runs_again_when_a_file_changes(project: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failure, then what mends it; whoever watches ends it."""
+    write(project.folder, {"bad.test.yaml": BAD})
+    mends = iter([BAD.replace("强度: 4", "强度: 3"), "tests: ["])
+
+    def pause(seconds: float) -> None:
+        assert seconds <= 1
+        for text in mends:
+            write(project.folder, {"bad.test.yaml": text})
+            return
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("heartrule.cli.test.time.sleep", pause)
+    ran = project("test", "bad.test.yaml", "--watch", "--lang", "en")
+    assert ran.returncode == 0
+    assert [line for line in ran.stdout.splitlines() if "test(s)" in line] == [
+        line for line in ran.stdout.splitlines() if "passed," in line
+    ]
+    assert ran.stdout.index("0 passed, 1 failed") < ran.stdout.index("1 passed, 0 failed")
+    assert ran.stderr.count("Ctrl-C") == 3
+
+
+def test_a_report_that_cannot_be_written(project: Command) -> None:
+    ran = project("test", "--junit", "nowhere/report.xml")
+    assert ran.returncode == 2
+    assert "nowhere/report.xml" in ran.stderr

@@ -13,7 +13,9 @@ import yaml
 
 from heartrule.engine.tasks import Answer, Task
 from heartrule.language.script import Script
+from heartrule.llm.clock import Clock
 from heartrule.llm.model import Model
+from heartrule.llm.policy import Policy
 from heartrule.llm.provider import Heard, Provider, Reply, Request, ServerError, TimedOut
 from heartrule.rehearsal.clock import Skipping
 
@@ -99,10 +101,12 @@ def scripted(table: Table) -> Source:
 
 class Answering:
     """Asks each question of the provider that ``source`` has for it, through the real model layer: prompts, parsing,
-    checks, retries. Waits between tries take no time."""
+    checks, retries. Waits between tries take no time, but where a ``clock`` is given."""
 
-    def __init__(self, script: Script, source: Source) -> None:
-        self._script, self._source = script, source
+    def __init__(
+        self, script: Script, source: Source, *, clock: Clock | None = None, policy: Policy | None = None
+    ) -> None:
+        self._script, self._source, self._clock, self._policy = script, source, clock, policy
         self._runner = asyncio.Runner()
 
     def __call__(self, tasks: Sequence[Task]) -> Mapping[str, Answer]:
@@ -110,7 +114,7 @@ class Answering:
 
     async def _ask(self, task: Task) -> Answer:
         provider = _Late(task, self._source)
-        model = Model([provider], clock=Skipping(), random=lambda: 0.5)
+        model = Model([provider], self._policy, clock=self._clock or Skipping(), random=lambda: 0.5)
         answers = await model.answer([task], script=self._script)
         await model.aclose()
         return answers[task.key]

@@ -10,6 +10,8 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
+from heartrule.language.script import Script
+from heartrule.rehearsal.means import Answerers, Means
 from heartrule.rehearsal.running import Ran, run
 from heartrule.rehearsal.suite import Job, Shelf
 
@@ -39,28 +41,54 @@ class Held:
         return next((each for each in self.runs if not each.passed), self.runs[-1])
 
 
+SCRIPTED = Means()
+
+
 def hold(
-    jobs: Sequence[Job], projects: Sequence[Path] = (), *, parallel: int = 1, progress: Progress = lambda done, of: None
+    jobs: Sequence[Job],
+    projects: Sequence[Path] = (),
+    *,
+    parallel: int = 1,
+    progress: Progress = lambda done, of: None,
+    means: Means = SCRIPTED,
+    answerers: Answerers | None = None,
 ) -> Iterator[Held]:
-    """Each job's result, in the order of the jobs, as soon as all before it are there."""
+    """Each job's result, in the order of the jobs, as soon as all before it are there. What wants a live model is left
+    out where ``means`` has none. What records is run in this process, where ``answerers`` keep it."""
     folders = tuple(projects)
-    if parallel < 2 or len(jobs) < 2:
+    jobs = [job for job in jobs if means.live or job.case.by != "live"]
+    if parallel < 2 or len(jobs) < 2 or means.record:
+        answerers = answerers or Answerers(means)
         for number, job in enumerate(jobs, 1):
-            yield _held(job, folders)
+            yield _held(job, folders, answerers)
             progress(number, len(jobs))
         return
     with ProcessPoolExecutor(min(parallel, len(jobs)), mp_context=get_context("spawn")) as pool:
-        coming = [pool.submit(_held, job, folders) for job in jobs]
+        coming = [pool.submit(_alone, job, folders, means) for job in jobs]
         for number, each in enumerate(coming, 1):
             yield each.result()
             progress(number, len(jobs))
 
 
-def _held(job: Job, projects: tuple[Path, ...]) -> Held:
+def _alone(job: Job, projects: tuple[Path, ...], means: Means) -> Held:
+    return _held(job, projects, Answerers(means))
+
+
+def _held(job: Job, projects: tuple[Path, ...], answerers: Answerers) -> Held:
     script = _shelf(projects).script(Path(job.file), job.reference, job.case.locale)
     begun = time.perf_counter()
-    ran = run(job.case, script)
-    return Held(job, (ran,), time.perf_counter() - begun)
+    times = job.case.live.runs if job.case.by == "live" else 1
+    runs = tuple(_run(job, script, answerers) for _ in range(times))
+    return Held(job, runs, time.perf_counter() - begun)
+
+
+def _run(job: Job, script: Script, answerers: Answerers) -> Ran:
+    answers = answerers.of(job.file, job.case, script)
+    try:
+        return run(job.case, script, answers)
+    finally:
+        if answers is not None:
+            answers.close()
 
 
 @cache

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from heartrule.engine.form_results import name_of
 from heartrule.language.names import SCOPES, Names, aliases
 from heartrule.language.node import Node
 from heartrule.language.nodes import Action, Declares, Skill, Topic
@@ -101,11 +100,13 @@ class Known:
     @cached_property
     def variables(self) -> frozenset[str]:
         """Every name that something declares or writes."""
-        found = {*self.script.variables, *self.script.scopes, *map(name_of, self.script.forms.values())}
+        found = {*self.script.variables, *self.script.scopes}
         for node in self._nodes():
             found |= {write.head for write in self._names.writes(node)} | set(aliases(node))
             if isinstance(node, Declares):
                 found |= set(node.declared)
+            if isinstance(form := node.peek("form"), str) and isinstance(node, Action):
+                found.add(form.rpartition("/")[2])
             if isinstance(node, Skill):
                 found |= {*node.returns, *(parameter.name for parameter in node.parameters)}
         return frozenset(found)

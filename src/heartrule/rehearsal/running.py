@@ -12,10 +12,11 @@ from heartrule.engine.events import Event, Unwritten
 from heartrule.engine.io import FormAnswers, Input, Message, Request
 from heartrule.language.script import Script
 from heartrule.llm.provider import NeverDegrade
-from heartrule.rehearsal.answering import Answering, Source, Table, scripted
+from heartrule.llm.providers.recorded import NotRecorded
+from heartrule.rehearsal.answering import Answering, Table, scripted
 from heartrule.rehearsal.case import Case, Step, texts
 from heartrule.rehearsal.clock import BEGINS, moment
-from heartrule.rehearsal.conversation import Conversation, Lost
+from heartrule.rehearsal.conversation import Answers, Conversation, Lost
 from heartrule.rehearsal.expecting import Outcome, Seen, outcomes, shown_as
 from heartrule.rehearsal.known import Known
 
@@ -72,23 +73,21 @@ class _Stuck(Exception):
         super().__init__(code)
 
 
-def run(case: Case, script: Script, source: Source | None = None) -> Ran:
-    """Hold the conversation of ``case`` with ``script``. ``source`` answers in place of the case's own table."""
-    answering = None
-    if case.by != "none":
-        answering = Answering(script, source or scripted(Table(case.answers)))
+def run(case: Case, script: Script, answers: Answers | None = None) -> Ran:
+    """Hold the conversation of ``case`` with ``script``. ``answers`` answer in place of the case's own table."""
+    own = Answering(script, scripted(Table(case.answers))) if answers is None and case.by != "none" else None
     try:
-        return _Rehearsal(case, script, answering).run()
+        return _Rehearsal(case, script, answers or own).run()
     finally:
-        if answering is not None:
-            answering.close()
+        if own is not None:
+            own.close()
 
 
 class _Rehearsal:
-    def __init__(self, case: Case, script: Script, answering: Answering | None) -> None:
+    def __init__(self, case: Case, script: Script, answers: Answers | None) -> None:
         self._case = case
         self._known = Known(script)
-        self._talk = Conversation(script, answering, _clock(case), case.given.reaches)
+        self._talk = Conversation(script, answers, _clock(case), case.given.reaches)
         self._begun = self._talk.now
         self._took: list[Took] = []
         self._outcomes: list[Outcome] = []
@@ -104,6 +103,8 @@ class _Rehearsal:
             fault = (stuck.code, stuck.about)
         except Lost as lost:
             fault = ("lost", lost.what)
+        except NotRecorded as missing:
+            fault = ("unrecorded", "\n".join(missing.difference) or "–")
         except NeverDegrade as missing:
             fault = ("unanswered", str(missing))
         return Ran(self._case, tuple(self._took), tuple(self._outcomes), fault)

@@ -108,7 +108,7 @@ class _Sense:
         keys = ("answers", template)
         if template not in templates():
             yield self._unknown(case, keys, Said("提示词模板", "prompt template"), template, sorted(templates()))
-        elif why := _wrong(answer):
+        elif why := wrong(answer):
             yield finding("E712", self._read.place(case, *keys), template=template, why=why)
 
     def _variable(self, node: Node, keys: tuple[str | int, ...], name: str) -> Iterator[Finding]:
@@ -133,10 +133,10 @@ def templates() -> frozenset[str]:
     return frozenset(names - _NOT_ASKED)
 
 
-def _wrong(answer: Any) -> Said | None:
+def wrong(answer: Any) -> Said | None:
     """What keeps an answer from being one."""
     if isinstance(answer, list):
-        return next(filter(None, map(_wrong, answer)), None) if answer else Said("列表是空的", "an empty list")
+        return next(filter(None, map(wrong, answer)), None) if answer else Said("列表是空的", "an empty list")
     if isinstance(answer, str):
         return None if answer else Said("是空的", "it is empty")
     if not isinstance(answer, Mapping):
@@ -146,5 +146,5 @@ def _wrong(answer: Any) -> Said | None:
     if TRIES in answer and (len(answer) > 1 or not isinstance(answer[TRIES], list) or not answer[TRIES]):
         return Said(f"{TRIES} 要单独写，是一个列表", f"{TRIES} stands alone and is a list")
     if WHEN in answer:
-        return _wrong(answer[THEN])
-    return next(filter(None, map(_wrong, answer[TRIES])), None) if TRIES in answer else None
+        return wrong(answer[THEN])
+    return next(filter(None, map(wrong, answer[TRIES])), None) if TRIES in answer else None

@@ -19,7 +19,12 @@ _COMPARED = 20_000
 
 
 class NotRecorded(NeverDegrade):
-    """The cassette has no answer for this prompt. The text shows how the nearest recorded prompt differs."""
+    """The cassette has no answer for this prompt. ``difference``: the lines of a unified diff from the nearest recorded
+    prompt to this one; none when nothing is recorded."""
+
+    def __init__(self, told: str, difference: tuple[str, ...] = ()) -> None:
+        self.difference = difference
+        super().__init__("\n".join([told, *difference]))
 
 
 class RecordedProvider:
@@ -33,6 +38,7 @@ class RecordedProvider:
         self._path = cassette
         self._source = source
         self._tape: dict[str, dict[str, Any]] = _load(cassette)
+        self._heard: set[str] = set()
 
     @property
     def name(self) -> str:
@@ -41,9 +47,10 @@ class RecordedProvider:
     async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
         """What is replayed is heard in one piece."""
         kept = self._tape.get(request.hash)
+        self._heard.add(request.hash)
         if kept is None:
             if self._source is None:
-                raise NotRecorded(self._explain(request))
+                raise self._missing(request)
             reply = await self._source.complete(request, heard)
             self._tape[request.hash] = _entry(request, reply)
             self._save()
@@ -60,6 +67,15 @@ class RecordedProvider:
         if self._source is not None:
             await self._source.aclose()
 
+    def forget(self) -> int:
+        """Take what nobody has asked for since this began off the cassette. Returns how much that was."""
+        gone = [each for each in self._tape if each not in self._heard]
+        for each in gone:
+            del self._tape[each]
+        if gone:
+            self._save()
+        return len(gone)
+
     def _save(self) -> None:
         """Whole or not at all: written beside the file and moved over it."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -68,23 +84,24 @@ class RecordedProvider:
         draft.write_text(f"{text}\n", encoding="utf-8")
         draft.replace(self._path)
 
-    def _explain(self, request: Request) -> str:
+    def _missing(self, request: Request) -> NotRecorded:
         head = f"{self._path.name} has no answer for prompt {request.hash[:12]}"
         if not self._tape:
-            return f"{head}; the cassette is empty or missing, record it first"
+            return NotRecorded(f"{head}; the cassette is empty or missing, record it first")
         wanted = _shown(_entry(request, Reply("")))
         near = max(self._tape, key=lambda each: _likeness(_shown(self._tape[each]), wanted))
-        lines = difflib.unified_diff(
-            _shown(self._tape[near]).splitlines(),
-            wanted.splitlines(),
-            f"recorded {near[:12]}",
-            "asked",
-            lineterm="",
-            n=1,
+        lines = list(
+            difflib.unified_diff(
+                _shown(self._tape[near]).splitlines(),
+                wanted.splitlines(),
+                f"recorded {near[:12]}",
+                "asked",
+                lineterm="",
+                n=1,
+            )
         )
-        shown = list(lines)
-        more = [f"… {len(shown) - _DIFF_LINES} more lines"] if len(shown) > _DIFF_LINES else []
-        return "\n".join([f"{head}; the nearest one differs in:", *shown[:_DIFF_LINES], *more])
+        more = [f"… {len(lines) - _DIFF_LINES} more lines"] if len(lines) > _DIFF_LINES else []
+        return NotRecorded(f"{head}; the nearest one differs in:", (*lines[:_DIFF_LINES], *more))
 
 
 def _entry(request: Request, reply: Reply) -> dict[str, Any]:
