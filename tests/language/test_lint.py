@@ -161,3 +161,37 @@ class TestFindings:
     def test_lines_are_in_order(self) -> None:
         found = linted(session("- {type: say}\n- {type: says}", head="gaol: a"))
         assert at(found) == sorted(at(found), key=lambda each: each[1])
+
+
+class TestSeverities:
+    """``lint`` of a project."""
+
+    @pytest.fixture
+    def folder(self, tmp_path: Path) -> Path:
+        text = session("- {type: say, content: 好, review: true}\n- {type: say, contnet: 好}")
+        return write(tmp_path, {"project.yaml": "id: p\n", "a.yaml": text})
+
+    @pytest.mark.parametrize(
+        ("head", "found", "errors"),
+        [
+            ("", [("E101", "error"), ("E102", "error"), ("W241", "warning")], 2),
+            ("lint: {W241: off}\n", [("E101", "error"), ("E102", "error")], 2),
+            ("lint: {W241: error}\n", [("E101", "error"), ("E102", "error"), ("W241", "error")], 3),
+            ("lint: {W231: error}\n", [("E101", "error"), ("E102", "error"), ("W241", "warning")], 2),
+        ],
+    )
+    def test_of_warnings(self, folder: Path, head: str, found: list[tuple[str, str]], errors: int) -> None:
+        (folder / "project.yaml").write_text(f"id: p\n{head}", encoding="utf-8")
+        looked = lint_paths([folder], ACTIONS)
+        assert sorted((each.code, each.severity) for each in looked.findings) == found
+        assert looked.errors == errors
+
+    def test_what_stops_loading_cannot_be_less(self, folder: Path) -> None:
+        (folder / "project.yaml").write_text("id: p\nlint: {E101: off, w241: off}\n", encoding="utf-8")
+        looked = lint_paths([folder / "project.yaml", folder / "a.yaml"], ACTIONS)
+        assert sorted(each.code for each in looked.findings) == ["E101", "E102", "E272", "E273", "W241"]
+
+    def test_a_raised_warning_stops_nothing(self, folder: Path) -> None:
+        (folder / "project.yaml").write_text("id: p\nlint: {W241: error}\n", encoding="utf-8")
+        raised = [each for each in lint_paths([folder], ACTIONS).findings if each.code == "W241"]
+        assert not only(raised).stops

@@ -126,6 +126,8 @@ class TestKeys:
                 "id",
                 "name",
                 "domain",
+                "lint",
+                "media_hosts",
                 "locale",
                 "template_scheme",
                 "instructions",

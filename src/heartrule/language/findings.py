@@ -44,7 +44,7 @@ class Finding:
     @property
     def stops(self) -> bool:
         """Whether the script cannot be loaded while this stands."""
-        return self.severity == "error"
+        return self.code.startswith("E")
 
     def localized(self, lang: str) -> Told:
         """The texts in Chinese (any ``zh…`` tag) or English (any other)."""

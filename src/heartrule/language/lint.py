@@ -13,6 +13,7 @@ from heartrule.language.media_files import media_in
 from heartrule.language.nodes import Action, Place
 from heartrule.language.project import PROJECT_FILE, LoadedProject, load_texts, read_file, read_texts
 from heartrule.language.rules import check
+from heartrule.language.severities import weighed
 
 Registry = Mapping[str, type[Action]]
 
@@ -26,7 +27,7 @@ class Linted:
 
     @property
     def errors(self) -> int:
-        return sum(found.stops for found in self.findings)
+        return sum(found.severity == "error" for found in self.findings)
 
     @property
     def warnings(self) -> int:
@@ -59,7 +60,8 @@ def lint_paths(paths: Iterable[Path | str], registry: Registry) -> Linted:
     findings: list[Finding] = []
     for each in asked:
         projects = {**others, each.project.id: each.project}
-        for found in (*each.project.findings, *check(each.project, projects.get)):
+        told = (*each.project.findings, *check(each.project, projects.get))
+        for found in weighed(told, each.project.node.lint):
             if each.only in (None, found.file):
                 findings.append(replace(found, file=(each.folder / found.file).as_posix()))
         files |= {(each.folder / name).as_posix(): None for name in each.project.sources if each.only in (None, name)}

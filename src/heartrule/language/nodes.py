@@ -564,6 +564,7 @@ class Project(Node):
     directives: list[DirectiveName] | None = None
     monitors: bool = True
     media_hosts: list[str] = []
+    lint: dict[str, Literal["off", "warning", "error"]] = {}
     roles: list[Role] = []
 
     def may_order(self, directive: DirectiveName) -> bool:
