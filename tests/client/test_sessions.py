@@ -90,6 +90,23 @@ def test_pause_resume_recovery_and_end(served: Served) -> None:
     asyncio.run(held())
 
 
+def test_what_was_said_is_taken_back(served: Served) -> None:
+    with Client(served.url) as client:
+        talk = client.begin(SCRIPT)
+        talk.say("其实我离婚了")
+        back = talk.recall(3)
+        assert (back.recalled, back.rewound) == ([3, 4], True)
+        assert spoken(transcript(talk)) == [""]
+
+    async def held() -> None:
+        async with AsyncClient(served.url) as client:
+            talk = await client.begin(SCRIPT)
+            await talk.say("其实我离婚了")
+            assert (await talk.recall(3)).recalled == [3, 4]
+
+    asyncio.run(held())
+
+
 def test_a_person_of_the_embedders(served: Served) -> None:
     """Whose sessions are theirs is said by the note that the embedder signs, on each request."""
     with Client(served.url, token=person_token(SECRET, "patient-7")) as client:

@@ -176,6 +176,10 @@ class AsyncConversation(Held):
     async def end(self) -> shapes.Turn:
         return await self._take(calls.end(self.id, self.token, made_key()))
 
+    async def recall(self, message: int) -> shapes.Turn:
+        """Take message number ``message`` back, with all that came of it where it is the last thing said."""
+        return await self._take(calls.recall(self.id, self.token, made_key(), message))
+
     async def stop(self) -> bool:
         """Ask the reply that is under way to end where it is; False when none is. For another task than the one that
         waits for it."""

@@ -108,6 +108,11 @@ def stop(session_id: str, token: str) -> Call[shapes.Stopping]:
     return Call("POST", at(session_id, "/stop"), STOPPING, token)
 
 
+def recall(session_id: str, token: str, key: str, message: int) -> Call[shapes.Turn]:
+    body = {"key": key, "message": message}
+    return Call("POST", at(session_id, "/recall"), TURN, token, body, seconds=A_TURN)
+
+
 def pause(session_id: str, token: str, key: str) -> Call[shapes.SessionShape]:
     return Call("POST", at(session_id, "/pause"), SESSION, token, {"key": key}, seconds=A_TURN)
 

@@ -172,6 +172,10 @@ class Conversation(Held):
     def end(self) -> shapes.Turn:
         return self._take(calls.end(self.id, self.token, made_key()))
 
+    def recall(self, message: int) -> shapes.Turn:
+        """Take message number ``message`` back, with all that came of it where it is the last thing said."""
+        return self._take(calls.recall(self.id, self.token, made_key(), message))
+
     def stop(self) -> bool:
         """Ask the reply that is under way to end where it is; False when none is. For another thread than the one that
         waits for it."""

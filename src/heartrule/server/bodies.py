@@ -127,6 +127,13 @@ class HandBack(Body):
     closed: bool = False
 
 
+class Recalled(Body):
+    """``message``: the ``seq`` of the message that is to be taken back."""
+
+    key: Annotated[Key, Field(repr=False)]
+    message: Annotated[int, Field(ge=1, le=2**53)]
+
+
 class Keyed(Body):
     """``key`` makes a request that is sent twice count once."""
 

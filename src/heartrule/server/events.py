@@ -17,6 +17,8 @@ STEP = 100_000
 """Numbers that a turn may use. The first is its start, the last three its end; what was said is between."""
 CHOICE, PROGRESS, COMPLETED = STEP - 3, STEP - 2, STEP - 1
 
+FRAME = 512
+"""Bytes. A sentence with what surrounds it fits into one; what is longer takes the next multiple."""
 KEEP_ALIVE = b": \n\n"
 
 
@@ -29,10 +31,13 @@ class Event:
     data: BaseModel = field(repr=False)
 
     def encoded(self) -> bytes:
-        """As ``text/event-stream`` has it. JSON on one line: no line break of the data can end it."""
+        """As ``text/event-stream`` has it. JSON on one line: no line break of the data can end it. A comment before it
+        makes it a multiple of ``FRAME`` bytes long: whoever sees encrypted frames go by learns nothing of what is said
+        from how long they are."""
         head = f"id: {self.id}\n" if self.id is not None else ""
         data = json.dumps(self.data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
-        return f"{head}event: {self.name}\ndata: {data}\n\n".encode()
+        event = f"{head}event: {self.name}\ndata: {data}\n\n".encode()
+        return b":" + b"." * (-(len(event) + 2) % FRAME) + b"\n" + event
 
 
 def first_of(seq: int) -> int:

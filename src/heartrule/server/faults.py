@@ -11,6 +11,7 @@ from heartrule.faults import recorded
 from heartrule.server.problems import Problem
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 from heartrule.sessions.counselling import NotTaken, Taken
+from heartrule.sessions.recalling import NothingToRecall
 from heartrule.store.records import Gone, KeyReused, Outdated
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ FORESEEN: dict[type[BaseException], str] = {
     Gone: "not-found",
     Closed: "closed",
     CannotRestore: "cannot-restore",
+    NothingToRecall: "nothing-to-recall",
     KeyReused: "key-reused",
     NotTaken: "not-taken-over",
 }

@@ -17,6 +17,7 @@ from heartrule.sessions.forms import Result
 from heartrule.sessions.life import life_of
 from heartrule.sessions.rows import MEDIA
 from heartrule.sessions.watching import News
+from heartrule.store.recalls import RECALLED
 from heartrule.store.records import HumanRecord, MessageRecord, SessionRecord
 
 MEDIA_PATH = "/api/v1/media"
@@ -34,6 +35,7 @@ def message(record: MessageRecord) -> shapes.Message:
         content_type=record.content_type,
         action_id=record.action,
         at=record.at,
+        recalled=bool(record.metadata.get(RECALLED)),
         media=[media(each) for each in record.metadata.get(MEDIA, ())],
     )
 
@@ -140,6 +142,8 @@ def _turn(session: str, outcome: Outcome) -> dict[str, Any]:
         "progress": progress(outcome.progress),
         "in_crisis": in_crisis(outcome.position),
         "human": human(outcome.human),
+        "recalled": list(outcome.taken_back),
+        "rewound": outcome.rewound,
     }
 
 

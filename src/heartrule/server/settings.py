@@ -41,7 +41,8 @@ class ServerSettings(BaseModel):
     whose request they pass on (``X-Forwarded-For``); none by default. ``stop_seconds``: how long running turns may take
     when the server stops. ``debug``: how much debug sessions may see; ``development``: nobody's real words are in here,
     so that even prompts and what is known of persons may be seen. ``trace_content``: traces hold what models were sent
-    and what they answered, word for word.
+    and what they answered, word for word. ``recall_seconds``: how long after it was said the last thing that a
+    person said can be taken back with all that came of it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -57,6 +58,7 @@ class ServerSettings(BaseModel):
     trusted_proxies: tuple[str, ...] = ()
     stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
+    recall_seconds: Annotated[float, Field(ge=0, le=86_400)] = 120.0
 
     @field_validator("embed_secret")
     @classmethod

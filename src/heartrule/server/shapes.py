@@ -45,13 +45,15 @@ class ModelShape(Shape):
 
 class About(Shape):
     """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
-    ``debug``: how much sessions may ask to see of themselves."""
+    ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
+    thing said can be taken back with all that came of it."""
 
     version: str
     mode: Literal["script", "model"]
     model: ModelShape | None
     contacts: list[Contact]
     debug: Literal["full", "summary", "none"]
+    recall_seconds: float
 
 
 class Place(Shape):
@@ -205,7 +207,8 @@ class Media(Shape):
 
 class Message(Shape):
     """``seq`` counts from 1 within the session and orders the transcript. ``human``: a counsellor of flesh and blood,
-    whose shown name is ``name``; ``system``: a remark about the session itself."""
+    whose shown name is ``name``; ``system``: a remark about the session itself. ``recalled``: it was taken back, and
+    ``content`` is empty."""
 
     id: str
     seq: Annotated[int, Field(ge=1)]
@@ -217,6 +220,7 @@ class Message(Shape):
     action_id: str | None
     at: datetime
     media: list[Media] = []
+    recalled: bool = False
 
 
 class Exit(Shape):
@@ -273,7 +277,8 @@ class MessageDelta(Shape):
 
 
 class TurnEnd(Shape):
-    """A finished turn without its messages: the data of ``turn.completed``."""
+    """A finished turn without its messages: the data of ``turn.completed``. ``recalled``: the numbers of the messages
+    that it took back, whose words are gone; ``rewound``: and all that had come of them."""
 
     turn: TurnHead
     execution_status: Literal["completed", "waiting_input", "error"]
@@ -283,6 +288,8 @@ class TurnEnd(Shape):
     progress: Progress
     in_crisis: bool
     human: HumanShape | None = None
+    recalled: list[int] = []
+    rewound: bool = False
 
 
 class Turn(TurnEnd):

@@ -21,11 +21,12 @@ from heartrule.sessions.remembered import GLOBAL, Own, Standing
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import QUIET, all_variables, state_of
-from heartrule.sessions.views import CannotRestore
+from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     Commit,
     EventRecord,
+    InputKind,
     MessageRecord,
     Recall,
     SessionRecord,
@@ -34,9 +35,7 @@ from heartrule.store.records import (
 )
 from heartrule.store.store import Store
 
-KIND = "recall"
-TAKEN_BACK, REWOUND = "taken_back", "rewound"
-"""Under these names the outcome of the turn that takes messages back says which, and whether all that came of them."""
+KIND: InputKind = "recall"
 LATEST = 20
 """Turns that may have come by themselves since the one that is taken back."""
 BY_THEMSELVES = (*QUIET, "timer", KIND)

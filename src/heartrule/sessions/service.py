@@ -344,13 +344,16 @@ class Sessions:
         """Take back something that the person has said: with all that came of it where it is the last thing they said
         and was said less than ``within`` ago, else its words alone, which can be done when the session is over too.
         Raises ``NothingToRecall``."""
+        return await self._enter(session, await self.recall_entry(session, message, key, within))
+
+    async def recall_entry(self, session: str, message: int, key: str, within: timedelta) -> Entry:
+        """The input that takes it back, for ``take``."""
         await self.session(session)
-        entry = Entry(key=key, kind="recall", text=written(Wish(message, within.total_seconds())))
         if await self.store.input(session, key) is None:
             found = await self.store.messages(session, message - 1, 1)
             if own_words(found, message) is None:
                 raise NothingToRecall("there is nothing to take back")
-        return await self._enter(session, entry)
+        return Entry(key=key, kind=KIND, text=written(Wish(message, within.total_seconds())))
 
     # looking
 

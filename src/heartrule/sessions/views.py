@@ -22,6 +22,8 @@ from heartrule.store.records import (
     VariableRecord,
 )
 
+TAKEN_BACK, REWOUND = "taken_back", "rewound"
+"""Under these names the outcome of the turn that takes messages back says which, and whether all that came of them."""
 ExecutionStatus = Literal["completed", "waiting_input", "error"]
 
 
@@ -41,7 +43,8 @@ class CannotRestore(StoreError):
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A finished turn as its sender gets it. ``messages`` are all of this turn's, the person's own words first. ``at``
-    is when its last input was accepted. ``human``: who holds the session after it."""
+    is when its last input was accepted. ``human``: who holds the session after it. ``taken_back``: the numbers of the
+    messages that it took back; ``rewound``: with all that came of them."""
 
     turn: int
     status: str
@@ -53,6 +56,8 @@ class Outcome:
     progress: Mapping[str, Any] = field(repr=False)
     at: datetime | None = None
     human: HumanRecord | None = None
+    taken_back: tuple[int, ...] = ()
+    rewound: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,8 @@ def outcome_of(record: TurnRecord) -> Outcome:
         progress=data["progress"],
         at=record.at,
         human=_human(data.get("human")),
+        taken_back=tuple(data.get(TAKEN_BACK, ())),
+        rewound=data.get(REWOUND, False),
     )
 
 

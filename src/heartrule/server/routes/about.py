@@ -28,6 +28,7 @@ async def about(house: TheHouse, locale: Tag = "zh-CN") -> About:
             for contact in house.sessions.contacts(locale)
         ],
         debug=house.settings.debug,
+        recall_seconds=house.settings.recall_seconds,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
@@ -9,7 +10,7 @@ from fastapi.responses import StreamingResponse
 
 from heartrule.server import shapes
 from heartrule.server.access import Held, Opened, TheHouse
-from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn
+from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn, Recalled
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
@@ -55,6 +56,16 @@ async def turn(
         await house.sessions.session(session)
         return EventStream(take_aloud(house, session, begin(house, session, entry), language))
     return await take(house, session, entry)
+
+
+@router.post("/recall", responses=problems(400, 401, 404, 408, 409, 413, 415))
+async def recall(new: Recalled, record: Held, house: TheHouse) -> shapes.Turn:
+    """Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
+    goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
+    same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
+    holds the session, and when it is over. That somebody was told, and a crisis, are not taken back."""
+    key, within = f"recall {new.key}", timedelta(seconds=house.settings.recall_seconds)
+    return await take(house, record.id, await house.sessions.recall_entry(record.id, new.message, key, within))
 
 
 @router.post("/stop", status_code=202, responses=problems(401, 404))
