@@ -9,7 +9,7 @@ import { textsOf } from "../src/chat/texts/index.js";
 import type { Media } from "../src/shapes.js";
 
 const { texts } = textsOf("en");
-const SHOWING: Showing = { base: "https://heart.example", texts, active: false };
+const SHOWING: Showing = { base: "https://heart.example", texts, active: false, grown: () => {} };
 const media = (kind: Media["kind"], more: Partial<Media> = {}): Media => ({
   kind,
   src: null,
@@ -34,6 +34,7 @@ describe("beside words", () => {
     expect(img?.alt).toBe("three boxes");
     expect(saysItAll("three boxes", [media("picture", { alt: "three boxes" })])).toBe(true);
     expect(saysItAll("look", [media("picture", { alt: "three boxes" })])).toBe(false);
+    expect(saysItAll("look", [media("picture", { alt: "three boxes", caption: "look" })])).toBe(false);
     expect(saysItAll("", [])).toBe(false);
   });
 

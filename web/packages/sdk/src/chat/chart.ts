@@ -9,6 +9,10 @@ export interface Point {
 const WIDE = 320;
 const HIGH = 140;
 const EDGE = 12;
+/** Where the axis is: below it the bars have their names. */
+const FLOOR = HIGH - 20;
+/** What a character of a name takes, at most. */
+const CHARACTER = 12;
 
 /** The numbers of a chart's data, whatever else it may hold. */
 export function pointsOf(data: Record<string, unknown>): Point[] {
@@ -37,7 +41,7 @@ export function chartOf(data: Record<string, unknown>, texts: Texts) {
   return html`<figure class="media chart">
     <figcaption>${title}</figcaption>
     <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${saidOf(title, points, texts)}>
-      <line class="axis" x1=${EDGE} x2=${WIDE - EDGE} y1=${HIGH - EDGE} y2=${HIGH - EDGE}></line>
+      <line class="axis" x1=${EDGE} x2=${WIDE - EDGE} y1=${FLOOR} y2=${FLOOR}></line>
       ${drawn}
     </svg>
     <details>
@@ -58,14 +62,14 @@ function saidOf(title: string, points: readonly Point[], texts: Texts): string {
 }
 
 function heightOf(value: number, [from, to]: readonly [number, number]): number {
-  return ((value - from) / (to - from)) * (HIGH - 2 * EDGE - 14);
+  return ((value - from) / (to - from)) * (FLOOR - EDGE - 14);
 }
 
 function line(points: readonly Point[], axis: readonly [number, number]) {
   const step = points.length > 1 ? (WIDE - 4 * EDGE) / (points.length - 1) : 0;
   const places = points.map(({ value }, at) => {
     const x = points.length > 1 ? 2 * EDGE + at * step : WIDE / 2;
-    return { x, y: HIGH - EDGE - heightOf(value, axis), value };
+    return { x, y: FLOOR - heightOf(value, axis), value };
   });
   const numbered = points.length <= 12;
   return svg`<polyline class="course" points=${places.map(({ x, y }) => `${x},${y}`).join(" ")}></polyline>
@@ -78,10 +82,16 @@ function line(points: readonly Point[], axis: readonly [number, number]) {
 function bars(points: readonly Point[], axis: readonly [number, number]) {
   const room = (WIDE - 2 * EDGE) / points.length;
   const wide = Math.min(48, room * 0.6);
-  return points.map(({ value }, at) => {
+  return points.map(({ value, label }, at) => {
     const x = EDGE + at * room + (room - wide) / 2;
     const high = Math.max(1, heightOf(value, axis));
-    return svg`<rect class="bar" x=${x} y=${HIGH - EDGE - high} width=${wide} height=${high} rx="3"></rect>
-      <text x=${x + wide / 2} y=${HIGH - EDGE - high - 5} text-anchor="middle">${value}</text>`;
+    return svg`<rect class="bar" x=${x} y=${FLOOR - high} width=${wide} height=${high} rx="3"></rect>
+      <text x=${x + wide / 2} y=${FLOOR - high - 5} text-anchor="middle">${value}</text>
+      <text x=${x + wide / 2} y=${HIGH - 5} text-anchor="middle">${shortened(label, Math.floor(room / CHARACTER))}</text>`;
   });
+}
+
+function shortened(label: string, most: number): string {
+  const characters = [...label];
+  return characters.length <= most ? label : `${characters.slice(0, Math.max(1, most - 1)).join("")}…`;
 }

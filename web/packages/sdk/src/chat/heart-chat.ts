@@ -287,8 +287,13 @@ export class HeartChat extends LitElement {
   private showing(seq: number, texts: Texts): Showing {
     const paced = this.state.messages.findLast(({ media = [] }) => media.some(({ kind }) => kind === "pacer"));
     const active = this.exercising && paced?.seq === seq && !this.state.messages.some((each) => answers(each, seq));
-    return { base: this.held?.client.options.base ?? this.base, texts, active };
+    return { base: this.held?.client.options.base ?? this.base, texts, active, grown: this.grown };
   }
+
+  /** A picture has come: who was at the end stays there. */
+  private readonly grown = () => {
+    if (this.scrolling.atEnd) this.scrolling.toEnd();
+  };
 
   /** A step of an exercise waits, and can be stopped. */
   private get exercising(): boolean {
@@ -297,9 +302,10 @@ export class HeartChat extends LitElement {
     return open && position?.action_type === EXERCISE && request.choices.some(({ value }) => value === STOP);
   }
 
-  /** Escape stops an exercise, wherever the focus is, unless it has something of its own to close. */
+  /** Escape stops an exercise, unless the focus is somewhere that may have something of its own to close. */
   private readonly escaped = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !this.exercising) return;
+    if (event.target !== document.body && !event.composedPath().includes(this)) return;
     if (this.state.outbox.some(({ state }) => state !== "refused")) return;
     event.preventDefault();
     this.held?.choose(STOP);

@@ -78,6 +78,11 @@ export const mediaLook = css`
     color: var(--_quiet);
     font-size: 0.9375em;
   }
+  /* What it will take is there before it has been drawn, so that the transcript ends below it. */
+  heart-pacer {
+    display: block;
+    min-block-size: 15rem;
+  }
 `;
 
 export const pacerLook = css`

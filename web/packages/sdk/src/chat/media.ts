@@ -9,26 +9,28 @@ export interface Showing {
   readonly base: string;
   readonly texts: Texts;
   readonly active: boolean;
+  /** Something has become higher than it was. */
+  readonly grown: () => void;
 }
 
-/** What is shown or heard beside a message's words. */
-export function mediaOf(media: readonly Media[], showing: Showing) {
-  return media.map((each) => one(each, showing));
+/** What is shown or heard beside a message's words; a caption that they say already is left out. */
+export function mediaOf(media: readonly Media[], showing: Showing, content = "") {
+  return media.map((each) => one(each.caption && each.caption === content ? { ...each, caption: "" } : each, showing));
 }
 
-/** Whether a picture says by itself all that the words say. */
+/** Whether a picture's `alt` says all that the words say: they need not be read twice. */
 export function saysItAll(content: string, media: readonly Media[]): boolean {
   const [only] = media;
-  return media.length === 1 && only?.kind === "picture" && (only.caption || only.alt) === content;
+  return media.length === 1 && only?.kind === "picture" && !only.caption && only.alt === content;
 }
 
-function one(media: Media, { base, texts, active }: Showing) {
+function one(media: Media, { base, texts, active, grown }: Showing) {
   const { kind, alt = "", caption = "", transcript = "", data = {} } = media;
   const src = addressOf(media.src ?? "", base);
   switch (kind) {
     case "picture":
       return html`<figure class="media picture">
-        <img src=${src} alt=${alt} loading="lazy" decoding="async" referrerpolicy="no-referrer" />
+        <img src=${src} alt=${alt} decoding="async" referrerpolicy="no-referrer" @load=${grown} />
         ${caption ? html`<figcaption>${caption}</figcaption>` : blank}
       </figure>`;
     case "audio":

@@ -20,8 +20,8 @@ export function messageOf(message: Spoken, before: string | null, locale: string
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
     <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
       ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
-      ${saysItAll(content, media) ? blank : html`<p class="words" dir="auto">${content}</p>`}
-      ${mediaOf(media, showing)}
+      <p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${content}</p>
+      ${mediaOf(media, showing, content)}
     </article>`;
 }
 
