@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -37,29 +37,39 @@ def script_of(job: Job, shelf: Shelf) -> Script:
     return shelf.script(Path(job.file), job.reference, job.case.locale)
 
 
-def survey(
-    held: Sequence[Held],
-    shelf: Shelf,
-    projects: Sequence[Path] = (),
-    visits: Sequence[Visit] = (),
-) -> Tally:
-    """Every session of the projects that the tests belong to, whether or not a test is about it, and the scripts beside
-    those that tests are about. ``visits`` count where they were of the same version. Raises ``Refused`` where one of
-    the sessions cannot be compiled."""
-    tested = list(of_tests(held, shelf))
-    homes = tuple(dict.fromkeys(home for each in held if (home := home_of(Path(each.job.file))) is not None))
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The scripts that tests are about, and every other session of the same projects, whether or not a test is about
+    it. ``own``: the ids of these projects."""
+
+    scripts: tuple[Script, ...]
+    own: frozenset[str]
+    projects: Mapping[str, LoadedProject]
+
+
+def gathered(jobs: Sequence[Job], shelf: Shelf, projects: Sequence[Path] = ()) -> Gathered:
+    """Raises ``Refused`` where one of the sessions cannot be compiled."""
+    homes = tuple(dict.fromkeys(home for job in jobs if (home := home_of(Path(job.file))) is not None))
     library = Library([*homes, *projects, library_root()], field_models())
-    own = {script.project.id for script, _ in tested}
-    scripts = {script.id: script for script, _ in tested}
+    scripts = {script.id: script for script in (script_of(job, shelf) for job in jobs)}
+    own = frozenset(script.project.id for script in scripts.values())
     for listed in library.scripts():
         if listed.id.partition("/")[0] in own:
             scripts.setdefault(listed.id, library.script(listed.id))
+    return Gathered(tuple(scripts.values()), own, _projects(library, scripts.values()))
+
+
+def survey(held: Sequence[Held], shelf: Shelf, projects: Sequence[Path] = (), visits: Sequence[Visit] = ()) -> Tally:
+    """What the tests that were held came to of the scripts that are ``gathered`` for them. ``visits`` count where they
+    were of the same version."""
+    found = gathered([each.job for each in held], shelf, projects)
+    scripts = {script.id: script for script in found.scripts}
     same = [visit for visit in visits if visit.script in scripts and scripts[visit.script].bundle == visit.bundle]
     return tally(
-        list(scripts.values()),
-        _projects(library, scripts.values()),
-        own,
-        by_tests=[found for _, found in tested],
+        found.scripts,
+        found.projects,
+        found.own,
+        by_tests=[items for _, items in of_tests(held, shelf)],
         by_sessions=[reached(scripts[visit.script], visit.events) for visit in same],
         others=sum(visit.script in scripts for visit in visits) - len(same),
     )

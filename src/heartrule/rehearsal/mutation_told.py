@@ -1,0 +1,99 @@
+"""Mutants for the terminal and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import yaml
+
+from heartrule.rehearsal.coverage_words import Language, percent
+from heartrule.rehearsal.explaining import Weighed
+from heartrule.rehearsal.mutation import Mutant
+from heartrule.rehearsal.trial import Tried
+
+
+@cache
+def _texts() -> Mapping[str, Any]:
+    text = (files("heartrule.rehearsal") / "mutation_texts.yaml").read_text(encoding="utf-8")
+    loaded: Mapping[str, Any] = yaml.load(text, yaml.CSafeLoader)
+    return loaded
+
+
+class MutantsTold:
+    """``told("summary", …)``, in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._texts = _texts()[language]
+
+    def __call__(self, key: str, **values: object) -> str:
+        return str(self._texts[key]).format_map(values)
+
+    def lines(self, weighed: Weighed, *, explained: bool = False) -> Iterator[str]:
+        """The mutants that live, with what a test might check, and the sum; ``explained``: those with a reason too."""
+        if weighed.alive:
+            yield self("alive")
+        for each in weighed.alive:
+            yield self._line(each.mutant)
+            key = "passed" if each.tests else "nowhere"
+            yield self(key, tests=each.tests, hint=self._texts["whats"][each.mutant.what]["hint"])
+        if explained and weighed.explained:
+            yield self("explained")
+            for each in weighed.tried:
+                if each.mutant.id in weighed.explained:
+                    yield self._line(each.mutant)
+                    yield self("reason", reason=weighed.explained[each.mutant.id])
+        yield self.summary(weighed)
+
+    def _line(self, mutant: Mutant) -> str:
+        without = self._texts["whats"][mutant.what]["without"]
+        return self("line", place=place(mutant), without=without, id=mutant.id)
+
+    def summary(self, weighed: Weighed) -> str:
+        return self(
+            "summary",
+            total=len(weighed.tried),
+            died=weighed.died,
+            explained=len(weighed.explained),
+            alive=len(weighed.alive),
+            share=percent(weighed.share),
+        )
+
+    def too_little(self, weighed: Weighed, least: float) -> str | None:
+        """What is said when less than ``least`` percent are noticed or explained; None when it is enough."""
+        if weighed.share >= least:
+            return None
+        return self("too_little", share=percent(weighed.share), least=percent(least))
+
+
+def place(mutant: Mutant) -> str:
+    return f"{mutant.project}/{mutant.place.file}:{mutant.place.line}"
+
+
+def plain(weighed: Weighed) -> dict[str, Any]:
+    """As JSON."""
+    return {
+        "mutants": len(weighed.tried),
+        "noticed": weighed.died,
+        "explained": len(weighed.explained),
+        "alive": len(weighed.alive),
+        "percent": round(weighed.share, 2),
+        "tried": [_plain(each, weighed.explained.get(each.mutant.id)) for each in weighed.tried],
+    }
+
+
+def _plain(tried: Tried, reason: str | None) -> dict[str, Any]:
+    mutant, by = tried.mutant, tried.by
+    return {
+        "id": mutant.id,
+        "what": mutant.what,
+        "project": mutant.project,
+        "file": mutant.place.file,
+        "line": mutant.place.line,
+        "tests": tried.tests,
+        "noticed_by": None if by is None else {"file": by.file, "line": by.case.place.line, "test": by.case.test},
+        "reason": reason,
+    }
