@@ -14,12 +14,12 @@ from heartrule.cli.eval import evaluations
 from heartrule.cli.fmt import fmt
 from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
+from heartrule.cli.mutate import HELP as MUTATE
+from heartrule.cli.mutate import mutate
 from heartrule.cli.prompts import prompts
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
-from heartrule.cli.simulate import HELP as SIMULATE
-from heartrule.cli.simulate import simulate
 from heartrule.cli.stats import stats
 from heartrule.cli.test import rehearse
 from heartrule.cli.token import audit, token
@@ -55,13 +55,13 @@ app.command(
         "What tests, and sessions that were held, come to of scripts.",
     )
 )(coverage)
+app.command(help=MUTATE)(mutate)
 app.command(
     help=said(
         "把另一种写法的脚本改成标准写法，注释和空行都不动。",
         "Rewrite scripts in other spellings as ours; comments and blank lines stay.",
     )
 )(fmt)
-app.command(help=SIMULATE)(simulate)
 app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(
     schema
 )
