@@ -136,6 +136,12 @@ async def cannot_restore(api: Asked, _: Grounds) -> httpx2.Response:
     return answer
 
 
+@reaching("nothing-to-recall")
+async def nothing_to_recall(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _begun = await api.begun()
+    return await api.post(f"{visit.path}/recall", {"key": "take-back-1", "message": 1}, visit.token)
+
+
 @reaching("restorable")
 async def restorable(api: Asked, _: Grounds) -> httpx2.Response:
     visit, _turn = await api.begun()
