@@ -29,6 +29,7 @@ CASES: list[tuple[str, str, str, str]] = [
     (TO_NAME, "at: score/ask_score", "at: name/ask_name", ""),
     (TO_NAME + "- wait: 40m", "unfinished: ask_score", "unfinished: ask_name", ""),
     (TO_NAME + "- wait: 40m", "unfinished: score", "unfinished: choose", ""),
+    (TO_NAME + "- say: 不知道\n- say: 不想说", "unfinished: 强度", "unfinished: [称呼, repeat]", ""),
     (TO_SCORE, "set: {强度: 3}", "set: {强度: 4}", ""),
     (
         TO_SCORE,

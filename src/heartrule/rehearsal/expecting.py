@@ -129,13 +129,14 @@ def _topics(seen: Seen, state: str) -> list[str]:
 
 
 def _unfinished(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    """Topics that ended without what they were for, or the actions in them that did."""
+    """Topics that ended without what they were for, or what that was: an action in them, or a variable."""
     left = [e for e in seen.events if isinstance(e, TopicChanged) and e.state == "completed" and e.unfinished]
-    actions = [(e.ref, action) for e in left for action in e.unfinished]
+    parts = [(e.ref, part) for e in left for part in e.unfinished]
     for each in texts(wanted):
         spots = {(spot.topic, spot.action) for spot in seen.known.actions(each)}
-        held = bool(seen.known.topics(each) & {e.ref for e in left} or spots & set(actions))
-        yield Outcome("", each, _list(f"{topic}/{action}" for topic, action in actions), held)
+        names = {part for _, part in parts}
+        held = bool(seen.known.topics(each) & {e.ref for e in left} or spots & set(parts) or each in names)
+        yield Outcome("", each, _list(f"{topic}/{part}" for topic, part in parts), held)
 
 
 def _at(seen: Seen, wanted: Any) -> Iterator[Outcome]:

@@ -49,7 +49,7 @@ class _Sense:
         for key in ("entered", "completed", "skipped", "suspended", "unfinished"):
             if key in expect.model_fields_set:
                 for name in texts(getattr(expect, key)):
-                    if not known.has_place(name):
+                    if not (known.has_place(name) or (key == "unfinished" and _is_left(known, name))):
                         yield self._unknown(expect, (key,), _PLACE, name, places)
         if expect.at is not None and not self._begins_at(expect.at):
             yield self._unknown(expect, ("at",), Said("话题或动作", "topic or action"), expect.at, places)
@@ -118,6 +118,11 @@ class _Sense:
     def _unknown(self, node: Node, keys: tuple[str | int, ...], kind: Said, name: str, known: list[str]) -> Finding:
         place = self._read.place(node, *keys)
         return finding("E703", place, kind=kind, name=clip(name), advice=near(name, known))
+
+
+def _is_left(known: Known, name: str) -> bool:
+    """Whether it is something that a topic can be left without, other than an action."""
+    return name in ("done_when", "repeat") or known.has_variable(name)
 
 
 _FORM = Said("表单", "form")
