@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from heartrule.cli.beside import told
 from heartrule.cli.front import Front
 from heartrule.cli.words import Words
 from heartrule.sessions.released import Released
@@ -41,7 +42,7 @@ class Aloud:
                 self._front.say([replace(message, text=message.text[len(before) :])] if message.text != before else [])
             else:
                 self._open = None
-                self._front.written(message.text[len(before) :])
+                self._front.written(told(message, self._words)[len(before) :])
         self.end()
         self._shown = Released(0)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
+from heartrule.cli.beside import told
 from heartrule.cli.front import Due, Line
 from heartrule.cli.line_source import LineSource
 from heartrule.cli.options import keys
@@ -40,7 +41,7 @@ class Plain:
             if message.sender == "person":
                 self._write(f"> {shown(message.text)}")
             else:
-                self._write(f"{speaker_of(message, self._speaker, self._words)}: {shown(message.text)}")
+                self._write(f"{speaker_of(message, self._speaker, self._words)}: {shown(told(message, self._words))}")
 
     def write(self, text: str) -> None:
         """Any pause in it is the model's: what reads the lines gets the same ones as otherwise."""
