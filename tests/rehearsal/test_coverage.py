@@ -238,3 +238,50 @@ def test_of_nothing_everything_is_reached() -> None:
     assert tally([], {}, []).enough(100)
     assert tally([], {}, []).kinds == {}
     assert set(tally([shipped("cbt/abc_intro")], {}, ["cbt"]).kinds) <= set(KINDS)
+
+
+# blocks and forms
+
+BLOCK = """\
+forms:
+  - form: 心情表
+    id: mood
+    fields:
+      - {id: q1, label: 心情, type: integer}
+sessions:
+  - session: 一起
+    id: block
+    declare: [{var: 分, type: integer, value: 3, define: 几分}]
+    phases:
+      - phase: 头
+        id: head
+        steps:
+          - topic: 说
+            id: say
+            actions:
+              - type: parallel_actions
+                actions:
+                  - {type: say, condition: 分 > 5, content: 很高。}
+                  - {type: say, id: low, condition: 分 < 5, content: 很低。}
+                  - type: user_option
+                    id: pick
+                    var: 选
+                    choices: [{value: A, label: 甲}, {value: B, label: 乙}]
+              - {type: show_form, id: form, form: mood, mode: view}
+"""
+
+
+def test_the_parts_of_a_block_and_the_form_that_is_shown() -> None:
+    script = compile_text(BLOCK)
+    talk = Talk(script)
+    begun = reached(script, talk.events)
+    assert Item("action", "local/block:head/say/low") in begun
+    assert Item("action", "local/block:head/say/#1.1") in items(script)
+    assert Item("form", "local/mood") not in begun
+    talk.choose("B")
+    assert own(tuple(item for item in items(script) if item not in reached(script, talk.events))) == [
+        "action local/block:head/say/#1.1",
+        "branch local/block:head/say/#1.1: condition held",
+        "branch local/block:head/say/low: condition did not hold",
+        "branch local/block:head/say/pick: choice 1",
+    ]

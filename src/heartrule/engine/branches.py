@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from heartrule.engine.work import Work
 
 TIMEOUT, CALL = "timeout", "call"
+PART = "part"
+"""A part of a block of actions has begun: it has no boundary of its own in the events."""
 
 
 def topic_place(phase: str, ref: str, *, skill: bool) -> str:

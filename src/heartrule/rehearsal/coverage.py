@@ -88,7 +88,17 @@ def _steps(steps: Topic | Skill, ref: str, own: str, projects: Projects) -> Iter
     if isinstance(steps, Topic):
         yield from _transitions(steps.transitions, own)
     for index, action in enumerate(steps.actions):
-        yield from _action(action, branches.action_place(own, ref, action.id or named(ref, index)), projects)
+        for name, each in named_actions(action, ref, index):
+            yield from _action(each, branches.action_place(own, ref, name), projects)
+
+
+def named_actions(action: Action, ref: str, index: int) -> Iterator[tuple[str, Action]]:
+    """An action of a topic, and the parts of a block of actions, each with the name that events give it."""
+    name = action.id or named(ref, index)
+    yield name, action
+    for number, part in enumerate(action.peek("actions") or ()):
+        if isinstance(part, Action):
+            yield part.id or f"{name}.{number + 1}", part
 
 
 def _action(action: Action, own: str, projects: Projects) -> Iterator[Item]:
@@ -174,9 +184,28 @@ def _named(script: Script) -> Iterator[str]:
 
 
 def reached(script: Script, events: Iterable[Event]) -> frozenset[Item]:
-    """What the events of one session came to, oldest first. What the script does not have is left out."""
+    """What the events of one session came to, oldest first. What the script does not have is left out. A form is come
+    to where an action puts it before the person."""
     known = {(item.kind, item.id): item for item in items(script)}
-    return frozenset(known[pair] for pair in _pairs(script, events) if pair in known)
+    found = {known[pair] for pair in _pairs(script, events) if pair in known}
+    shown = [("form", form) for own, form in _showing(script) if Item("action", own) in found]
+    return frozenset(found | {known[pair] for pair in shown if pair in known})
+
+
+def _showing(script: Script) -> Iterator[tuple[str, str]]:
+    """The actions that show a form, each with the form's full id."""
+    topics = [
+        (item_id(script, branches.topic_place(identity(phase), identity(topic), skill=False)), identity(topic), topic)
+        for phase in script.session.phases
+        for topic in phase.steps
+    ]
+    for own, ref, steps in (*topics, *((ref, ref, skill) for ref, skill in script.skills.items())):
+        for index, action in enumerate(steps.actions):
+            for name, each in named_actions(action, ref, index):
+                form = each.peek("form")
+                found = script.form(form, own.partition("/")[0]) if isinstance(form, str) else None
+                if found is not None:
+                    yield branches.action_place(own, ref, name), found[0]
 
 
 def _pairs(script: Script, events: Iterable[Event]) -> Iterator[tuple[Kind, str]]:
@@ -192,9 +221,10 @@ def _pairs(script: Script, events: Iterable[Event]) -> Iterator[tuple[Kind, str]
             yield from _at(script, event)
         elif isinstance(event, BranchesTaken):
             for taken in event.taken:
-                yield "branch", item_id(script, taken)
+                own, _, way = item_id(script, taken).rpartition(": ")
+                yield ("action", own) if way == branches.PART else ("branch", item_id(script, taken))
                 if taken.startswith("!") and not taken.endswith(f": {WAYS[3]}"):
-                    yield "awareness", item_id(script, taken).rpartition(": ")[0]
+                    yield "awareness", own
 
 
 def _topic_place(script: Script, phase: str, ref: str) -> str:
@@ -207,25 +237,3 @@ def _at(script: Script, event: Marker) -> Iterator[tuple[Kind, str]]:
     yield "topic", item_id(script, topic)
     if event.edge == "before" and event.action is not None:
         yield "action", item_id(script, branches.action_place(topic, event.topic, event.action))
-        yield from _shown(script, event)
-
-
-def _shown(script: Script, event: Marker) -> Iterator[tuple[Kind, str]]:
-    """The form that the action puts before the person, if it is one that does."""
-    steps = script.skills.get(event.topic) or next(
-        (
-            topic
-            for phase in script.session.phases
-            if identity(phase) == event.phase
-            for topic in phase.steps
-            if identity(topic) == event.topic
-        ),
-        None,
-    )
-    for index, action in enumerate(steps.actions if steps is not None else ()):
-        form = action.peek("form")
-        if isinstance(form, str) and event.action == (action.id or named(event.topic, index)):
-            home = event.topic.partition("/")[0] if event.topic in script.skills else script.project.id
-            found = script.form(form, home)
-            if found is not None:
-                yield "form", found[0]

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from heartrule.engine import branches
-from heartrule.engine.courses import named
 from heartrule.engine.work import identity
 from heartrule.language.form_nodes import Form
 from heartrule.language.nodes import (
@@ -27,7 +26,7 @@ from heartrule.language.nodes import (
     VariableRules,
 )
 from heartrule.language.script import Script
-from heartrule.rehearsal.coverage import NONE, WAYS, Kind, Projects, item_id
+from heartrule.rehearsal.coverage import NONE, WAYS, Kind, Projects, item_id, named_actions
 
 What = Literal[
     "awareness",
@@ -175,8 +174,10 @@ class _Maker:
         if isinstance(steps, Topic):
             yield from self._transitions(steps.transitions, at)
         for index, action in enumerate(steps.actions):
-            own = branches.action_place(at.own, ref, action.id or named(ref, index))
-            yield from self._action(action, at.to("actions", index, own=own))
+            here = at.to("actions", index)
+            for n, (name, each) in enumerate(named_actions(action, ref, index)):
+                own = branches.action_place(at.own, ref, name)
+                yield from self._action(each, here.to(*(("actions", n - 1) if n else ()), own=own))
 
     def _conditioned(self, node: Phase | Topic | Action, at: _At) -> Iterator[Mutant]:
         if node.condition is not None:

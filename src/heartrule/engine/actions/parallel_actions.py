@@ -8,9 +8,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from heartrule.engine import parts, recording, showing
+from heartrule.engine import branches, parts, recording, showing
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.deciding import holds
 from heartrule.engine.events import Fault
 from heartrule.engine.parts import Part
 from heartrule.engine.state import ActionFrame
@@ -37,7 +36,10 @@ class ParallelActions(ActionType):
     def enter(self, work: Work, action: Fields) -> Moves:
         due: list[int] = []
         for index, each in enumerate(action.actions):
-            if (yield from holds(work, each.condition, f"action {_name(work, each, index)}")):
+            name = _name(work, each, index)
+            place = branches.action_place(branches.running(work), work.running.ref, name)
+            if (yield from branches.decide(work, each.condition, f"action {name}", place)):
+                branches.take(work, place, branches.PART)
                 due.append(index)
         made = {index: Part(action.actions[index], _frame(work, action.actions[index], index)) for index in due}
         yield from parts.together(work, list(made.values()))
