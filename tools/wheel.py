@@ -1,4 +1,4 @@
-"""What is built into the wheel besides the package: the library, and the web apps, which must have been built."""
+"""What is built into the wheel besides the package: the library, the words of the action reference, and the web apps, which must have been built."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class WithWebApp(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         library = Path(self.root, "library")
+        texts = Path(self.root, "docs", "actions.yaml")
         if version == "editable":
             build_data["force_include_editable"] = {str(library): "heartrule/_library"}
             return
@@ -18,4 +19,4 @@ class WithWebApp(BuildHookInterface[Any]):
         pages = {str(apps / "visitor" / "dist"): "heartrule/_web", str(apps / "desk" / "dist"): "heartrule/_web/desk"}
         if not all(Path(built, "index.html").is_file() for built in pages):
             raise SystemExit("The web app is not built, and the wheel carries it. Run: make wheel")
-        build_data["force_include"] |= {str(library): "heartrule/_library", **pages}
+        build_data["force_include"] |= {str(library): "heartrule/_library", str(texts): "heartrule/_actions.yaml", **pages}

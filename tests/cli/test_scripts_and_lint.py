@@ -73,7 +73,7 @@ class TestFixing:
 
     def test_the_report_carries_the_edits(self, heartrule: Command, wrong: Path) -> None:
         found = json.loads(heartrule("lint", "wrong.yaml", "--format", "json").stdout)
-        edit = {"line": 8, "column": 27, "end_line": 8, "end_column": 33, "text": "content"}
+        edit = {"line": 8, "column": 29, "end_line": 8, "end_column": 35, "text": "content"}
         assert [each["mend"] for each in found if each["code"] == "E101"] == [{"safe": True, "edits": [edit]}]
         run = json.loads(heartrule("lint", "wrong.yaml", "--format", "sarif").stdout)["runs"][0]
         fixes = [fix for each in run["results"] if each["ruleId"] == "E101" for fix in each["fixes"]]
@@ -81,7 +81,7 @@ class TestFixing:
         (one,) = change["replacements"]
         assert change["artifactLocation"]["uri"] == "wrong.yaml"
         assert one["insertedContent"]["text"] == "content"
-        assert one["deletedRegion"] == {"startLine": 8, "startColumn": 27, "endLine": 8, "endColumn": 33}
+        assert one["deletedRegion"] == {"startLine": 8, "startColumn": 29, "endLine": 8, "endColumn": 35}
 
 
 class TestLint:
@@ -168,3 +168,9 @@ class TestSchema:
         schema = json.loads(heartrule("schema").stdout)
         assert {"sessions", "skills", "awareness", "global", "roles"} <= set(schema["properties"])
         assert "ai_ask" in json.dumps(schema)
+
+    def test_of_a_project_in_one_language_at_an_address(self, heartrule: Command) -> None:
+        ran = heartrule("schema", "project", "--lang", "en", "--url", "https://a.example/project.json")
+        made = json.loads(ran.stdout)
+        assert made["$id"] == "https://a.example/project.json"
+        assert made["properties"]["domain"]["description"] == "The field that it is for."

@@ -63,6 +63,7 @@ def test_it_holds_everything_that_is_read_at_run_time(wheel: Path) -> None:
             assert (Path("heartrule/_library") / path.relative_to(ROOT / "library")).as_posix() in held
     for part in ("prompts/default", "store/migrations", "language/diagnostics", "_library/safety", "_web/assets"):
         assert any(name.startswith(f"heartrule/{part}/") for name in held)
+    assert "heartrule/_actions.yaml" in held
     assert not any(name.startswith(("tests/", "docs/")) for name in held)
     assert any(name.endswith("licenses/LICENSE") for name in held)
     for app, where in (("visitor", ""), ("desk", "desk/")):

@@ -1,14 +1,33 @@
-"""``heartrule schema``: the JSON Schema of script files, for editors."""
+"""``heartrule schema``: the JSON Schema of script files or of ``project.yaml``, for editors."""
 
 from __future__ import annotations
 
 import json
+from typing import Annotated, Literal
 
 import typer
 
+from heartrule.cli.words import said
 
-def schema() -> None:
+
+def schema(
+    of: Annotated[
+        Literal["script", "project"],
+        typer.Argument(
+            metavar="[script|project]", help=said("脚本文件，或者 project.yaml。", "Script files, or project.yaml.")
+        ),
+    ] = "script",
+    url: Annotated[
+        str,
+        typer.Option("--url", help=said("这份模式会放在哪个地址（$id）。", "The address it will be found at ($id).")),
+    ] = "",
+    lang: Annotated[
+        Literal["zh", "en", "both"],
+        typer.Option("--lang", help=said("悬停说明用什么语言。", "The language of what is shown on hovering.")),
+    ] = "both",
+) -> None:
     from heartrule.engine.actions import field_models
     from heartrule.language.schema import json_schema
 
-    typer.echo(json.dumps(json_schema(field_models()), ensure_ascii=False, indent=2))
+    made = json_schema(field_models(), of, lang="" if lang == "both" else lang, url=url)
+    typer.echo(json.dumps(made, ensure_ascii=False, indent=2))

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from heartrule.language.hovers import hover, summary
 from heartrule.language.nodes import Action, Project
+from heartrule.language.said import Said
 from heartrule.language.script_file import File
 
 Json = dict[str, Any]
+Kind = Literal["script", "project"]
+NAME, VERSION = "urn:heartrule:schema", 1
+"""What a schema is called wherever it lies. The version grows when scripts that were good no longer are."""
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
-def json_schema(registry: Mapping[str, type[Action]]) -> Json:
-    """The schema of a script file. Actions are told apart by ``type``; ``$defs/Project`` describes ``project.yaml``."""
+def json_schema(registry: Mapping[str, type[Action]], of: Kind = "script", *, lang: str = "", url: str = "") -> Json:
+    """The schema of a script file, or ``of`` a ``project.yaml``. Actions are told apart by ``type``; ``$defs/Project``
+    describes ``project.yaml`` in either. Each key has words for hovering, in both languages or in ``lang`` alone.
+    ``url`` is the address it is found at; without one it has a name that stays the same."""
     names = {model: _name(kind) for kind, model in registry.items()}
     models: list[type[BaseModel]] = [File, Project, Action, *names]
     made, top = models_json_schema([(model, "validation") for model in models], ref_template="#/$defs/{model}")
@@ -27,6 +34,13 @@ def json_schema(registry: Mapping[str, type[Action]]) -> Json:
     defs = _renamed({renamed.get(key, key): value for key, value in defs.items()}, renamed)
     for kind, model in registry.items():
         _describe(defs[names[model]], kind, model)
+        _explain(defs[names[model]], model, lang, kind)
+        if (told := summary(kind)) is not None:
+            defs[names[model]]["description"] = _spoken(told, lang)
+    for part in _all([File, Project, *registry.values()]):
+        for definition in defs.values():
+            if definition.get("title") == part.__name__ and _keys(part) == set(definition.get("properties", {})):
+                _explain(definition, part, lang)
     defs["Action"] = {
         "type": "object",
         "required": ["type"],
@@ -38,7 +52,40 @@ def json_schema(registry: Mapping[str, type[Action]]) -> Json:
         },
     }
     file = defs.pop(references[File])
-    return {"$schema": _DIALECT, **file, "title": "HeartRule script", "$defs": defs}
+    top, title = (file, "HeartRule script") if of == "script" else (defs["Project"], "project.yaml")
+    return {"$schema": _DIALECT, "$id": url or f"{NAME}:{of}:{VERSION}", **top, "title": title, "$defs": defs}
+
+
+def _all(models: Iterable[type[BaseModel]]) -> list[type[BaseModel]]:
+    """These models and all below them."""
+    found: dict[type[BaseModel], None] = {}
+    queue: list[Any] = list(models)
+    while queue:
+        part = queue.pop()
+        if isinstance(part, type) and issubclass(part, BaseModel):
+            if part not in found:
+                found[part] = None
+                queue += [field.rebuild_annotation() for field in part.model_fields.values()]
+        else:
+            queue += get_args(part)
+    return list(found)
+
+
+def _keys(model: type[BaseModel]) -> set[str]:
+    return {field.alias or name for name, field in model.model_fields.items()}
+
+
+def _explain(definition: Json, model: type[BaseModel], lang: str, kind: str | None = None) -> None:
+    """Words for each key; what the model says of itself in English is for programmers."""
+    definition.pop("description", None)
+    for key, described in definition.get("properties", {}).items():
+        told = hover(model, key, kind)
+        if told is not None:
+            described["description"] = _spoken(told, lang)
+
+
+def _spoken(told: Said, lang: str) -> str:
+    return told.localized(lang) if lang else f"{told.zh}\n\n{told.en}"
 
 
 def _name(kind: str) -> str:

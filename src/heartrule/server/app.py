@@ -27,7 +27,20 @@ from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.metrics import Metrics
 from heartrule.server.problems import Problem, asker_language
-from heartrule.server.routes import about, contact, debug, desk, events, media, operations, page, sessions, turns
+from heartrule.server.routes import (
+    about,
+    contact,
+    debug,
+    desk,
+    events,
+    media,
+    operations,
+    page,
+    schema,
+    sessions,
+    space,
+    turns,
+)
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
 from heartrule.server.tokens import Tokens
@@ -114,10 +127,11 @@ async def finish(house: House) -> None:
 
 
 def _routes(app: FastAPI) -> None:
-    routers = (about, contact, debug, desk, events, media, sessions, turns)
+    routers = (about, contact, debug, desk, events, media, sessions, space, turns)
     for router in (each.router for each in routers):
         app.include_router(router, prefix=API)
     app.include_router(operations.router)
+    app.include_router(schema.router)
     app.include_router(page.router)
 
 
