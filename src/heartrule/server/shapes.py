@@ -167,6 +167,40 @@ class FormResults(Shape):
     forms: list[FormResult]
 
 
+class FormScore(Shape):
+    """What a form came to, without its answers."""
+
+    session: str
+    form: str
+    name: str
+    scores: dict[str, int | float | None]
+    labels: dict[str, str]
+    bands: dict[str, str]
+    at: datetime
+
+
+class KnownShape(Shape):
+    """Something that is known of a person in all sessions of ``project``. ``evidence``: the words it rests on."""
+
+    model_config = ConfigDict(title="Known")
+
+    project: str
+    name: str
+    value: Any
+    evidence: str | None
+    updated_at: datetime
+
+
+class Space(Shape):
+    """What is kept of a person. ``contact``: somebody may be told when they need help."""
+
+    since: datetime
+    sessions: Count
+    known: list[KnownShape]
+    forms: list[FormScore]
+    contact: bool
+
+
 class RequestShape(Shape):
     """What is awaited. A ``choice`` and a ``form`` may be answered in own words as well; ``none``: the session is
     over."""

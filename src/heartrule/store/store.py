@@ -12,6 +12,7 @@ from typing import Any, Self
 from heartrule.language.script import Source
 from heartrule.store import bundles, dump, history, inbox, ledger, persons, scripts, sessions, snapshots, turns
 from heartrule.store.audit import Audit
+from heartrule.store.belongings import Belongings
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
@@ -51,6 +52,7 @@ class Store:
         self.outbox = Outbox(database)
         self.contacts = Contacts(database)
         self.audit = Audit(database)
+        self.belongings = Belongings(database)
         self.watchlist = Watchlist(database)
 
     @classmethod

@@ -46,15 +46,16 @@ def _owner(held: Held, scope: str) -> str:
 
 def visible(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
     rows = tx.conn.execute(_visible, {"session": held.row.id, "globals": _globals(held)})
-    return tuple(_record(held.box, row) for row in rows)
+    return tuple(read(held.box, row) for row in rows)
 
 
 def global_ones(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
     rows = tx.conn.execute(_of_owner, {"globals": _globals(held)})
-    return tuple(_record(held.box, row) for row in rows)
+    return tuple(read(held.box, row) for row in rows)
 
 
-def _record(box: Box, row: Row[Any]) -> VariableRecord:
+def read(box: Box, row: Row[Any]) -> VariableRecord:
+    """A row, opened."""
     where = (row.owner, row.scope, row.scope_key, row.name)
     evidence = row.evidence
     return VariableRecord(
