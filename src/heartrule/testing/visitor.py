@@ -8,11 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from heartrule.engine import courses
 from heartrule.engine.io import Request
 from heartrule.engine.state import State
-from heartrule.language.nodes import Action, Get, Skill, Steps, Topic, VariableRules
+from heartrule.language.nodes import Get, VariableRules
 from heartrule.language.script import Script
+from heartrule.rehearsal.standing import action_at, body_at
+
+__all__ = ["Visitor", "action_at", "body_at"]
 
 WORDS = {
     "zh": (
@@ -58,10 +60,10 @@ class Visitor:
             values = [choice.value for choice in request.choices]
             wanted = next((value for value in (*self.prefer, *GOING_ON) if value in values), None)
             return "choice", wanted or self.random.choice(values)
-        return "message", self._words(state)
-
         if request.kind == "form":
             return "message", "跳过" if self.script.locale.startswith("zh") else "skip"
+        return "message", self._words(state)
+
     def _words(self, state: State) -> str:
         zh = self.script.locale.startswith("zh")
         for item in self._asked(state):
@@ -106,24 +108,3 @@ class Visitor:
     @staticmethod
     def _in_safety(state: State) -> bool:
         return state.running is not None and state.running.project == "safety"
-
-
-def body_at(script: Script, state: State) -> Steps | None:
-    """The topic or skill that a state stands in."""
-    running, phase = state.running, state.phase
-    if running is None or phase is None:
-        return None
-    node: Topic | Skill | None
-    if running.kind == "skill":
-        node = script.skills.get(running.ref)
-    else:
-        node = next((t for t in script.session.phases[phase.index].steps if running.ref in (t.id, t.topic)), None)
-    return node if node is None or running.course is None else courses.body(node, running.ref, running.course)
-
-
-def action_at(script: Script, state: State) -> Action | None:
-    """The action that a state waits at."""
-    body = body_at(script, state)
-    if body is None or state.running is None or state.running.action is None:
-        return None
-    return body.actions[state.running.action.index]
