@@ -144,7 +144,7 @@ def codes(text: str, script: Script | None = None) -> list[tuple[str, int]]:
     return [(each.code, each.line) for each in found]
 
 
-def cases(text: str) -> Read:
+def cases(text: str | bytes) -> Read:
     return read(text, "hello.test.yaml")
 
 

@@ -6,10 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.rehearsal.material import case_of, cases, codes, file_of
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.rehearsal.material import case_of, cases, codes, file_of, hello
 
 from heartrule.language.diagnostic import Example, diagnostic
 from heartrule.rehearsal import reading
+from heartrule.rehearsal.case import VERBS, Case, Expect
+from heartrule.rehearsal.known import Known
+from heartrule.rehearsal.sense import senseless
 
 SLOT = re.compile(r"\{\w+\}")
 DOCUMENTS = sorted(path.name.partition("-")[0] for path in reading.DIAGNOSTICS.glob("*.md"))
@@ -119,6 +125,26 @@ def test_an_answer_that_is_none(answer: str) -> None:
     assert codes(file_of("- start: {ended: false}", f"answers: {{ai_ask: {answer}}}")) == [("E712", 4)]
 
 
+@pytest.mark.parametrize(
+    "expect",
+    [
+        "{said_contains: ''}",
+        "{said_contains: []}",
+        "{never_says: [a, '']}",
+        "{set: {}}",
+        "{exit: {}}",
+        "{directive: []}",
+        "{verdict: {}}",
+        "{not: {}}",
+        "{not: {entered: []}}",
+        "{at: ''}",
+        "{ended: }",
+    ],
+)
+def test_what_holds_whatever_happens_is_a_finding(expect: str) -> None:
+    assert ("E106", 6) in codes(file_of(f"- say: 好\n  expect: {expect}"))
+
+
 def test_names_may_say_more_than_an_id() -> None:
     text = file_of(
         "- start:\n    entered: [称呼, 开场, name/ask_name]\n    set: {session.称呼: x, 家人.职业: y}\n"
@@ -177,3 +203,40 @@ def test_moves_that_stand_alone() -> None:
 
 def test_a_case_begins_whether_or_not_it_says_so() -> None:
     assert [step.verb for step in case_of("- say: 好\n  expect: {ended: false}").steps] == ["start", "say"]
+
+
+KEYS = sorted({*VERBS, *Case.model_fields, *Expect.model_fields, "not", "x"})
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.sampled_from(["", "start", "say", "三分", "expect", "fail"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(sorted({*VERBS, *Case.model_fields, *Expect.model_fields, "not", "x"})), inner
+        )
+    ),
+    max_leaves=20,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(JUNK)
+def test_whatever_stands_there_is_read_or_refused_at_a_place(junk: object) -> None:
+    for data in (junk, {"tests": junk}, {"tests": [junk]}, {"tests": [{"test": "a", "turns": junk}]}):
+        text = yaml.safe_dump(data, allow_unicode=True)
+        known = cases(text)
+        lines = text.count("\n") + 1
+        assert all(1 <= each.line <= lines for each in known.findings)
+        for case in known.runnable:
+            senseless(known, case, KNOWN)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 400), st.binary(max_size=3))
+def test_a_damaged_file_is_no_crash(at: int, damage: bytes) -> None:
+    raw = file_of("- say: 好\n  expect: {set: {强度: {value: 3}}, not: {entered: mood}}").encode()
+    found = cases(raw[:at] + damage + raw[at + len(damage) :])
+    for case in found.runnable:
+        senseless(found, case, KNOWN)
+
+
+KNOWN = Known(hello())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rehearsal.material import SCRIPT, case_of, failed, hello, ran
 
-from heartrule.engine.events import RoundInfo
+from heartrule.engine.tasks import Answer
 from heartrule.rehearsal.answering import Table
 from heartrule.rehearsal.running import run
 from heartrule.testing.talk import Talk, compile_text
@@ -63,16 +63,21 @@ def test_a_choice_that_is_not_offered_stops_the_case() -> None:
     assert len(found.took) == 4
 
 
+def test_what_breaks_in_another_package_fails_its_case_only() -> None:
+    def broken(tasks: object) -> dict[str, Answer]:
+        raise RuntimeError("no disk")
+
+    found = run(case_of("- say: 小林", "model: scripted"), hello(), broken)
+    assert found.fault == ("broke", "RuntimeError: no disk")
+    assert not found.passed
+
+
 # answers
 
 
 ASK = "answers:\n  ai_ask: "
 THREE = "{values: {强度: {value: 3, evidence: 三分}}, EXIT: true, content: 好。}"
 LED = "- say: 小林\n- say: 差不多三分吧\n"
-
-
-def rounds(found: object) -> list[RoundInfo]:
-    return [event for event in found.events if isinstance(event, RoundInfo)]  # type: ignore[attr-defined]
 
 
 def test_an_answer_goes_through_parsing_and_the_engine() -> None:

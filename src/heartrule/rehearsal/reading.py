@@ -19,7 +19,7 @@ from heartrule.language.shape import Shape
 from heartrule.language.source import Path, SourceMap
 from heartrule.language.words import step as in_words
 from heartrule.language.yaml import parse
-from heartrule.rehearsal.case import BARE, HANDING, VERBS, Case, Step, TestFile
+from heartrule.rehearsal.case import BARE, HANDING, VERBS, Case, Expect, Step, TestFile
 from heartrule.rehearsal.clock import moment
 
 DIAGNOSTICS = File(__file__).parent / "diagnostics"
@@ -179,5 +179,28 @@ def _senses(result: Read, case: Case) -> Iterator[Finding]:
             yield finding("E708", step.place)
         if step.verb == "wait" and duration(step.wait) is None:
             yield finding("E704", result.place(step, "wait"), text=clip(step.wait), form="30s, 40m, 2h")
+    for expect in case.all_expected:
+        yield from _empty(result, expect)
     if not any(each.model_fields_set - {"expect"} for each in case.all_expected):
         yield finding("W709", case.place, name=clip(case.test))
+
+
+def _empty(result: Read, expect: Expect) -> Iterator[Finding]:
+    """What is written of an expectation and holds whatever happens."""
+    for key, wanted in expect.wanted.items():
+        if isinstance(wanted, Expect) and wanted.wanted and key == "not":
+            yield from _empty(result, wanted)
+        elif key not in _MAY_BE_EMPTY and _says_nothing(wanted):
+            yield finding("E106", result.place(expect, key), key=key)
+
+
+_MAY_BE_EMPTY = frozenset({"expect", "problems"})
+"""``problems: []``: the form objects to nothing."""
+
+
+def _says_nothing(wanted: Any) -> bool:
+    if isinstance(wanted, Node):
+        return not wanted.model_fields_set
+    if isinstance(wanted, list):
+        return not wanted or any(map(_says_nothing, wanted))
+    return wanted is None or wanted in ("", {})

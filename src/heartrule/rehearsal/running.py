@@ -107,6 +107,8 @@ class _Rehearsal:
             fault = ("unrecorded", "\n".join(missing.difference) or "–")
         except NeverDegrade as missing:
             fault = ("unanswered", str(missing))
+        except Exception as error:  # of an action type or a provider of another package: one case, not all of them
+            fault = ("broke", f"{type(error).__name__}: {error}")
         return Ran(self._case, tuple(self._took), tuple(self._outcomes), fault)
 
     def _take(self, number: int, step: Step) -> None:
