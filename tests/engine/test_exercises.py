@@ -164,6 +164,14 @@ def test_time_that_ran_out_before_words_were_sent_does_not_make_them_late() -> N
     assert held.choose("stop", after=seen) == ["好，停在这里。", "现在怎么样？"]
 
 
+def test_who_says_stop_is_never_too_late() -> None:
+    held = at(2)
+    seen = held.state.messages
+    held.say("桌子", after=seen)
+    assert held.say("还有椅子", after=seen) == []
+    assert held.say("停", after=seen) == ["好，停在这里。", "现在怎么样？"]
+
+
 def test_a_time_that_comes_twice_or_too_early_moves_nothing() -> None:
     held = at(1)
     held.move(Input("timer"))

@@ -114,7 +114,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     """Ask the safety judgement and the action's own call at once; then act on what they say. Explicit words are never
     too late for the crisis technique: what they say holds now, whatever they were sent to."""
     grave = any(verdict.verdict == "yes" for verdict in ruled)
-    is_late = late.is_late(work, given.after) and not (grave and _in_safety(work))
+    is_late = late.is_late(work, given.after) and not (grave and _in_safety(work)) and not _is_for_now(work, text)
     asked = late.belonging(work, given.after) if is_late else None
     heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
     chosen = None if is_late else settling.reply(work, heard)
@@ -180,6 +180,12 @@ def _chosen(work: Work, chosen: Reply, text: str, ruled: list[Verdict]) -> Flow:
     yield from flow.run_on(work)
     if taken:
         _say_something(work)
+
+
+def _is_for_now(work: Work, text: str) -> bool:
+    """Whether the waiting action takes these words whatever their sender had seen."""
+    action = flow.present_action(work)
+    return action is not None and registry()[action.type].takes(work, action, text)
 
 
 def _in_safety(work: Work) -> bool:

@@ -63,6 +63,9 @@ class AiGuide(ActionType):
         """A step's time is over."""
         return _next(work, action, still=True) if work.frame.memory.get(_TIMED) else None
 
+    def takes(self, work: Work, action: Fields, text: str) -> bool:
+        return meant(text) == "stop"
+
     def again(self, work: Work, action: Fields) -> Step:
         """The step once more, with all of its time."""
         return _put(work, action, min(_at(work), len(action.exercise_steps) - 1))

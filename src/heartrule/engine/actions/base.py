@@ -94,6 +94,10 @@ class ActionType(ABC):
         is meant."""
         return None
 
+    def takes(self, work: Work, action: Any, text: str) -> bool:
+        """Whether these words are for the action whatever their sender had seen: who says "stop" is never too late."""
+        return False
+
     def again(self, work: Work, action: Any) -> Step:
         """Go on after an interruption: by default, put the same question again."""
         wait = work.frame.wait

@@ -66,6 +66,11 @@ class ParallelActions(ActionType):
             part.step = part.kind.struck(work, part.action)
         return None if part.step is None else _after(work, action, part)
 
+    def takes(self, work: Work, action: Fields, text: str) -> bool:
+        part = _waiting(work, action)
+        with part.standing(work):
+            return part.kind.takes(work, part.action, text)
+
     def again(self, work: Work, action: Fields) -> Step:
         part = _waiting(work, action)
         part.frame.wait = work.frame.wait
