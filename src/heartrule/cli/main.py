@@ -12,6 +12,7 @@ from heartrule.cli.coverage import coverage
 from heartrule.cli.escalations import escalations
 from heartrule.cli.eval import evaluations
 from heartrule.cli.fmt import fmt
+from heartrule.cli.forms import forms
 from heartrule.cli.keys import keys
 from heartrule.cli.lint import lint
 from heartrule.cli.mutate import HELP as MUTATE
@@ -78,6 +79,11 @@ app.command(help=said("给值班的咨询师一个凭证，打开 /desk 用。",
     token
 )
 app.command(help=said("值班的人看过、做过什么。", "What staff looked at and did."))(audit)
+app.add_typer(
+    forms,
+    name="forms",
+    help=said("表单：列出、查看、算分，和 FHIR 互相转换。", "Forms: list, show, score, and convert from and to FHIR."),
+)
 app.add_typer(
     prompts, name="prompts", help=said("看脚本问语言模型的原文。", "See what a script asks a language model.")
 )
