@@ -232,9 +232,12 @@ class TestRefused:
         assert parsed.findings
         assert not parsed.whole
 
-    @pytest.mark.parametrize("text", ["a: 'b", "a: [b", 'a: "b', "a: {b"])
+    @pytest.mark.parametrize("text", ["a: 'b", "a: [b", 'a: "b', "a: {b: c", "- {a: 'b}"])
     def test_what_is_never_closed(self, text: str) -> None:
-        assert codes(told(text)) == ["E020"]
+        assert codes(told(text)) == ["E028"]
+
+    def test_a_brace_that_opens_a_text(self) -> None:
+        assert codes(told("a: {b")) == ["E020"]
 
     def test_merge_keys_mean_nothing(self) -> None:
         assert read("a: &a {b: 1}\nc:\n  <<: *a\n").documents == [{"a": {"b": 1}, "c": {"<<": {"b": 1}}}]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from yaml import YAMLError
 from yaml._yaml import CParser
@@ -25,10 +26,13 @@ _BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
 _COMMENT = re.compile(r"\s+#.*\Z")
 # "{key: …}" and "[{key: …}]", as against "{name} and more".
 _COLLECTION = re.compile(r"\[?\s*\{\s*[\w-]+:\s.*[\]}]\Z")
+_COLLECTS = re.compile(r"\{\s*[\w-]+:\s")
 _INDICATORS = "{[\"'@`%*&!|>"
 _ANCHOR = re.compile(r"(?:^|(?<=[\s\[,]))&([^\s\[\]{},&*]+)(?=[\s\],}]|$)", re.MULTILINE)
 _TABBED = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _ABOVE = 3
+_WIDTHS = (2, 4, 8, 1)
+"""How many spaces a tab may have stood for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
     if named is not None:
         return named
     for number in _suspects(lines, error):
-        for recognise in (_wide_colon, _quotes_needed, _colon_inside, _tight_colon):
+        for recognise in (_wide_colon, _never_closed, _quotes_needed, _colon_inside, _tight_colon):
             trap = recognise(lines, number)
             if trap is not None:
                 return trap
@@ -82,9 +86,22 @@ def _tabs(lines: list[str]) -> Trap | None:
     if not hit:
         return None
     column = lines[hit[0]].index("\t") + 1
-    return Trap(
-        "E006", [hit[0] + 1], column, [line.replace("\t", "  ") if _TABBED.match(line) else line for line in lines]
-    )
+    mended = list(lines)
+    for number in hit:
+        mended[number] = _untabbed(mended, number)
+    return Trap("E006", [hit[0] + 1], column, mended)
+
+
+def _untabbed(lines: list[str], number: int) -> str:
+    """A line with spaces for its tabs: as many as put it in line with its neighbours, else two for each."""
+    line = lines[number]
+    indent = line[: len(line) - len(line.lstrip(" \t"))]
+    before = [near for near in reversed(lines[max(0, number - _ABOVE) : number]) if near.strip()]
+    after = [near for near in lines[number + 1 : number + 1 + _ABOVE] if near.strip()]
+    nearest = [near for pair in zip_longest(before, after) for near in pair if near and not _TABBED.match(near)]
+    columns = [len(near) - len(near.lstrip(signs)) for near in nearest for signs in (" -", " ")]
+    widths = [len(indent.replace("\t", " " * width)) for width in _WIDTHS]
+    return " " * next((column for column in columns if column in widths), widths[0]) + line[len(indent) :]
 
 
 def _anchors(lines: list[str]) -> Trap | None:
@@ -116,6 +133,32 @@ def _tight_colon(lines: list[str], number: int) -> Trap | None:
         return None
     fixed = f"{match['lead']}{match['key']}: {match['value']}"
     return _trap("E024", lines, number, match.end("key"), fixed, key=match["key"], mended=clip(fixed.strip(), 60))
+
+
+def _never_closed(lines: list[str], number: int) -> Trap | None:
+    """A quotation mark or bracket that is opened in a line and closed nowhere in it."""
+    line = lines[number].rstrip("\r")
+    match = _ENTRY.match(line) or _ITEM.match(line)
+    value = _COMMENT.sub("", match["value"]).rstrip() if match else ""
+    closed = _closed(value) if value else None
+    if match is None or closed is None or _stands(value):
+        return None
+    fixed = line[: match.start("value")] + closed + lines[number][match.start("value") + len(value) :]
+    return _trap("E028", lines, number, match.start("value"), fixed, value=clip(value), mended=clip(closed, 60))
+
+
+def _closed(value: str) -> str | None:
+    """The value with what is missing at its end, where that makes good YAML of it."""
+    tries = []
+    for sign in "\"'":
+        if value.count(sign) % 2 and value[0] in ("{", "[", sign):
+            tries += [value[:-1] + sign + value[-1]] if value[-1] in "}]" and value[0] != sign else []
+            tries.append(value + sign)
+    for opening, closing in ("[]", "{}"):
+        collects = opening == "[" or _COLLECTS.match(value)
+        if value[0] == opening and collects and value.count(opening) == value.count(closing) + 1:
+            tries.append(value + closing)
+    return next((each for each in tries if _stands(each)), None)
 
 
 def _quotes_needed(lines: list[str], number: int) -> Trap | None:

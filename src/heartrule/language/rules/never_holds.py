@@ -46,7 +46,9 @@ def _compared(view: View, body: Body, found: Comparison, place: Place) -> Iterat
     if found.operator not in _SAYS or found.other is not None or found.literal is None:
         return
     declared = view.declaration(body, found.name)
-    rules = declared[1] if declared is not None else _chosen(view, body, found.name)
+    rules = declared[1] if declared is not None else None
+    if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
+        rules = _chosen(view, body, found.name)
     if rules is None:
         return
     options = rules.options or ()
@@ -61,7 +63,7 @@ def _compared(view: View, body: Body, found: Comparison, place: Place) -> Iterat
 
 
 def _chosen(view: View, body: Body, name: str) -> VariableRules | None:
-    """The rules of an undeclared name that nothing but choices writes."""
+    """The rules of a name that nothing but choices writes, declared without a type or not at all."""
     if body.session is None or "." in name:
         return None
     options: list[Any] = []
