@@ -6,6 +6,7 @@ import { message } from "../shell/message.js";
 import { server } from "../shell/server.js";
 import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
+import { readMedia } from "./read-media.js";
 
 /** A session as something to read: from its first word to its last, and made to be printed. */
 export class VisitorRead extends View {
@@ -84,12 +85,12 @@ export class VisitorRead extends View {
   }
 
   /** Who speaks is said once, until somebody else does. */
-  private said({ sender, name, content }: Message, before: Message | undefined): TemplateResult {
+  private said({ sender, name, content, media = [] }: Message, before: Message | undefined): TemplateResult {
     const { speakers } = this.words.session;
     const own = sender === "ai" ? this.speaker : name;
     const same = before?.sender === sender && before.name === name;
     return html`${same ? nothing : html`<h2>${own ? `${own} · ${speakers[sender]}` : speakers[sender]}</h2>`}
-      <div class="said ${sender}">${content.split(/\n+/).map((line) => html`<p>${line}</p>`)}</div>`;
+      <div class="said ${sender}">${content.split(/\n+/).map((line) => html`<p>${line}</p>`)}${readMedia(media, content)}</div>`;
   }
 
   private span(): string {
