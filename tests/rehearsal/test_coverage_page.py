@@ -231,3 +231,37 @@ def test_both_languages_have_the_same_texts() -> None:
 def test_the_shell_has_no_stray_dollar() -> None:
     shell = Path(str(files("heartrule.rehearsal") / "coverage.html")).read_text(encoding="utf-8")
     assert sorted(re.findall(r"\$(\w+)", shell)) == ["body", "lang", "title"]
+
+
+# looks
+
+
+def light(colour: str) -> float:
+    """Relative luminance, as WCAG 2 defines it."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    brighter, darker = sorted((light(one), light(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_everything_can_be_read_in_the_light_and_in_the_dark(theme: int) -> None:
+    shell = (files("heartrule.rehearsal") / "coverage.html").read_text(encoding="utf-8")
+    colours = dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", shell, re.DOTALL)[theme]))
+    for ink, ground in (
+        ("ink", "ground"),
+        ("faint", "ground"),
+        ("ink", "card"),
+        ("faint", "card"),
+        ("reached", "card"),
+        ("partly", "partly-ground"),
+        ("missed", "missed-ground"),
+        ("ink", "partly-ground"),
+        ("ink", "missed-ground"),
+        ("faint", "missed-ground"),
+    ):
+        assert contrast(colours[ink], colours[ground]) >= 4.5, (ink, ground)
