@@ -21,6 +21,8 @@ from heartrule.cli.prompts import prompts
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
+from heartrule.cli.simulate import HELP as SIMULATE
+from heartrule.cli.simulate import simulate
 from heartrule.cli.stats import stats
 from heartrule.cli.test import rehearse
 from heartrule.cli.token import audit, token
@@ -63,6 +65,7 @@ app.command(
         "Rewrite scripts in other spellings as ours; comments and blank lines stay.",
     )
 )(fmt)
+app.command(help=SIMULATE)(simulate)
 app.command(help=said("输出脚本文件的 JSON Schema，给编辑器用。", "Print the JSON Schema of scripts, for editors."))(
     schema
 )
