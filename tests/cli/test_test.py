@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from tests.cli.command import Command
 from tests.rehearsal.material import write
+
+from heartrule.rehearsal.suite import named
 
 GOOD = """\
 tests:
@@ -150,8 +153,19 @@ def test_in_several_processes_it_comes_to_the_same(project: Command) -> None:
     assert several.returncode == 1
 
 
-def test_a_project_of_the_library_by_its_name(heartrule: Command) -> None:
-    (heartrule.folder / "tests").mkdir()
+def test_a_project_of_the_library_by_its_name(
+    heartrule: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "shipped" / "greeting", {"tests/good.test.yaml": GOOD})
+    monkeypatch.setattr("heartrule.rehearsal.suite.library_root", lambda: tmp_path / "shipped")
+    assert named(Path("greeting")) == tmp_path / "shipped" / "greeting"
+    assert named(Path("nobody")) == Path("nobody")
+    (heartrule.folder / "greeting").mkdir()
+    monkeypatch.chdir(heartrule.folder)
+    assert named(Path("greeting")) == Path("greeting")
+
+
+def test_a_script_of_another_project(heartrule: Command) -> None:
     text = "tests:\n  - test: 问候\n    script: cbt/abc_intro\n    turns:\n      - start: {said_contains: AI}\n"
     (heartrule.folder / "mine.test.yaml").write_text(text, encoding="utf-8")
     assert heartrule("test").returncode == 0

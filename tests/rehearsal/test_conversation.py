@@ -1,0 +1,70 @@
+"""The engine held without people: what is lost is told, and time that goes wrong comes to an end."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from tests.rehearsal.material import SCRIPT, case_of, hello
+
+from heartrule.engine.io import Input
+from heartrule.engine.variables import SESSION, Value
+from heartrule.rehearsal.conversation import _TIMERS, Conversation, Lost
+from heartrule.rehearsal.running import run
+from heartrule.testing.talk import compile_text
+
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def begun(text: str = SCRIPT) -> Conversation:
+    held = Conversation(compile_text(text), None, NOON)
+    held.move(Input("start"))
+    return held
+
+
+@pytest.mark.parametrize("value", [{1, 2}, (1, 2), {1: "a"}, b"a"])
+def test_a_value_that_does_not_come_back_is_lost(value: object) -> None:
+    held = begun()
+    held.variables.put(SESSION, "强度", Value(value, "list", NOON, "test", "session", "set"))
+    with pytest.raises(Lost) as caught:
+        held.reconnect()
+    assert caught.value.what == "强度"
+
+
+def test_a_state_that_does_not_come_back_is_lost() -> None:
+    held = begun()
+    assert held.state.running is not None
+    assert held.state.running.action is not None
+    held.state.running.action.memory["kept"] = (1, 2)
+    with pytest.raises(Lost) as caught:
+        held.reconnect()
+    assert caught.value.what == "state"
+
+
+def test_what_is_lost_fails_the_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(self: Conversation) -> None:
+        raise Lost("强度")
+
+    monkeypatch.setattr(Conversation, "reconnect", lost)
+    found = run(case_of("- reconnect\n- say: 小林"), hello())
+    assert found.fault == ("lost", "强度")
+    assert len(found.took) == 2
+
+
+def test_a_script_that_times_out_for_ever_comes_to_an_end() -> None:
+    timed = "timeout: 1s\n                on_timeout: retry\n                id: ask_name"
+    held = begun(SCRIPT.replace("id: ask_name", timed))
+    turns = held.state.seq
+    held.wait(timedelta(hours=10))
+    assert turns < held.state.seq <= turns + _TIMERS
+    assert held.now == NOON + timedelta(hours=10)
+
+
+def test_timers_strike_in_their_moment() -> None:
+    held = begun()
+    held.say(["小林"])
+    held.wait(timedelta(hours=2))
+    assert held.state.running is not None
+    assert held.state.running.ref == "choose"
+    assert held.state.running.action is not None
+    assert held.state.running.action.entered_at == NOON + timedelta(minutes=30)
