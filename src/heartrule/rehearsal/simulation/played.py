@@ -100,8 +100,11 @@ class PlayedVisitor:
                 return Move("message", "leave", text, seconds, danger=danger, parts=True)
             case "leave":
                 return Move("gone", "leave")
-            case "choose" if any(text == choice.value for choice in asked.choices):
-                return Move("choice", "answer", text, seconds, parts=self._ruled.ends(text, asked))
+            case "choose":
+                meant = next((each.value for each in asked.choices if text in (each.value, each.label)), None)
+                if meant is None:
+                    return None
+                return Move("choice", "answer", meant, seconds, parts=self._ruled.ends(meant, asked))
             case "say" if text:
                 doubtful = asked.safety and asked.rules.type == "boolean" and not danger
                 return Move("message", "answer", text, seconds, danger=danger, doubtful=doubtful)
