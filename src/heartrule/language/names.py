@@ -95,6 +95,7 @@ class Names:
     def __init__(self, known: Names | None = None) -> None:
         self._reads: dict[int, tuple[Node, tuple[Read, ...]]] = {}
         self._writes: dict[int, tuple[Node, tuple[Write, ...]]] = {}
+        self._conditions: dict[int, tuple[Node, tuple[tuple[Path, Any], ...]]] = {}
         self._known = known
 
     def reads(self, node: Node) -> tuple[Read, ...]:
@@ -105,6 +106,13 @@ class Names:
             known = self._known._reads.get(id(node))
         if known is None:
             known = self._reads[id(node)] = (node, tuple(_reads(node)))
+        return known[1]
+
+    def conditions(self, node: Node) -> tuple[tuple[Path, Any], ...]:
+        """The conditions of a node and the small nodes below it, with their paths."""
+        known = self._conditions.get(id(node))
+        if known is None:
+            known = self._conditions[id(node)] = (node, tuple(conditions(node)))
         return known[1]
 
     def writes(self, node: Node) -> tuple[Write, ...]:

@@ -51,6 +51,8 @@ class View:
     globals: dict[str, Variable] = field(init=False)
     _guesses: dict[int, dict[str, Guess]] = field(default_factory=dict)
     _ways: dict[int, Ways] = field(default_factory=dict)
+    _told: set[str] | None = None
+    _actions: tuple[tuple[Body, Action], ...] | None = None
     _declarations: dict[int, dict[str, tuple[Scope, Variable]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -66,7 +68,13 @@ class View:
         for skill in self.project.skills:
             yield Body(skill, skill.locale or default)
 
-    def actions(self) -> Iterator[tuple[Body, Action]]:
+    def actions(self) -> tuple[tuple[Body, Action], ...]:
+        """Every action with what it stands in."""
+        if self._actions is None:
+            self._actions = tuple(self._each_action())
+        return self._actions
+
+    def _each_action(self) -> Iterator[tuple[Body, Action]]:
         """All actions, those of a block behind it."""
         for body in self.bodies:
             for action in body.steps.actions:
@@ -112,6 +120,11 @@ class View:
 
     def told_besides(self) -> set[str]:
         """Names that get values at any time: by awareness scripts, by forms, or since they are listened for."""
+        if self._told is None:
+            self._told = self._besides()
+        return self._told
+
+    def _besides(self) -> set[str]:
         found = {
             write.head for node in self.nodes() if isinstance(node, Awareness) for write in self.names.writes(node)
         }

@@ -11,7 +11,6 @@ from heartrule.language.conditions import All, expressions
 from heartrule.language.expression_syntax import Chain, Prefix
 from heartrule.language.expressions import Comparison, Expression, ExpressionError, parse
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.names import conditions
 from heartrule.language.nodes import Node
 from heartrule.language.source import Path
 from heartrule.language.view import View
@@ -23,7 +22,7 @@ _ELSE = "\x00"
 
 def check(view: View) -> Iterator[Finding]:
     for node in view.nodes():
-        for keys, condition in conditions(node):
+        for keys, condition in view.names.conditions(node):
             for group in _together(condition, keys):
                 yield from _contradicting(view, node, group)
 

@@ -16,6 +16,8 @@ _Graph = Mapping[str, VariableRules]
 def check(view: View) -> Iterator[Finding]:
     told: set[int] = set()
     for graph in _graphs(view):
+        if not any(rules.depends_on for rules in graph.values()):
+            continue
         for name, rules in graph.items():
             circle = _circle(graph, name)
             if circle and id(rules) not in told:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from heartrule.language.conditions import judges
 from heartrule.language.findings import Finding, finding
-from heartrule.language.names import conditions
 from heartrule.language.view import View
 
 
 def check(view: View) -> Iterator[Finding]:
     for node in view.nodes():
-        for keys, condition in conditions(node):
+        for keys, condition in view.names.conditions(node):
             for where, judge in judges(condition, keys):
                 if not judge.judge.strip():
                     yield finding("E219", view.project.at(node, *where, "judge"))

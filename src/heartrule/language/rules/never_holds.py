@@ -13,42 +13,44 @@ from heartrule.language.expressions import Comparison, ExpressionError, parse
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
 from heartrule.language.mends import Mend
-from heartrule.language.names import conditions
 from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.said import Said
 from heartrule.language.view import Body, View
 
 _NUMBERS = ("integer", "number")
+_Choices = dict[tuple[int, str], VariableRules]
 _SAYS = frozenset({"==", "<", "<=", ">", ">=", "in"})
 """What holds for some values only; ``!=`` and ``not in`` nearly always do."""
 
 
 def check(view: View) -> Iterator[Finding]:
+    choices = _choices(view)
     for body in view.bodies:
         for node in (body.steps, *body.steps.actions):
-            for keys, condition in conditions(node):
+            for keys, condition in view.names.conditions(node):
                 for where, expression in expressions(condition, keys):
                     for found in expression.comparisons():
-                        yield from _compared(view, body, found, view.project.within(node, found.right_offset, *where))
+                        place = view.project.within(node, found.right_offset, *where)
+                        yield from _compared(view, body, found, place, choices)
         for action in body.steps.actions:
-            yield from _criteria(view, body, action)
+            yield from _criteria(view, body, action, choices)
 
 
-def _criteria(view: View, body: Body, action: Node) -> Iterator[Finding]:
+def _criteria(view: View, body: Body, action: Node, choices: _Choices) -> Iterator[Finding]:
     """``custom_conditions`` of exit criteria are comparisons, too."""
     criteria = action.peek("exit_criteria")
     for each in criteria.custom_conditions if criteria is not None else ():
         found = Comparison(each.variable, each.operator, each.value, None, 0, 0)
-        yield from _compared(view, body, found, view.project.at(each, "value", value=True))
+        yield from _compared(view, body, found, view.project.at(each, "value", value=True), choices)
 
 
-def _compared(view: View, body: Body, found: Comparison, place: Place) -> Iterator[Finding]:
+def _compared(view: View, body: Body, found: Comparison, place: Place, choices: _Choices) -> Iterator[Finding]:
     if found.operator not in _SAYS or found.other is not None or found.literal is None:
         return
     declared = view.declaration(body, found.name)
-    rules = declared[1] if declared is not None else None
+    rules: VariableRules | None = declared[1] if declared is not None else None
     if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
-        rules = _chosen(view, body, found.name)
+        rules = choices.get((id(body.session), found.name)) if body.session is not None else None
     if rules is None:
         return
     options = rules.options or ()
@@ -62,21 +64,21 @@ def _compared(view: View, body: Body, found: Comparison, place: Place) -> Iterat
         yield finding("W253", place, name=found.name, operator=found.operator, value=value, reason=reason)
 
 
-def _chosen(view: View, body: Body, name: str) -> VariableRules | None:
-    """The rules of a name that nothing but choices writes, declared without a type or not at all."""
-    if body.session is None or "." in name:
-        return None
-    options: list[Any] = []
-    for other in view.bodies:
-        for action in other.steps.actions if other.session is body.session else ():
-            for write in view.names.writes(action):
-                if write.head != name:
-                    continue
-                if action.type != "user_option":
-                    return None
-                options += [choice.value for choice in action.peek("choices")]
-    told = name in view.told_besides() if options else False
-    return VariableRules(options=options) if options and not told else None
+def _choices(view: View) -> _Choices:
+    """The rules of names that nothing but choices writes, by session."""
+    options: dict[tuple[int, str], list[Any]] = {}
+    others: set[tuple[int, str]] = set()
+    for body, action in view.actions():
+        for write in view.names.writes(action):
+            key = id(body.session), write.head
+            if action.type == "user_option":
+                options.setdefault(key, []).extend(choice.value for choice in action.peek("choices"))
+            else:
+                others.add(key)
+    told = view.told_besides()
+    return {
+        key: VariableRules(options=each) for key, each in options.items() if key not in others and key[1] not in told
+    }
 
 
 def _possible(options: Any, found: Comparison) -> bool:

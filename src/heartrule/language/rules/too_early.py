@@ -87,7 +87,7 @@ def _asks_whether(read: Read) -> bool:
 
 def _given(view: View) -> set[str]:
     """Names that have a value before the session begins, or are told at any time."""
-    found = view.told_besides()
+    found = set(view.told_besides())
     for session in view.project.sessions:
         found |= {name for name, guess in view.guesses(session).items() if guess.scope == "global"}
     return found
