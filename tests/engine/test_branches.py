@@ -123,6 +123,26 @@ def test_what_an_awareness_script_orders_is_told_by_its_list() -> None:
     assert "!safety/suicide_risk: on_watch" in taken(gentle)
 
 
+def test_what_was_ordered_and_refused_is_no_way_that_was_taken() -> None:
+    watching = """
+awareness:
+  - awareness: 跳过
+    id: skip
+    priority: P1
+    at: [after ask]
+    condition: 心情 > 1
+    then:
+      - {directive: SKIP_TOPICS, topics: [WHICH]}
+"""
+    script = watching + SCRIPT.replace("    id: small\n", "    id: small\n    awareness: [skip]\n")
+    done, refused = Talk(script.replace("WHICH", "last")), Talk(script.replace("WHICH", "first"))
+    done.say("5")
+    refused.say("5")
+    assert "!local/skip: then" in taken(done)
+    assert [event.refused for event in refused.happened("directive")] == ["no such topic is planned"]
+    assert "!local/skip: then" not in taken(refused)
+
+
 def test_a_call_that_leads_nowhere_is_none() -> None:
     talk = Talk(SCRIPT)
     skills = {key: skill for key, skill in talk.script.skills.items() if not key.endswith("breathe")}

@@ -50,7 +50,6 @@ def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
         work.state.watched[verdict.ref] = work.state.seq
     elif verdict.verdict == "unknown":
         work.state.unsure[verdict.ref] = work.state.seq
-    branches.take(work, branches.awareness_place(verdict.ref), verdict.way)
     refusals = []
     alone = False
     for directive in verdict.directives():
@@ -59,6 +58,8 @@ def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
             break
         alone = alone or bool(refusals[-1] and directive.directive == "ESCALATE")
     _mark(work, verdict, refusals)
+    if "" in refusals or not refusals:
+        branches.take(work, branches.awareness_place(verdict.ref), verdict.way)
     if "" in refusals and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
         alerts.struck(work, verdict.ref, place)
 
