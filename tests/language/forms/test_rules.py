@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.language.forms.material import choice, form
-from tests.language.material import at, checked, codes, linted, only, project
+from tests.language.material import at, checked, codes, linted, only, project, session
 
 from heartrule.language.forms.reachable import Range, reachable
 
@@ -203,6 +203,34 @@ class TestShown:
 def test_a_first_value_is_held_against_its_field() -> None:
     assert found("      - {id: a, label: 几分, type: slider, value: 11}\n") == [("E294", 5)]
     assert found("      - {id: a, label: 几分, type: slider, value: 1}\n") == []
+
+
+class TestShowing:
+    def shows(self, reference: str) -> str:
+        return session(f"- {{type: show_form, form: {reference}}}")
+
+    def test_by_id_name_and_project(self) -> None:
+        text = f"{HEAD}{Q1}"
+        assert codes(linted(text + self.shows("mood"))) == []
+        assert codes(linted(text + self.shows("心情"))) == []
+        assert codes(linted(self.shows("cbt/phq9"))) == []
+
+    def test_one_that_is_not_there(self) -> None:
+        found = only(linted(f"{HEAD}{Q1}" + self.shows("mod")))
+        assert found.code == "E298"
+        assert "`mood`" in found.hint.en
+        assert found.mend is not None
+        assert codes(linted(self.shows("cbt/phq99"))) == ["E298"]
+        assert codes(linted(self.shows("nowhere/phq9"))) == ["E298"]
+
+    def test_while_its_project_cannot_be_read_nothing_is_said(self) -> None:
+        assert codes(checked({"a.yaml": self.shows("mood"), "b.yaml": "forms: 1\n"})) == ["E016"]
+
+
+def test_a_near_field_is_offered() -> None:
+    found = only(linted(f"{HEAD}{Q1}{Q2}    scores: [{{id: t, sum: [q1, qq2]}}]\n"))
+    assert found.code == "E283"
+    assert found.mend is not None
 
 
 def test_nothing_is_said_of_names_while_a_file_cannot_be_read() -> None:

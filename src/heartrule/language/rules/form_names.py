@@ -52,7 +52,8 @@ def _references(form: Form) -> Iterator[tuple[Path, str]]:
 
 def _unknown(view: View, form: Form, keys: Path, name: str) -> Finding:
     place = view.project.at(form, *keys, value=True)
-    return finding("E283", place, name=clip(name), advice=_near(name, list(form.by_id)))
+    known = list(form.by_id)
+    return finding("E283", place, mend=view.renamed(place, name, known), name=clip(name), advice=_near(name, known))
 
 
 def _read(view: View, form: Form, read: Read, declared: set[str]) -> Iterator[Finding]:
