@@ -21,6 +21,7 @@ const nothing: ConversationState = {
   human: null,
   typing: false,
   problem: null,
+  filling: { pending: {}, closing: null },
 };
 
 /** The page of a session, at whatever state it is told of. */

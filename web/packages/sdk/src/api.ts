@@ -380,7 +380,12 @@ export interface paths {
         get: operations["one_api_v1_sessions__session__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Remove
+         * @description Remove a session for good, with all that was said in it. What is known of the person from it stays: it can be
+         *     forgotten on its own.
+         */
+        delete: operations["remove_api_v1_sessions__session__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -399,6 +404,26 @@ export interface paths {
          *     is given.
          */
         get: operations["messages_api_v1_sessions__session__messages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}/forms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Forms
+         * @description The forms that were handed in, oldest first, with what they came to.
+         */
+        get: operations["forms_api_v1_sessions__session__forms_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -509,6 +534,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/persons/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Space
+         * @description How long the person has been here, what is known of them in later sessions, and what their forms came to, oldest
+         *     first.
+         */
+        get: operations["space_api_v1_persons_me_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase
+         * @description Erase everything that is kept of the person, for good: their key is destroyed, then every row. Their tokens open
+         *     nothing any more. It cannot be undone. That somebody was told of danger stays on record, without the words.
+         */
+        delete: operations["erase_api_v1_persons_me_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/persons/me/known/{project}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget
+         * @description Have one thing forgotten that is known of the person. Sessions that are under way go on without it.
+         */
+        delete: operations["forget_api_v1_persons_me_known__project___name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/persons/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Everything that the person said and was told, what was made of it, and their forms: one JSON document, to take
+         *     along.
+         */
+        get: operations["export_api_v1_persons_me_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions/{session}/turns": {
         parameters: {
             query?: never;
@@ -522,8 +614,34 @@ export interface paths {
          * Turn
          * @description Say something and get the turn that came of it. The same ``key`` again gives the same turn again. Messages with
          *     the same ``after`` are one answer, and each of their senders gets the turn that they became part of.
+         *
+         *     A form is kept as it is filled (``form_draft``), handed in (``form_submit``) or put away (``form_cancel``); what it
+         *     tells of danger counts at once, whichever it is.
          */
         post: operations["turn_api_v1_sessions__session__turns_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}/recall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recall
+         * @description Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
+         *     goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
+         *     same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
+         *     holds the session, and when it is over. That somebody was told, and a crisis, are not taken back.
+         */
+        post: operations["recall_api_v1_sessions__session__recall_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -618,7 +736,8 @@ export interface components {
         /**
          * About
          * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
-         *     ``debug``: how much sessions may ask to see of themselves.
+         *     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
+         *     thing said can be taken back with all that came of it.
          */
         About: {
             /** Version */
@@ -636,6 +755,8 @@ export interface components {
              * @enum {string}
              */
             debug: "full" | "summary" | "none";
+            /** Recall Seconds */
+            recall_seconds: number;
         };
         /** Choice */
         Choice: {
@@ -1214,6 +1335,209 @@ export interface components {
             decision_source: string;
         };
         /**
+         * FormField
+         * @description A question of a form, or a ``note`` to be read. ``within``: the field that it stands under. ``least``, ``most``
+         *     and ``step`` are of numbers; ``ends`` are the words at the two ends of a slider.
+         */
+        FormField: {
+            /** Id */
+            id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "single" | "multiple" | "text" | "longtext" | "integer" | "number" | "boolean" | "slider" | "mood" | "date" | "time" | "datetime" | "note";
+            /** Label */
+            label: string;
+            /**
+             * Help
+             * @default
+             */
+            help: string;
+            /**
+             * Prefix
+             * @default
+             */
+            prefix: string;
+            /** Within */
+            within?: string | null;
+            /**
+             * Required
+             * @default false
+             */
+            required: boolean;
+            /**
+             * Options
+             * @default []
+             */
+            options: components["schemas"]["FormOption"][];
+            /** Least */
+            least?: number | null;
+            /** Most */
+            most?: number | null;
+            /** Step */
+            step?: number | null;
+            /**
+             * Ends
+             * @default []
+             */
+            ends: string[];
+            /**
+             * Unit
+             * @default
+             */
+            unit: string;
+            /** Max Length */
+            max_length?: number | null;
+        };
+        /**
+         * FormInput
+         * @description What was filled in of the form ``key`` (as the request names it), by the ids of its fields. Other answers stay as
+         *     they were; ``null`` takes one back.
+         */
+        FormInput: {
+            /** Key */
+            key: string;
+            /**
+             * Values
+             * @default {}
+             */
+            values: {
+                [key: string]: string | boolean | number | (string | number)[] | null;
+            };
+        };
+        /** FormOption */
+        FormOption: {
+            /** Value */
+            value: string | number;
+            /** Label */
+            label: string;
+        };
+        /**
+         * FormProblem
+         * @description What is wrong with an answer; ``field`` is empty where it is about several.
+         */
+        FormProblem: {
+            /** Field */
+            field: string;
+            /** Code */
+            code: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * FormResult
+         * @description A form as it was handed in: the answers of the fields that were shown; by score, its value (null: an answer was
+         *     missing), what it is called, and the label of the band that it falls in.
+         */
+        FormResult: {
+            /** Turn */
+            turn: number;
+            /** Form */
+            form: string;
+            /** Name */
+            name: string;
+            /** Values */
+            values: {
+                [key: string]: string | boolean | number | (string | number)[];
+            };
+            /** Scores */
+            scores: {
+                [key: string]: number | null;
+            };
+            /** Labels */
+            labels: {
+                [key: string]: string;
+            };
+            /** Bands */
+            bands: {
+                [key: string]: string;
+            };
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /**
+         * FormResults
+         * @description Oldest first.
+         */
+        FormResults: {
+            /** Forms */
+            forms: components["schemas"]["FormResult"][];
+        };
+        /**
+         * FormScore
+         * @description What a form came to, without its answers.
+         */
+        FormScore: {
+            /** Session */
+            session: string;
+            /** Form */
+            form: string;
+            /** Name */
+            name: string;
+            /** Scores */
+            scores: {
+                [key: string]: number | null;
+            };
+            /** Labels */
+            labels: {
+                [key: string]: string;
+            };
+            /** Bands */
+            bands: {
+                [key: string]: string;
+            };
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /**
+         * Form
+         * @description A form to be filled. ``id`` is the form's, ``key`` that of this showing of it, which answers to it name.
+         *     ``values``: what has been answered so far; ``hidden``: fields that these answers leave out; ``problems``: what is
+         *     wrong with the answers, and after a submission, which was not taken, what is missing as well.
+         */
+        FormShape: {
+            /** Id */
+            id: string;
+            /** Key */
+            key: string;
+            /** Name */
+            name: string;
+            /** Required */
+            required: boolean;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Licence
+             * @default
+             */
+            licence: string;
+            /** Fields */
+            fields: components["schemas"]["FormField"][];
+            /** Values */
+            values: {
+                [key: string]: string | boolean | number | (string | number)[];
+            };
+            /** Hidden */
+            hidden: string[];
+            /** Problems */
+            problems: components["schemas"]["FormProblem"][];
+        };
+        /**
          * HandBack
          * @description ``closed``: you have cleared the danger, and the program is not to ask about it again.
          */
@@ -1269,18 +1593,19 @@ export interface components {
         };
         /**
          * Input
-         * @description ``text`` belongs to a message, ``choice`` (a value of the choices offered) to a choice.
+         * @description ``text`` belongs to a message, ``choice`` (a value of the choices offered) to a choice, ``form`` to a form.
          */
         Input: {
             /**
              * Type
              * @enum {string}
              */
-            type: "start" | "message" | "choice" | "resume";
+            type: "start" | "message" | "choice" | "resume" | "form_draft" | "form_submit" | "form_cancel";
             /** Text */
             text?: string | null;
             /** Choice */
             choice?: string | null;
+            form?: components["schemas"]["FormInput"] | null;
         };
         /**
          * Keyed
@@ -1289,6 +1614,25 @@ export interface components {
         Keyed: {
             /** Key */
             key?: string | null;
+        };
+        /**
+         * Known
+         * @description Something that is known of a person in all sessions of ``project``. ``evidence``: the words it rests on.
+         */
+        KnownShape: {
+            /** Project */
+            project: string;
+            /** Name */
+            name: string;
+            /** Value */
+            value: unknown;
+            /** Evidence */
+            evidence: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
         };
         /**
          * Media
@@ -1332,7 +1676,8 @@ export interface components {
         /**
          * Message
          * @description ``seq`` counts from 1 within the session and orders the transcript. ``human``: a counsellor of flesh and blood,
-         *     whose shown name is ``name``; ``system``: a remark about the session itself.
+         *     whose shown name is ``name``; ``system``: a remark about the session itself. ``recalled``: it was taken back, and
+         *     ``content`` is empty.
          */
         Message: {
             /** Id */
@@ -1364,6 +1709,11 @@ export interface components {
              * @default []
              */
             media: components["schemas"]["Media"][];
+            /**
+             * Recalled
+             * @default false
+             */
+            recalled: boolean;
         };
         /**
          * MessageList
@@ -1542,6 +1892,19 @@ export interface components {
             /** Milestones */
             milestones: string[];
         };
+        /**
+         * Recalled
+         * @description ``message``: the ``seq`` of the message that is to be taken back.
+         */
+        Recalled: {
+            /**
+             * Key
+             * @description One for each thing said.
+             */
+            key: string;
+            /** Message */
+            message: number;
+        };
         /** Recovery */
         Recovery: {
             /** Token */
@@ -1554,19 +1917,21 @@ export interface components {
         };
         /**
          * Request
-         * @description What is awaited. A ``choice`` may be answered in own words as well; ``none``: the session is over.
+         * @description What is awaited. A ``choice`` and a ``form`` may be answered in own words as well; ``none``: the session is
+         *     over.
          */
         RequestShape: {
             /**
              * Type
              * @enum {string}
              */
-            type: "message" | "choice" | "none";
+            type: "message" | "choice" | "form" | "none";
             /**
              * Choices
              * @default []
              */
             choices: components["schemas"]["Choice"][];
+            form?: components["schemas"]["FormShape"] | null;
         };
         /**
          * Said
@@ -1699,6 +2064,25 @@ export interface components {
             debug: "full" | "summary" | "none";
         };
         /**
+         * Space
+         * @description What is kept of a person. ``contact``: somebody may be told when they need help.
+         */
+        Space: {
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Sessions */
+            sessions: number;
+            /** Known */
+            known: components["schemas"]["KnownShape"][];
+            /** Forms */
+            forms: components["schemas"]["FormScore"][];
+            /** Contact */
+            contact: boolean;
+        };
+        /**
          * Stopping
          * @description ``stopping`` is false when no reply was under way.
          */
@@ -1737,6 +2121,16 @@ export interface components {
             /** In Crisis */
             in_crisis: boolean;
             human?: components["schemas"]["HumanShape"] | null;
+            /**
+             * Recalled
+             * @default []
+             */
+            recalled: number[];
+            /**
+             * Rewound
+             * @default false
+             */
+            rewound: boolean;
             /** Messages */
             messages: components["schemas"]["Message"][];
         };
@@ -1768,7 +2162,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "not-staff" | "not-taken-over" | "out-of-order" | "put-down" | "restorable" | "script-refused" | "stopping" | "taken-over" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
+            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "out-of-order" | "put-down" | "restorable" | "script-refused" | "stopping" | "taken-over" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
             /** Reference */
             reference: string;
             /**
@@ -1811,7 +2205,8 @@ export interface components {
         };
         /**
          * TurnEnd
-         * @description A finished turn without its messages: the data of ``turn.completed``.
+         * @description A finished turn without its messages: the data of ``turn.completed``. ``recalled``: the numbers of the messages
+         *     that it took back, whose words are gone; ``rewound``: and all that had come of them.
          */
         TurnEnd: {
             turn: components["schemas"]["TurnHead"];
@@ -1828,6 +2223,16 @@ export interface components {
             in_crisis: boolean;
             /** @default null */
             human: components["schemas"]["HumanShape"] | null;
+            /**
+             * Recalled
+             * @default []
+             */
+            recalled: number[];
+            /**
+             * Rewound
+             * @default false
+             */
+            rewound: boolean;
         };
         /**
          * HumanTyping
@@ -3839,6 +4244,80 @@ export interface operations {
             };
         };
     };
+    remove_api_v1_sessions__session__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     messages_api_v1_sessions__session__messages_get: {
         parameters: {
             query?: {
@@ -3861,6 +4340,82 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MessageList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forms_api_v1_sessions__session__forms_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormResults"];
                 };
             };
             /** @description The token is missing, broken or expired. */
@@ -4455,6 +5010,301 @@ export interface operations {
             };
         };
     };
+    space_api_v1_persons_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    erase_api_v1_persons_me_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_api_v1_persons_me_known__project___name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_api_v1_persons_me_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     turn_api_v1_sessions__session__turns_post: {
         parameters: {
             query?: never;
@@ -4565,6 +5415,131 @@ export interface operations {
             };
             /** @description What was said before this has not come yet; send it again in a moment. */
             425: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    recall_api_v1_sessions__session__recall_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recalled"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Turn"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,8 @@ import { Http, type Sent } from "./http.js";
 import type {
   About,
   Created,
+  FormResult,
+  FormResults,
   Message,
   MessageList,
   NewSession,
@@ -71,6 +73,12 @@ export class Client {
     page: { after?: number; before?: number; limit?: number } = {},
   ): Promise<MessageList> {
     return await this.http.json("GET", at(id, "/messages"), { token, query: page, want: "messages" });
+  }
+
+  /** The forms that were handed in, oldest first. */
+  async forms(id: string, token: string): Promise<FormResult[]> {
+    const { forms }: FormResults = await this.http.json("GET", at(id, "/forms"), { token, want: "forms" });
+    return forms;
   }
 
   /** The whole transcript. */

@@ -2,6 +2,7 @@ import { Backoff } from "./backoff.js";
 import type { Client } from "./client.js";
 import { Contact } from "./contact.js";
 import { Delivery } from "./delivery.js";
+import { fillingOf } from "./filling.js";
 import { type Follower, Following } from "./following.js";
 import { newKey } from "./key.js";
 import { Live } from "./live.js";
@@ -9,7 +10,7 @@ import { type Kept, Outbox } from "./outbox.js";
 import { canTell, Owner } from "./owner.js";
 import { Pause } from "./pause.js";
 import { Problem } from "./problem.js";
-import type { Message, ProblemDocument, Session, Turn } from "./shapes.js";
+import type { FormAnswers, FormInput, Message, ProblemDocument, Session, Turn } from "./shapes.js";
 import { type ConversationState, type Entry, nothing, type Saying, type Status } from "./state.js";
 import { unseen } from "./unseen.js";
 import { watch } from "./wake.js";
@@ -117,6 +118,21 @@ export class Conversation {
     return choice ? this.put({ type: "choice", choice: value }, more.after, { label: choice.label }) : null;
   }
 
+  /** Keeps answers of the form that is asked for, however far it has come. */
+  fill(values: FormAnswers): string | null {
+    return this.answer("form_draft", values);
+  }
+
+  /** Hands the form in. What is wrong with it comes back in `request.form.problems`, and nothing is lost. */
+  submit(values: FormAnswers = {}): string | null {
+    return this.answer("form_submit", values);
+  }
+
+  /** Puts the form away. */
+  cancel(values: FormAnswers = {}): string | null {
+    return this.answer("form_cancel", values);
+  }
+
   /** Asks the reply that is under way to end where it is; what has been shown of it stays. Whether there was one to
    * end. A request that does not arrive is not sent again: `reply` is then "coming" as before. */
   async stop(): Promise<boolean> {
@@ -183,6 +199,13 @@ export class Conversation {
     this.loaded = false;
   }
 
+  /** Once it is handed in or put away, nothing more is said to it. */
+  private answer(type: FormInput["type"], values: FormAnswers): string | null {
+    const { form } = this.state.request;
+    if (!form || this.state.filling.closing) return null;
+    return this.put({ type, form: { key: form.key, values } });
+  }
+
   private put(
     input: Saying,
     after: number | null = this.lastSeen(),
@@ -246,7 +269,7 @@ export class Conversation {
       const session = await this.client.session(this.id, this.token);
       this.contact.ok();
       this.following.session(session);
-      await this.fill(session.last_message);
+      await this.readUpTo(session.last_message);
       this.looking.reset();
       if (this.isOver()) this.live.stop();
     } catch (error) {
@@ -260,7 +283,7 @@ export class Conversation {
   }
 
   /** Reads the messages that are missing up to `upto`. */
-  private async fill(upto: number): Promise<void> {
+  private async readUpTo(upto: number): Promise<void> {
     const { transcript } = this.following;
     for (let after = transcript.gap(upto); after !== null; after = transcript.gap(upto)) {
       const { messages } = await this.client.messages(this.id, this.token, { after, limit: PAGE });
@@ -376,12 +399,15 @@ export class Conversation {
       human: following.human,
       typing: following.typing,
       problem: this.problem,
+      filling: fillingOf(following.request.form ?? null, entries),
     };
     for (const listener of [...this.listeners]) listener(this.state);
   }
 
   private status(entries: readonly Kept[]): Status {
-    const waiting = entries.filter((kept) => !kept.refused);
+    const waiting = entries.filter(
+      (kept) => !kept.refused && (kept.input.type !== "form_draft" || this.delivery?.retrying),
+    );
     if (this.problem) return "failed";
     if (this.isOver()) return "ended";
     if (this.contact.offline) return "offline";

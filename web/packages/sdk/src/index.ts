@@ -1,6 +1,7 @@
 export * from "./client.js";
 export { Conversation } from "./conversation.js";
 export { DeskClient } from "./desk.js";
+export { askedOf, type Filling, isAnswered, shownOf } from "./filling.js";
 export type { Growing } from "./growth.js";
 export { newKey } from "./key.js";
 export * from "./problem.js";

@@ -24,6 +24,14 @@ export type Position = Schemas["Position"];
 export type Request = Schemas["RequestShape"];
 export type Choice = Schemas["Choice"];
 export type Progress = Schemas["Progress"];
+/** A form to be filled, with what has been answered so far. */
+export type Form = Schemas["FormShape"];
+export type FormField = Schemas["FormField"];
+export type FormProblem = Schemas["FormProblem"];
+export type FormValue = Form["values"][string];
+/** A form as it was handed in, with what it came to. */
+export type FormResult = Schemas["FormResult"];
+export type FormResults = Schemas["FormResults"];
 /** The counsellor of flesh and blood who speaks in the program's place. */
 export type Human = Schemas["HumanShape"];
 export type OnDuty = Schemas["OnDuty"];
@@ -48,7 +56,17 @@ export type Input =
   | { type: "start" }
   | { type: "resume" }
   | { type: "message"; text: string }
-  | { type: "choice"; choice: string };
+  | { type: "choice"; choice: string }
+  | FormInput;
+
+/** Answers of a form by the ids of its fields; null takes one back. */
+export type FormAnswers = Readonly<Record<string, FormValue | null>>;
+
+/** What was filled in of the form `key`: kept, handed in, or put away. */
+export interface FormInput {
+  type: "form_draft" | "form_submit" | "form_cancel";
+  form: { key: string; values: FormAnswers };
+}
 
 /** `POST /sessions/{id}/turns`. */
 export interface TurnRequest {

@@ -1,3 +1,4 @@
+import { type Filling, unfilled } from "./filling.js";
 import type { Growing } from "./growth.js";
 import type { Problem } from "./problem.js";
 import type { Human, Input, Message, Position, Progress, Request, Session } from "./shapes.js";
@@ -54,6 +55,9 @@ export interface ConversationState {
   /** That human is writing something. */
   readonly typing: boolean;
   readonly problem: Problem | null;
+  /** Of the form that is asked for: what has been filled in and is on its way, over `request.form.values`, and whether
+   * it is being handed in or put away. */
+  readonly filling: Filling;
 }
 
 export const nothing: ConversationState = {
@@ -71,4 +75,5 @@ export const nothing: ConversationState = {
   human: null,
   typing: false,
   problem: null,
+  filling: unfilled,
 };

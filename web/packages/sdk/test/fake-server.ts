@@ -1,4 +1,4 @@
-import type { Message, Request, Session, Turn } from "../src/shapes.js";
+import type { Form, FormValue, Message, Request, Session, Turn } from "../src/shapes.js";
 
 /** What may happen to a request on its way. */
 export type Fault =
@@ -37,6 +37,7 @@ interface Input {
   type: string;
   text?: string;
   choice?: string;
+  form?: { key: string; values: Record<string, FormValue | null> };
 }
 
 interface Taken {
@@ -64,6 +65,49 @@ const CHOICE: Request = {
   ],
 };
 
+const pick = (id: string, label: string, required: boolean): Form["fields"][number] => ({
+  ...{ id, type: "single" as const, label, required, help: "", prefix: "", unit: "", ends: [] },
+  options: [
+    { value: 0, label: "没有" },
+    { value: 1, label: "有" },
+  ],
+});
+/** `since` is left out unless `q1` is answered with 1; `q1` and `q2` must be answered. */
+export const FORM: Form = {
+  ...{ id: "x/mood", key: "f1", name: "心情表", required: false, description: "最近两周", source: "", licence: "" },
+  fields: [
+    {
+      id: "hint",
+      type: "note",
+      label: "照实填",
+      required: false,
+      help: "",
+      prefix: "",
+      unit: "",
+      ends: [],
+      options: [],
+    },
+    pick("q1", "提不起劲", true),
+    pick("q2", "睡不好", true),
+    { ...pick("since", "从哪天起", false), type: "date", options: [] },
+    { ...pick("how", "今天", false), type: "slider", options: [], least: 0, most: 10, step: 1, ends: ["差", "好"] },
+    { ...pick("what", "哪些", false), type: "multiple" },
+    { ...pick("note", "想说的", false), type: "longtext", options: [], help: "写多少都行", max_length: 100 },
+  ],
+  values: {},
+  hidden: ["since"],
+  problems: [],
+};
+
+/** The form with what was sent of it: as the server has it, in little. */
+function filled(form: Form, given: Record<string, FormValue | null>, whole: boolean): Form {
+  const all = Object.entries({ ...form.values, ...given }).filter(([, value]) => value !== null);
+  const values = Object.fromEntries(all) as Form["values"];
+  const missing = whole ? ["q1", "q2"].filter((id) => !(id in values)) : [];
+  const problems = missing.map((field) => ({ field, code: "required", message: "这一项需要填写" }));
+  return { ...form, values, problems, hidden: values.q1 === 1 ? [] : ["since"] };
+}
+
 /** A reply that is being written. */
 interface Written {
   turn: number;
@@ -90,6 +134,8 @@ export class FakeServer {
   messages: Message[] = [];
   events: Happened[] = [];
   readonly taken: Taken[] = [];
+  /** The answers of the forms that were handed in or put away. */
+  readonly results: Form["values"][] = [];
   private readonly turns = new Map<number, Turn>();
   private readonly streams = new Set<(event: Happened | null) => void>();
   private readonly waiting: (() => void)[] = [];
@@ -291,9 +337,37 @@ export class FakeServer {
     });
     const said = own.map(({ content }) => content).join("/");
     this.paused = false;
+    if (this.fill(turn, consumed[0]?.input)) return;
     this.status = type === "end" ? "ended" : "active";
-    this.request = type === "end" ? { type: "none", choices: [] } : said.includes("选") ? CHOICE : WAIT;
+    this.request =
+      type === "end"
+        ? { type: "none", choices: [] }
+        : said.includes("选")
+          ? CHOICE
+          : said.includes("表")
+            ? { type: "form", choices: [], form: FORM }
+            : WAIT;
     this.close(turn, [...own, this.say(turn, "ai", type === "message" ? reply : type)]);
+  }
+
+  /** Whether it was about a form, which changes nothing unless that one waits. */
+  private fill(turn: number, input: Input | undefined): boolean {
+    const { form: asked } = this.request;
+    if (!input?.form) return false;
+    if (asked?.key !== input.form.key) {
+      this.close(turn, []);
+      return true;
+    }
+    const form = filled(asked, input.form.values, input.type === "form_submit");
+    if (input.type === "form_draft" || (input.type === "form_submit" && form.problems.length > 0)) {
+      this.request = { type: "form", choices: [], form };
+      this.close(turn, []);
+      return true;
+    }
+    this.results.push(form.values);
+    this.request = WAIT;
+    this.close(turn, [this.say(turn, "person", "（填好了）"), this.say(turn, "ai", `re: ${input.type}`)]);
+    return true;
   }
 
   private close(turn: number, messages: Message[]): void {
@@ -306,6 +380,8 @@ export class FakeServer {
       request: this.request,
       progress: { phases: [], milestones: [] },
       in_crisis: this.inCrisis,
+      recalled: [],
+      rewound: false,
     };
     this.turns.set(turn, whole);
     const { messages: _, ...rest } = whole;
@@ -321,7 +397,7 @@ export class FakeServer {
   private say(turn: number, sender: Message["sender"], content: string): Message {
     const seq = this.messages.length + 1;
     const at = new Date(seq * 1000).toISOString();
-    const kept = { content_type: "text", action_id: null, at, media: [] };
+    const kept = { content_type: "text", action_id: null, at, media: [], recalled: false };
     const message: Message = { id: `m${seq}`, seq, turn, sender, content, ...kept };
     this.messages.push(message);
     return message;

@@ -10,6 +10,7 @@ const message = (seq: number, content = `${seq}`): Message => ({
   content,
   content_type: "text",
   action_id: null,
+  recalled: false,
   media: [],
   at: "",
 });

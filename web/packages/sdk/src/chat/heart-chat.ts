@@ -2,13 +2,14 @@ import { nothing as blank, html, LitElement, type PropertyDeclarations, type Pro
 import { repeat } from "lit/directives/repeat.js";
 import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
-import type { Contact, Message } from "../shapes.js";
+import type { Contact, FormAnswers, Message } from "../shapes.js";
 import { type ConversationState, type Entry, nothing } from "../state.js";
 import { sessionStore } from "../storage.js";
 import { Announcing } from "./announcing.js";
 import { type HeartComposer, stay } from "./composer.js";
 import { contactsOf } from "./contacts.js";
 import { carryOver, Drafts } from "./draft.js";
+import type { HeartForm } from "./form/heart-form.js";
 import { linesOf } from "./lines.js";
 import type { Showing } from "./media.js";
 import { mediaLook } from "./media-styles.js";
@@ -16,7 +17,7 @@ import { entryOf, messageOf } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
-import { type Texts, textsOf } from "./texts/index.js";
+import { fill, type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
 
 const EXERCISE = "ai_guide";
@@ -75,6 +76,8 @@ export class HeartChat extends LitElement {
   private began = false;
   /** The button in focus is about to go. */
   private leavesStop = false;
+  /** So is the form, and the keyboard is in it. */
+  private leavesForm = false;
   /** There are words further down that have not been in view, as it is rendered. */
   private unread = false;
 
@@ -117,6 +120,8 @@ export class HeartChat extends LitElement {
     if (other && this.isConnected) this.hold();
     const { status, growing } = this.state;
     this.leavesStop = !this.stoppable && this.shadowRoot?.activeElement?.className.includes("stop") === true;
+    const form = this.renderRoot?.querySelector<HeartForm>("heart-form");
+    this.leavesForm = !this.state.request.form && form?.hasKeyboard === true;
     this.thinking.set(
       status === "thinking",
       growing.reduce((sum, { content }) => sum + content.length, 0),
@@ -183,10 +188,10 @@ export class HeartChat extends LitElement {
   // writing
 
   protected override updated(changed: PropertyValues): void {
-    if (this.leavesStop) this.focus();
+    if (this.leavesStop || this.leavesForm) this.focus();
     if (!changed.has("state")) {
       // A line about the wait may have become longer than it was.
-      if (this.scrolling.atEnd) this.scrolling.toEnd();
+      if (this.scrolling.atEnd && !this.scrolling.still) this.scrolling.toEnd();
       return;
     }
     const before = (changed.get("state") as ConversationState | undefined) ?? nothing;
@@ -195,8 +200,31 @@ export class HeartChat extends LitElement {
     const { messages, growing } = this.state;
     const fresh = messages.find(({ seq, sender }) => seq > shown && sender !== "person") ?? growing[0];
     const node = fresh && shown > 0 ? this.renderRoot.querySelector<HTMLElement>(`#m${fresh.seq}`) : null;
-    this.scrolling.follow(node);
+    this.keepUp(node, before);
     this.look();
+  }
+
+  /** What is new is shown from its beginning; under a form that is being filled nothing moves. */
+  private keepUp(node: HTMLElement | null, before: ConversationState): void {
+    const { form } = this.state.request;
+    const had = before.request.form;
+    this.scrolling.still = Boolean(form);
+    if (form && form.key !== had?.key) {
+      const shown = this.renderRoot.querySelector<HeartForm>("heart-form");
+      void shown?.updateComplete.then(() => this.scrolling.follow(node ?? this.lastWords() ?? shown));
+      return;
+    }
+    // Whoever has handed it in goes on with what comes of it.
+    if (had && !form) this.scrolling.atEnd = true;
+    if (!form || node) this.scrolling.follow(node);
+  }
+
+  /** The first of the words that nobody has answered yet. */
+  private lastWords(): HTMLElement | null {
+    const { messages } = this.state;
+    const said = messages.findLastIndex(({ sender }) => sender === "person");
+    const first = messages[said + 1];
+    return first ? this.renderRoot.querySelector<HTMLElement>(`#m${first.seq}`) : null;
   }
 
   /** What has come into view has been seen. */
@@ -262,10 +290,10 @@ export class HeartChat extends LitElement {
           <div class="log" role="log" aria-live="off" aria-label=${texts.transcript} tabindex="0" lang=${language}>
             ${this.lines(locale, texts)}
           </div>
-          ${this.thinkingLine(texts)}
+          ${this.form(texts, language)} ${this.thinkingLine(texts)}
         </div>
       </div>
-      ${this.announcement(language)} ${this.edge(texts)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
+      ${this.announcement(language)} ${this.asked(texts, locale)} ${this.edge(texts)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
   }
 
   private lines(locale: string, texts: Texts) {
@@ -331,6 +359,12 @@ export class HeartChat extends LitElement {
         ([, piece]) => html`<p>${piece}</p>`,
       )}
     </div>`;
+  }
+
+  /** Who only listens is told that there is a form now. */
+  private asked(texts: Texts, locale: string) {
+    const { form } = this.state.request;
+    return html`<p class="unseen" role="status" lang=${locale}>${form ? fill(texts.formHere, { name: form.name }) : blank}</p>`;
   }
 
   private crisis(texts: Texts) {
@@ -401,6 +435,23 @@ export class HeartChat extends LitElement {
       <span role="status">${line ?? blank}</span>
       ${offered ? html`<button class="small" @mousedown=${stay} @click=${offered.act}>${offered.name}</button>` : blank}
     </div>`;
+  }
+
+  /** Below what was said, like a paper that is handed over. */
+  private form(texts: Texts, language: string) {
+    const { request, status, filling } = this.state;
+    if (!request.form || status === "loading" || status === "failed" || status === "ended") return blank;
+    const told = (event: CustomEvent<FormAnswers>) => event.detail;
+    return html`<heart-form
+      lang=${language}
+      .form=${request.form}
+      .filling=${filling}
+      .texts=${texts}
+      .unsaved=${isDisturbed(status)}
+      @answered=${(event: CustomEvent<FormAnswers>) => this.held?.fill(told(event))}
+      @submitted=${(event: CustomEvent<FormAnswers>) => this.held?.submit(told(event))}
+      @cancelled=${(event: CustomEvent<FormAnswers>) => this.held?.cancel(told(event))}
+    ></heart-form>`;
   }
 
   private options(texts: Texts) {

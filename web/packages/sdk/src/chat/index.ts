@@ -1,8 +1,10 @@
 import { HeartComposer } from "./composer.js";
+import { HeartForm } from "./form/heart-form.js";
 import { HeartChat } from "./heart-chat.js";
 import { HeartPacer } from "./pacer.js";
 
 if (!customElements.get("heart-composer")) customElements.define("heart-composer", HeartComposer);
+if (!customElements.get("heart-form")) customElements.define("heart-form", HeartForm);
 if (!customElements.get("heart-pacer")) customElements.define("heart-pacer", HeartPacer);
 if (!customElements.get("heart-chat")) customElements.define("heart-chat", HeartChat);
 
@@ -10,6 +12,7 @@ declare global {
   interface HTMLElementTagNameMap {
     "heart-composer": HeartComposer;
     "heart-chat": HeartChat;
+    "heart-form": HeartForm;
     "heart-pacer": HeartPacer;
   }
 }

@@ -9,6 +9,8 @@ const SLACK = 8;
 export class Scrolling implements ReactiveController {
   /** The reader is at the end. */
   atEnd = true;
+  /** Something is being filled in: nothing moves by itself. */
+  still = false;
   private area: HTMLElement | null = null;
   private observer: ResizeObserver | null = null;
 
@@ -28,7 +30,7 @@ export class Scrolling implements ReactiveController {
     area.addEventListener("scroll", this.scrolled, { passive: true });
     if (typeof ResizeObserver === "undefined") return;
     // A phone's keyboard makes the area smaller under the reader.
-    this.observer = new ResizeObserver(() => this.atEnd && this.toEnd());
+    this.observer = new ResizeObserver(() => this.atEnd && !this.still && this.toEnd());
     this.observer.observe(area);
   }
 
