@@ -12,9 +12,10 @@ from heartrule.cli.words import said
 
 def schema(
     of: Annotated[
-        Literal["script", "project"],
+        Literal["script", "project", "test"],
         typer.Argument(
-            metavar="[script|project]", help=said("脚本文件，或者 project.yaml。", "Script files, or project.yaml.")
+            metavar="[script|project|test]",
+            help=said("脚本文件、project.yaml，或者测试文件。", "Script files, project.yaml, or test files."),
         ),
     ] = "script",
     url: Annotated[
@@ -28,6 +29,8 @@ def schema(
 ) -> None:
     from heartrule.engine.actions import field_models
     from heartrule.language.schema import json_schema
+    from heartrule.rehearsal.schema import json_schema as of_tests
 
-    made = json_schema(field_models(), of, lang="" if lang == "both" else lang, url=url)
+    spoken = "" if lang == "both" else lang
+    made = of_tests(lang=spoken, url=url) if of == "test" else json_schema(field_models(), of, lang=spoken, url=url)
     typer.echo(json.dumps(made, ensure_ascii=False, indent=2))
