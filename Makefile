@@ -82,9 +82,10 @@ histories: setup-dev ## 5,000 random histories of the topic scheduler, 2,000 pla
 	@HEARTRULE_PLANS=2000 $(BIN)/pytest tests/engine/test_plans_at_random.py
 	@HEARTRULE_INTERRUPTIONS=long $(BIN)/pytest -n auto tests/engine/test_interruptions.py
 
-fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, then 20,000 requests read off the OpenAPI document
+fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, 100,000 documents linted, 20,000 requests
 	@HEARTRULE_RANDOM=1 $(BIN)/pytest -q -n auto $$(grep -rl --include='test_*.py' hypothesis tests)
 	@HEARTRULE_FMT=1000 $(BIN)/pytest -q tests/language/test_formatting.py
+	@$(BIN)/python -m tests.language.fuzz
 	@$(BIN)/python -m tests.chaos.fuzz
 
 browser: setup-dev ## the tests in a real browser in their long form

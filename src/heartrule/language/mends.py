@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher, get_close_matches
+from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from heartrule.language.page import Page, scalar
@@ -173,11 +174,17 @@ def applied(text: str, edits: Sequence[TextEdit]) -> str:
 def near(wanted: str, known: Sequence[str]) -> tuple[str, bool] | None:
     """The nearest of what is known, and whether no other could be meant; None where nothing is near."""
     # In a name of two or three characters one wrong character is half of it.
-    found = get_close_matches(wanted, known, 2, 0.6 if len(wanted) > 3 else 0.5)
+    found = close(wanted, tuple(known), 0.6 if len(wanted) > 3 else 0.5)
     if not found:
         return None
     ratios = [SequenceMatcher(None, each, wanted).ratio() for each in found]
     return found[0], ratios[0] >= _SURE and (len(found) == 1 or ratios[0] - ratios[1] >= _APART)
+
+
+@lru_cache(maxsize=4_096)
+def close(wanted: str, known: tuple[str, ...], cutoff: float) -> list[str]:
+    """The two nearest of what is known, the nearest first; a mistake that is made often is looked up once."""
+    return get_close_matches(wanted, known, 2, cutoff)
 
 
 def _number_or(text: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -129,7 +128,7 @@ class Shape:
         if value is None and self.parsed.map.value(path[:-1]).style == "{":
             return self.keyed("E026", path, key=clip(key))
         known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
-        near = get_close_matches(key, known, 1, 0.6)
+        near = mends.close(key, tuple(known), 0.6)
         advice = (
             Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
             if near
@@ -304,7 +303,7 @@ def _named(path: Path) -> Said:
 def _choices(item: _Located) -> dict[str, object]:
     expected = str(item.context.get("expected", ""))
     options = expected.replace("'", "").replace(" or ", ", ")
-    near = get_close_matches(str(item.value), [option.strip() for option in options.split(",")], 1, 0.5)
+    near = mends.close(str(item.value), tuple(option.strip() for option in options.split(",")), 0.5)
     advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
     return {"value": describe(item.value), "options": options, "advice": advice}
 

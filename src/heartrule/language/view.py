@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from heartrule.language import mends
 from heartrule.language.form_nodes import Form
@@ -251,7 +250,7 @@ def _literal(written: str, name: str, new: str) -> str:
 def nearest(wanted: str, known: list[str]) -> Said:
     """Advice that names the nearest of what is known, or all of it where it is little."""
     # In a name of two or three characters one wrong character is half of it.
-    near = get_close_matches(wanted, known, 1, 0.6 if len(wanted) > 3 else 0.5)
+    near = mends.close(wanted, tuple(known), 0.6 if len(wanted) > 3 else 0.5)
     if near:
         return Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
     if known:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
@@ -42,19 +43,20 @@ def _same(view: View, named: Iterable[tuple[str, Node, str]]) -> Iterator[Findin
     first: dict[str, Node] = {}
     named = list(named)
     known = {name for name, _, _ in named}
+    met: Counter[str] = Counter()
     for name, node, key in named:
         if name in first:
             place = view.project.at(node, key) if key else node.place
             before = first[name].place
             value = view.project.at(node, "id", value=True)
-            mend = view.replaced(value, name, _free(name, known), safe=False) if key == "id" else None
+            mend = view.replaced(value, name, _free(name, known, met), safe=False) if key == "id" else None
             yield finding("E201", place, mend=mend, name=name, line=before.line, file=before.file)
         else:
             first[name] = node
 
 
-def _free(name: str, known: set[str]) -> str:
-    """The name with the first number that makes it another one."""
-    found = next(f"{name}_{number}" for number in count(2) if f"{name}_{number}" not in known)
-    known.add(found)
-    return found
+def _free(name: str, known: set[str], met: Counter[str]) -> str:
+    """The name with the first number that makes it another one; ``met`` is how far each was counted already."""
+    found = next(number for number in count(max(2, met[name] + 1)) if f"{name}_{number}" not in known)
+    met[name] = found
+    return f"{name}_{found}"
