@@ -68,6 +68,10 @@ def test_examples_are_actions_as_they_stand(name: str, language: str) -> None:
 
 
 SKILL = """
+forms:
+  - form: PHQ-9
+    id: phq9
+    fields: [{id: q1, label: 兴趣, type: integer, range: [0, 3]}]
 skills:
   - skill: 苏格拉底式提问
     id: socratic
