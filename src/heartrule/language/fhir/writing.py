@@ -30,7 +30,7 @@ def write(form: Form, *, plain: bool = False) -> Resource:
     for node in form.fields:
         if form.by_id[node.id] is node:
             item = _item(node, links, lists, plain)
-            made.setdefault(_above(node, form), []).append({**item, "linkId": links.links[node.id]})
+            made.setdefault(_above(node, links), []).append({**item, "linkId": links.links[node.id]})
     for score in form.score_by_id.values():
         _placed(score, _total(score, links, plain), made, plain)
     head = _best(
@@ -40,11 +40,11 @@ def write(form: Form, *, plain: bool = False) -> Resource:
     return {**head, **({"item": items} if items else {})}
 
 
-def _above(node: FormField, form: Form) -> str | None:
+def _above(node: FormField, links: Links) -> str | None:
     """The linkId of the item that a field stands in."""
-    if node.within is None or node.within not in form.by_id or node.within == node.id:
+    if node.within is None or node.within not in links.fields or node.within == node.id:
         return None
-    return links_of(form).links[node.within]
+    return links.links[node.within]
 
 
 def _item(node: FormField, links: Links, lists: fields.Lists, plain: bool) -> Resource:
