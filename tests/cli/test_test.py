@@ -224,3 +224,11 @@ def test_a_report_that_cannot_be_written(project: Command) -> None:
     ran = project("test", "--junit", "nowhere/report.xml")
     assert ran.returncode == 2
     assert "nowhere/report.xml" in ran.stderr
+
+
+def test_a_folder_of_projects_beside(project: Command) -> None:
+    write(project.folder / "others" / "second", {"project.yaml": "id: second\n"})
+    text = "tests:\n  - test: a\n    script: second/hello\n    turns:\n      - start: {said_contains: 你好}\n"
+    (project.folder / "tests" / "other.test.yaml").write_text(text, encoding="utf-8")
+    assert project("test", "tests/other.test.yaml").returncode == 1
+    assert project("test", "tests/other.test.yaml", "--project", "others").returncode == 0

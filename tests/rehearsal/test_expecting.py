@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from tests.rehearsal.material import case_of, failed, held, ran
+from tests.rehearsal.material import SCRIPT, case_of, codes, failed, file_of, held, ran
 
 from heartrule.rehearsal.case import Expect
 from heartrule.rehearsal.expecting import _KINDS
+from heartrule.testing.talk import compile_text
 
 TO_NAME = "- say: 小林\n"
 TO_SCORE = "- say: 小林\n- say: 三分\n"
@@ -123,3 +124,25 @@ def test_true_is_not_one_and_a_mapping_needs_only_what_is_written() -> None:
     assert held("- start", given, expect="{set: {强度: true}}") == [False]
     assert held("- start", given, expect="{set: {家人: []}}") == [False]
     assert held("- start", given, expect="{set: {家人: [{称呼: 爸爸}]}}") == [False]
+
+
+BLOCK = """\
+              - type: parallel_actions
+                id: both
+                actions:
+                  - {type: say, content: 先听。}
+                  - {type: ai_ask, id: within, question: 几点？, content: 问时间, max_rounds: 1, output: [{get: 备注}]}
+"""
+
+
+def test_the_parts_of_a_block_end_by_themselves_and_are_not_entered() -> None:
+    text = SCRIPT.replace(
+        "              - {type: set_var, id: note", BLOCK + "              - {type: set_var, id: note"
+    )
+    script = compile_text(text)
+    turns = TO_SCORE + "- say: 三点\n  expect: {completed: both, exit: {action: within}}"
+    found = ran(turns, script=script)
+    assert found.passed, (found.fault, failed(found))
+    assert codes(file_of(turns), script) == []
+    for expect in ("{completed: within}", "{exit: {action: withn}}"):
+        assert codes(file_of(f"- say: 好\n  expect: {expect}"), script) == [("E703", 6)]

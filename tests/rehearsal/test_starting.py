@@ -40,6 +40,15 @@ def test_values_are_written_where_they_belong() -> None:
     assert found.passed, (found.fault, failed(found))
 
 
+def test_what_is_known_of_the_person_can_be_given() -> None:
+    found = ran(
+        "- start:\n  expect: {set: {global.上次: 4, 上次: 4}}",
+        "given: {variables: {global.上次: 4}}",
+        script=screened(),
+    )
+    assert found.passed, (found.fault, failed(found))
+
+
 def test_a_technique_gets_its_parameters() -> None:
     assert begun("counted", "{said_contains: 数到十了吗}", "{到几: 十}").passed
 

@@ -240,7 +240,7 @@ def _verdict(seen: Seen, wanted: Any) -> Iterator[Outcome]:
 
 def _exit(seen: Seen, wanted: WantedExit) -> Iterator[Outcome]:
     decided = [e for e in seen.events if isinstance(e, ExitDecided) and e.should_exit]
-    names = {spot.action for spot in seen.known.actions(wanted.action)} if wanted.action else set()
+    names = {wanted.action, *(s.action for s in seen.known.actions(wanted.action))} if wanted.action else set()
     held = any(
         wanted.class_ in (None, e.exit_class)
         and wanted.source in (None, e.decision_source)

@@ -82,6 +82,17 @@ class Known:
             whole += [spot for spot in self.spots if spot.topic in topics and spot.action == action]
         return whole
 
+    @cached_property
+    def parts(self) -> frozenset[str]:
+        """Names of the actions within blocks, which end by themselves but are not entered by themselves."""
+        topics = [topic for phase in self.script.session.phases for topic in phase.steps]
+        return frozenset(
+            part.id or f"{action.id or f'{ref}#{at + 1}'}.{number + 1}"
+            for ref, steps in [*((identity(each), each) for each in topics), *self.script.skills.items()]
+            for at, action in enumerate(steps.actions)
+            for number, part in enumerate(action.peek("actions") or ())
+        )
+
     def beginning(self, reference: str) -> Spot | None:
         """Where a conversation begins that begins ``at`` this: the first action of the topic, or the action. Of
         several, the first in the script, topics before techniques."""

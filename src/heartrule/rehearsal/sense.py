@@ -63,10 +63,10 @@ class _Sense:
         for name in expect.verdict:
             if not known.awareness(name):
                 yield self._unknown(expect, ("verdict", name), _AWARENESS, name, known.listed_awareness)
-        if expect.exit is not None and expect.exit.action and not known.actions(expect.exit.action):
-            yield self._unknown(
-                expect.exit, ("action",), Said("动作", "action"), expect.exit.action, known.listed_actions
-            )
+        ended = expect.exit.action if expect.exit is not None else None
+        if expect.exit is not None and ended is not None and not (known.actions(ended) or ended in known.parts):
+            listed = [*known.listed_actions, *sorted(known.parts)]
+            yield self._unknown(expect.exit, ("action",), Said("动作", "action"), ended, listed)
         wanted = expect.directive if isinstance(expect.directive, list) else [expect.directive]
         for each in wanted:
             if isinstance(each, WantedDirective):
