@@ -62,3 +62,13 @@ describe("what comes and goes", () => {
     expect(shown("queue", queue)).toContain("放下的 – → a");
   });
 });
+
+describe("a form", () => {
+  it("is shown, answered field by field, and comes to scores with their bands", () => {
+    expect(shown("form_shown", { form: "cbt/phq9", key: "f3", mode: "fill" })).toContain("表单出现 cbt/phq9 · fill");
+    const answered = { form: "cbt/phq9", key: "f3", how: "draft", values: { q1: 1, q9: 0 }, unused: false };
+    expect(shown("form_answered", answered, "en")).toContain("form answered cbt/phq9 · draft · q1 q9");
+    const submitted = { form: "cbt/phq9", scores: { total: 12 }, bands: { total: "中度" } };
+    expect(shown("form_submitted", submitted)).toContain('表单交了 cbt/phq9 · { "total": 12 } · 中度');
+  });
+});

@@ -44,6 +44,12 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
       return joined(coded("verdict"), coded("source"), said("question"));
     case "directive":
       return joined(said("directive"), said("cause"), said("refused"));
+    case "form_shown":
+      return joined(said("form"), said("mode"));
+    case "form_answered":
+      return joined(said("form"), said("how"), list(Object.keys((data.values as object | null) ?? {})));
+    case "form_submitted":
+      return joined(said("form"), json(data.scores), list(Object.values((data.bands as object | null) ?? {})));
     case "queue":
       return joined(
         `${list(data.before)} → ${list(data.after)}`,
