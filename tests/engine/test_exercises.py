@@ -33,7 +33,7 @@ sessions:
                 on_stop: 好，停在这里。
               - {{type: ask, id: after, content: 现在怎么样？}}
 """
-HEARD = "我听到了。这一步我们从头来，不急；想停，说“停”就可以。", "嗯，我听到了。我们再来一次这一步，随时可以停。"
+HEARD = "我听到了。我们接着做，不急；想停，说“停”就可以。", "嗯，我听到了。接着来，随时可以停。"
 
 
 def at(step: int) -> Talk:
@@ -138,13 +138,20 @@ def test_without_words_for_it_the_scheme_says_that_it_stops() -> None:
 @pytest.mark.parametrize("step", [0, 1, 3])
 def test_words_that_nothing_asked_for_are_heard_and_the_step_waits_as_before(step: int) -> None:
     held = at(step)
-    before = held.request
-    assert held.say("我有点头晕")[0] in HEARD
+    before, due = held.request, held.turn.wake_at
+    assert held.say("我有点头晕", seconds=5)[0] in HEARD
     assert held.request == before
-    assert (held.turn.wake_at is None) == (step == 0)
-    if step:
-        assert held.turn.wake_at == held.now + timedelta(seconds=30 if step == 1 else 20)
+    assert held.turn.wake_at == due
+    assert (due is None) == (step == 0)
     assert [media.kind for media in held.history[-1].media] == (["pacer"] if step == 1 else [])
+
+
+def test_who_speaks_on_when_the_time_is_up_goes_on() -> None:
+    held = at(1)
+    held.say("我有点头晕", seconds=20)
+    (pacer,) = held.history[-1].media
+    assert pacer.data["seconds"] == 10.0
+    assert held.say("好像好一点", seconds=20) == ["看到了什么？"]
 
 
 def test_asked_again_it_says_the_step_again() -> None:

@@ -277,6 +277,7 @@ def _act(
             work.tell(questions_back.line(work, back), action=work.frame.id)
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
+        work.due = frame.wait.due if frame.wait is not None else None
         frame.wait = None
         told = bool(alarms) and not crisis.runs(work)
         work.silent, work.interrupted = told or _takes(work, urgent), told or any(each.directives() for each in urgent)

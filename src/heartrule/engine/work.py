@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
 from heartrule.engine import courses
@@ -59,6 +59,8 @@ class Work:
     """Directives below P0 that were carried out in this turn."""
     draft: bool = False
     """Nothing but a draft of a form came: nobody is asked anything about it."""
+    due: datetime | None = None
+    """When the time of the question would have been up that is being answered."""
     recorded: list[dict[str, Any]] | None = None
     """Where writes are noted down that are put off (``engine/recording.py``)."""
     fed: set[str] = field(default_factory=set)

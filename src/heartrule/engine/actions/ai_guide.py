@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Literal
 
@@ -71,10 +72,12 @@ class AiGuide(ActionType):
         return _put(work, action, min(_at(work), len(action.exercise_steps) - 1))
 
     def _in_between(self, work: Work, action: Fields) -> Step:
-        """Something is said while nothing was asked: it is heard, and the step waits as before."""
-        step = _put(work, action, _at(work))
-        line = work.spoken("exercise_heard")
-        return Step(say=(line,), wait=step.wait, choices=step.choices, media=step.media, after=step.after)
+        """Something is said while nothing was asked: it is heard, and the step goes on for what is left of its time."""
+        left = work.due - work.world.now if work.due is not None and work.frame.memory.get(_TIMED) else None
+        if left is not None and left <= timedelta():
+            return _next(work, action)
+        step = _put(work, action, _at(work), left)
+        return replace(step, say=(work.spoken("exercise_heard"),))
 
 
 def _at(work: Work) -> int:
@@ -88,9 +91,9 @@ def _next(work: Work, action: Fields, *, still: bool = False) -> Step:
     return _put(work, action, index, still=still)
 
 
-def _put(work: Work, action: Fields, index: int, *, still: bool = False) -> Step:
+def _put(work: Work, action: Fields, index: int, left: timedelta | None = None, *, still: bool = False) -> Step:
     step, frame = action.exercise_steps[index], work.frame
-    time = duration(step.wait)
+    time = left or duration(step.wait)
     words = fill(work, step.say, to_person=True)
     frame.memory |= {_AT: index, _TIMED: time is not None, "question": words}
     frame.round, frame.max_rounds = index + 1, len(action.exercise_steps)
