@@ -12,6 +12,7 @@ import type {
   Script,
   Session,
   SessionList,
+  Space,
   Stopping,
   Turn,
   TurnRequest,
@@ -100,6 +101,12 @@ export class Client {
     return await this.http.json("POST", at(id, "/stop"), { token, want: "stopping" });
   }
 
+  /** Takes a message of the person's back: the last one with all that came of it, of an older one the words alone. */
+  async recall(id: string, token: string, key: string, message: number): Promise<Turn> {
+    const body = { key, message };
+    return await this.http.json("POST", at(id, "/recall"), { token, body, want: "turn", timeout: A_TURN });
+  }
+
   async pause(id: string, token: string): Promise<Session> {
     return await this.http.json("POST", at(id, "/pause"), { token, want: "last_event_id", timeout: A_TURN });
   }
@@ -120,6 +127,32 @@ export class Client {
   /** A new session in place of one that cannot be restored; it keeps messages and variables. */
   async startOver(id: string, token: string): Promise<Created> {
     return await this.http.json("POST", at(id, "/start-over"), { token, want: "session" });
+  }
+
+  /** What is kept of a person. */
+  async space(personToken: string): Promise<Space> {
+    return await this.http.json("GET", "/persons/me", { token: personToken, want: "known" });
+  }
+
+  /** Everything that is kept of a person, as a document to take along. */
+  async exported(personToken: string): Promise<Record<string, unknown>> {
+    return await this.http.json("GET", "/persons/me/export", { token: personToken, want: "sessions", timeout: A_TURN });
+  }
+
+  /** Has one thing forgotten that is known of a person. */
+  async forget(personToken: string, project: string, name: string): Promise<void> {
+    const path = `/persons/me/known/${encodeURIComponent(project)}/${encodeURIComponent(name)}`;
+    await this.http.nothing("DELETE", path, { token: personToken });
+  }
+
+  /** Removes a session for good. */
+  async remove(id: string, token: string): Promise<void> {
+    await this.http.nothing("DELETE", at(id), { token });
+  }
+
+  /** Erases everything that is kept of a person, for good. */
+  async erase(personToken: string): Promise<void> {
+    await this.http.nothing("DELETE", "/persons/me", { token: personToken });
   }
 
   /** The bytes of `text/event-stream`; `Conversation` reads them. */

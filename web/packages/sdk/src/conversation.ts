@@ -146,6 +146,13 @@ export class Conversation {
     return asked.stopping;
   }
 
+  /** Takes something back that the person has said. Throws `Problem`. */
+  async recall(seq: number): Promise<void> {
+    const turn = await this.client.recall(this.id, this.token, newKey(), seq);
+    this.following.turn(turn);
+    this.publish();
+  }
+
   /** Stops the clock of the session; whatever is said next, or `resume`, goes on. */
   async pause(): Promise<void> {
     this.following.session(await this.client.pause(this.id, this.token));

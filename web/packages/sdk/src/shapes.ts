@@ -17,6 +17,10 @@ export type Recovery = Schemas["Recovery"];
 export type Stopping = Schemas["Stopping"];
 export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
+/** What is kept of a person. */
+export type Space = Schemas["Space"];
+export type Known = Schemas["KnownShape"];
+export type FormScore = Schemas["FormScore"];
 /** What is shown or heard beside a message. */
 export type Media = Schemas["Media"];
 export type MessageDelta = Schemas["MessageDelta"];

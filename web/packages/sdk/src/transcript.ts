@@ -14,6 +14,18 @@ export class Transcript {
     return true;
   }
 
+  /** The words of these are gone for good, whoever may still hold them. Whether anything changed. */
+  recall(seqs: readonly number[]): boolean {
+    const gone = new Set(seqs);
+    const known = this.messages.some(({ seq, recalled }) => gone.has(seq) && !recalled);
+    if (known) {
+      this.messages = this.messages.map((message) =>
+        gone.has(message.seq) ? { ...message, content: "", media: [], recalled: true } : message,
+      );
+    }
+    return known;
+  }
+
   has(seq: number): boolean {
     return this.messages.some((message) => message.seq === seq);
   }

@@ -45,6 +45,11 @@ describe("beside words", () => {
     },
   );
 
+  test("a picture that was made in the session is one", () => {
+    expect(addressOf("data:image/png;base64,AAAA", "")).toBe("data:image/png;base64,AAAA");
+    expect(addressOf("data:image/svg+xml;base64,AAAA", "")).toBe("");
+  });
+
   test("a recording has its transcript", () => {
     const place = shown(media("audio", { src: "https://sounds.example/a.mp3", transcript: "Be calm." }));
     expect(place.querySelector("audio")?.getAttribute("src")).toBe("https://sounds.example/a.mp3");

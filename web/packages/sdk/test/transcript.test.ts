@@ -43,3 +43,17 @@ test("a gap that cannot be filled is not asked for again", () => {
   expect(transcript.gap(3)).toBeNull();
   expect(transcript.gap(4)).toBe(3);
 });
+
+test("what was taken back has no words any more, wherever it is told", () => {
+  const transcript = new Transcript();
+  transcript.add([message(1), message(2), message(3)]);
+  expect(transcript.recall([2, 3, 9])).toBe(true);
+  expect(transcript.messages.map(({ content, recalled }) => [content, recalled])).toEqual([
+    ["1", false],
+    ["", true],
+    ["", true],
+  ]);
+  expect(transcript.recall([2])).toBe(false);
+  expect(transcript.add([message(2)])).toBe(false);
+  expect(transcript.last).toBe(3);
+});

@@ -13,7 +13,7 @@ import type { HeartForm } from "./form/heart-form.js";
 import { linesOf } from "./lines.js";
 import type { Showing } from "./media.js";
 import { mediaLook } from "./media-styles.js";
-import { entryOf, messageOf } from "./messages.js";
+import { entryOf, messageOf, type TakingBack } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
@@ -49,6 +49,7 @@ export class HeartChat extends LitElement {
     conversation: { attribute: false },
     state: { state: true },
     contacts: { state: true },
+    back: { state: true },
   };
   static override styles = [palette, basics, frame, mediaLook, lowFrame];
 
@@ -60,6 +61,8 @@ export class HeartChat extends LitElement {
   declare conversation: Conversation | null;
   declare private state: ConversationState;
   declare private contacts: readonly Contact[];
+  /** The message that is about to be taken back. */
+  declare private back: { seq: number; stage: TakingBack["stage"] } | null;
 
   private held: Conversation | null = null;
   /** We made it, and it is ours to leave. */
@@ -74,6 +77,8 @@ export class HeartChat extends LitElement {
   /** `seen`, when the draft was last changed. */
   private typedAfter: number | null = null;
   private began = false;
+  /** So long after it was said the last thing said can be taken back with all that came of it. */
+  private recallSeconds = 120;
   /** The button in focus is about to go. */
   private leavesStop = false;
   /** So is the form, and the keyboard is in it. */
@@ -91,6 +96,7 @@ export class HeartChat extends LitElement {
     this.conversation = null;
     this.state = nothing;
     this.contacts = [];
+    this.back = null;
   }
 
   override connectedCallback(): void {
@@ -142,6 +148,7 @@ export class HeartChat extends LitElement {
     this.unsubscribe = wanted.subscribe((state) => this.take(state));
     wanted.open();
     this.take(wanted.state);
+    void this.readAbout();
   }
 
   private own(): Conversation | null {
@@ -164,13 +171,15 @@ export class HeartChat extends LitElement {
       this.held?.start();
     }
     this.announcing.take(state);
-    if (this.mayCall() && this.contacts.length === 0) void this.readContacts();
+    if (this.mayCall() && this.contacts.length === 0) void this.readAbout();
     this.dispatchEvent(new CustomEvent("heartrule-state", { detail: state, bubbles: true, composed: true }));
   }
 
-  private async readContacts(): Promise<void> {
+  private async readAbout(): Promise<void> {
     const about = await this.held?.client.about(textsOf(this.locale).locale).catch(() => null);
-    if (about) this.contacts = about.contacts;
+    if (!about) return;
+    this.contacts = about.contacts;
+    this.recallSeconds = about.recall_seconds ?? this.recallSeconds;
   }
 
   private async startOver(): Promise<void> {
@@ -304,12 +313,53 @@ export class HeartChat extends LitElement {
       ({ key }) => key,
       (line, at) =>
         "spoken" in line
-          ? messageOf(line.spoken, lines[at - 1]?.at ?? null, locale, this.showing(line.spoken.seq, texts))
+          ? messageOf(
+              line.spoken,
+              lines[at - 1]?.at ?? null,
+              locale,
+              this.showing(line.spoken.seq, texts),
+              this.takingBack(line.spoken.seq),
+            )
           : entryOf(line.entry, isDisturbed(state.status), texts, {
               edit: () => this.putBack(line.entry),
               drop: () => this.held?.discard(line.entry.key),
             }),
     );
+  }
+
+  /** The last thing the person said can be taken back while nothing is on its way. */
+  private takingBack(seq: number): TakingBack | null {
+    const { messages, status, outbox, human } = this.state;
+    const last = messages.findLast(({ sender, recalled }) => sender === "person" && !recalled);
+    const still = status === "ready" || status === "paused" || status === "ended";
+    if (last?.seq !== seq || (!still && this.back?.seq !== seq) || outbox.length > 0) return null;
+    const recent = Date.now() - Date.parse(last.at) < this.recallSeconds * 1000;
+    const set = (stage: TakingBack["stage"] | null) => {
+      this.back = stage ? { seq, stage } : null;
+    };
+    return {
+      stage: this.back?.seq === seq ? this.back.stage : "offered",
+      rewinds: recent && status !== "ended" && human === null,
+      ask: () => {
+        set("asked");
+        void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("#take-back")?.focus());
+      },
+      keep: () => {
+        set(null);
+        this.focus();
+      },
+      take: () => {
+        set("under-way");
+        const taken = this.held?.recall(seq) ?? Promise.resolve();
+        taken.then(
+          () => {
+            set(null);
+            this.focus();
+          },
+          () => set("failed"),
+        );
+      },
+    };
   }
 
   private showing(seq: number, texts: Texts): Showing {

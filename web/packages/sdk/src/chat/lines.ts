@@ -15,6 +15,8 @@ export function linesOf({ messages, growing, outbox }: ConversationState): Line[
   const entries = outbox.map(entry);
   const written = growing.map((each) => spoken({ ...each, sender: "ai", growing: true }));
   const answered = written.length === 0 ? entries : entries.filter(({ at }) => at <= began);
-  const lines = [...messages.map(spoken), ...answered, ...written];
+  // Of what was taken back one line stays, that it was; not what came of it.
+  const left = messages.filter(({ recalled, sender }) => !recalled || sender === "person");
+  const lines = [...left.map(spoken), ...answered, ...written];
   return [...lines, ...entries.filter((each) => !answered.includes(each))];
 }

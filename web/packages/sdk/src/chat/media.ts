@@ -66,8 +66,10 @@ function pacerOf(data: Record<string, unknown>, texts: Texts, active: boolean) {
     : html`<p class="media rhythm">${rhythmOf(breath, texts)}</p>`;
 }
 
-/** An address on the server that is spoken with, or an https one. */
+const DRAWN = /^data:image\/(png|jpeg|webp);base64,/;
+
+/** An address on the server that is spoken with, an https one, or a picture that was made in this session. */
 export function addressOf(src: string, base: string): string {
-  if (src.startsWith("https://")) return src;
+  if (src.startsWith("https://") || DRAWN.test(src)) return src;
   return src.startsWith("/") && !src.startsWith("//") ? `${base.replace(/\/$/, "")}${src}` : "";
 }

@@ -10,19 +10,57 @@ import { separator } from "./times.js";
 export type Spoken = Pick<Message, "seq" | "sender" | "name" | "content" | "at"> & {
   readonly media?: Message["media"];
   readonly growing?: boolean;
+  readonly recalled?: boolean;
 };
 
+/** Taking a message back: offered, asked whether it is meant, or under way. `rewinds`: with all that came of it. */
+export interface TakingBack {
+  readonly stage: "offered" | "asked" | "under-way" | "failed";
+  readonly rewinds: boolean;
+  ask(): void;
+  keep(): void;
+  take(): void;
+}
+
 /** A message of the transcript, below the time when that has to be said; `before`: when the one above it was said. */
-export function messageOf(message: Spoken, before: string | null, locale: string, showing: Showing) {
+export function messageOf(
+  message: Spoken,
+  before: string | null,
+  locale: string,
+  showing: Showing,
+  back: TakingBack | null = null,
+) {
   const { seq, sender, content, at, growing, media = [] } = message;
   const { texts } = showing;
+  if (message.recalled) {
+    return html`<article class="message person recalled" id="m${seq}"><p class="words">${texts.recalled}</p></article>`;
+  }
   const time = separator(at, before, locale, texts, new Date());
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
     <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
       ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
       <p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${content}</p>
       ${mediaOf(media, showing, content)}
-    </article>`;
+    </article>
+    ${back ? takingBack(back, texts) : blank}`;
+}
+
+/** Below the words. What is asked is asked in the same place. */
+function takingBack(back: TakingBack, texts: Texts) {
+  const { stage, rewinds } = back;
+  if (stage === "offered") {
+    return html`<p class="back">
+      <button class="quiet small" @click=${back.ask}>${texts.takeBack}</button>
+    </p>`;
+  }
+  if (stage === "under-way") return html`<p class="back" role="status">${texts.takingBack}</p>`;
+  return html`<div class="back asked" role="group" aria-label=${texts.takeBack}>
+    <p role="status">${stage === "failed" ? texts.takeBackFailed : rewinds ? texts.takeBackAll : texts.takeBackWords}</p>
+    <p class="row">
+      <button class="small" id="take-back" @click=${back.take}>${texts.takeBack}</button>
+      <button class="small" @click=${back.keep}>${texts.keepIt}</button>
+    </p>
+  </div>`;
 }
 
 /** Who a human is stands in words above what they say. */

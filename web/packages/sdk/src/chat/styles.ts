@@ -158,6 +158,36 @@ export const frame = css`
     border-radius: var(--_radius);
     padding: 0.5em 0.9em;
   }
+  .message.recalled {
+    background: none;
+    border: 1px dashed var(--_line);
+    color: var(--_quiet);
+    font-size: 0.875em;
+  }
+  .back {
+    align-self: flex-end;
+    margin: -0.35rem 0 0;
+    max-inline-size: 88%;
+    color: var(--_quiet);
+    font-size: 0.875em;
+  }
+  .back .quiet {
+    border-color: transparent;
+    background: none;
+  }
+  .back.asked {
+    margin-block-start: 0;
+    padding: 0.5em 0.9em;
+    border: 1px solid var(--_line);
+    border-radius: var(--_radius);
+  }
+  .back.asked p {
+    margin: 0 0 0.4rem;
+  }
+  .back.asked .row {
+    margin: 0;
+    justify-content: flex-end;
+  }
   .message.system {
     align-self: stretch;
     max-inline-size: none;
