@@ -160,6 +160,8 @@ def test_a_project_of_the_library_by_its_name(
     monkeypatch.setattr("heartrule.rehearsal.suite.library_root", lambda: tmp_path / "shipped")
     assert named(Path("greeting")) == tmp_path / "shipped" / "greeting"
     assert named(Path("nobody")) == Path("nobody")
+    monkeypatch.chdir(tmp_path)
+    assert named(Path("greeting")) == Path("shipped", "greeting")
     (heartrule.folder / "greeting").mkdir()
     monkeypatch.chdir(heartrule.folder)
     assert named(Path("greeting")) == Path("greeting")
@@ -232,3 +234,12 @@ def test_a_folder_of_projects_beside(project: Command) -> None:
     (project.folder / "tests" / "other.test.yaml").write_text(text, encoding="utf-8")
     assert project("test", "tests/other.test.yaml").returncode == 1
     assert project("test", "tests/other.test.yaml", "--project", "others").returncode == 0
+
+
+@pytest.mark.parametrize(("form", "told"), [("json", ["1/2 tests", "2/2 tests"]), ("text", [])])
+def test_what_takes_its_time_says_how_far_it_is(
+    project: Command, monkeypatch: pytest.MonkeyPatch, form: str, told: list[str]
+) -> None:
+    assert project("test", "--format", form).stderr == ""
+    monkeypatch.setattr("heartrule.cli.test.PATIENCE", 0.0)
+    assert project("test", "--format", form, "--lang", "en").stderr.splitlines() == told

@@ -149,8 +149,9 @@ def _once(asked: Asked, told: Told) -> int:
     if suite.jobs and not jobs:
         raise stop(told("none_chosen"), 2)
     begun, held, answerers = time.perf_counter(), [], Answerers(asked.means)
+    progress = _progress(told, lines=not asked.json)
     running = hold(
-        jobs, asked.projects, parallel=asked.parallel, progress=_progress(told), means=asked.means, answerers=answerers
+        jobs, asked.projects, parallel=asked.parallel, progress=progress, means=asked.means, answerers=answerers
     )
     for each in running:
         held.append(each)
@@ -247,14 +248,19 @@ def _suite(paths: list[Path], projects: list[Path], told: Told, lang: str) -> Su
     return suite
 
 
-def _progress(told: Told) -> Progress:
-    """On a terminal, where reports go elsewhere or take their time."""
+def _progress(told: Told, *, lines: bool) -> Progress:
+    """On stderr, where it takes its time and there are no ``lines`` that say how far it is: all the time to a person,
+    every tenth to a file."""
     begun = time.monotonic()
 
     def told_of(done: int, of: int) -> None:
-        if sys.stderr.isatty() and (time.monotonic() - begun > PATIENCE or done == of):
-            end = "\r\033[K" if done == of else "\r"
-            typer.echo(told("progress", done=done, of=of) + end, err=True, nl=False)
+        if lines or time.monotonic() - begun < PATIENCE:
+            return
+        said = told("progress", done=done, of=of)
+        if sys.stderr.isatty():
+            typer.echo(f"\r{said}", err=True, nl=done == of)
+        elif done * 10 // of != (done - 1) * 10 // of:
+            typer.echo(said, err=True)
 
     return told_of
 

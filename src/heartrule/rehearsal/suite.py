@@ -123,7 +123,8 @@ def named(path: Path) -> Path:
     """The folder of a project of the library that a path names; the path itself when it leads somewhere."""
     if path.exists():
         return path
-    return next((each for each in projects_in(library_root()) if each.name == str(path)), path)
+    found = next((each for each in projects_in(library_root()) if each.name == str(path)), path)
+    return found.relative_to(Path.cwd()) if found.is_relative_to(Path.cwd()) else found
 
 
 def _is_tests(folder: Path) -> bool:
