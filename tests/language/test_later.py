@@ -39,11 +39,6 @@ def test_not_executed_yet_in_a_project(key: str) -> None:
     assert only(found).line == 2
 
 
-def test_a_later_type_is_not_looked_at_further() -> None:
-    text = session("- {type: ai_pic, prompt: 梦, nonsense: 1}")
-    assert codes(loaded(text).findings) == ["E190"]
-
-
 UNREADABLE = [
     ("- say: …", "type: say", session("- say: [你好, 再见]")),
     ("- call: …", "type: use_skill", session("- call: [呼吸, 放松]")),

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 Kind = Literal["judge", "extract", "generate", "analyse"]
 Role = Literal["understand", "generate", "judge"]
+PICTURE = "ai_pic"
+"""The template of what asks for a picture. The answer's ``picture`` is a ``data:`` address."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ KEYS: dict[str, frozenset[str]] = {
     "roles": frozenset({"picture"}),
 }
 
-TYPES = frozenset({"ai_pic"})
+TYPES: frozenset[str] = frozenset()
 
 VALUES: dict[tuple[str, str], frozenset[str]] = {
     ("actions", "type"): TYPES,

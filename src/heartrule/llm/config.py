@@ -19,6 +19,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices, table
 from heartrule.llm.provider import Provider
+from heartrule.llm.providers.openai_pictures import OpenAIPictures
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.settings import LlmSettings, ModelSettings, Reached
 from heartrule.llm.upstream import Offer
@@ -175,7 +176,18 @@ def build_model(settings: LlmSettings, *, measured: bool = False) -> Model:
     )
     offers = build_offers(settings)
     policy = policy.persevering() if measured else policy
-    return Model(offers, policy, prices=_prices(settings, offers), budget=settings.budget.budget)
+    budget, pictures = settings.budget.budget, _pictures(settings)
+    return Model(offers, policy, prices=_prices(settings, offers), budget=budget, pictures=pictures)
+
+
+def _pictures(settings: LlmSettings) -> OpenAIPictures | None:
+    wanted = settings.pictures
+    if wanted is None:
+        return None
+    key = wanted.api_key.get_secret_value() or os.environ.get(wanted.api_key_env, "").strip()
+    return OpenAIPictures(
+        wanted.base_url, wanted.model, key, size=wanted.size, seconds=wanted.seconds, extra=wanted.extra
+    )
 
 
 def unpriced(model: Model) -> list[str]:

@@ -15,6 +15,7 @@ from heartrule.llm.asking import Asking, Listener
 from heartrule.llm.budget import Budget, Plan, stage
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.overrides import budget_for, policy_for
+from heartrule.llm.pictures import PictureProvider, drawn
 from heartrule.llm.planning import Costs, planned
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
@@ -42,8 +43,10 @@ class Model:
         random: Callable[[], float] = any_number,
         prices: Prices | None = None,
         budget: Budget | None = None,
+        pictures: PictureProvider | None = None,
     ) -> None:
         self.policy = policy or Policy()
+        self.pictures = pictures
         self.prices = prices or Prices()
         self.budget = budget or Budget()
         self.listeners: list[Listener] = []
@@ -142,5 +145,13 @@ class Model:
         finally:
             await asyncio.shield(asking.aclose())
 
+    async def draw(self, task: Task, prompt: Prompt | None, deadline: float) -> Answer:
+        """The answer to a task that asks for a picture: never later than the turn's ``deadline``, never an error."""
+        words = prompt.messages[-1].text if prompt is not None else ""
+        provider = self.pictures if words else None
+        return await drawn(provider, task.key, words, deadline - self.clock.now(), prompt.hash if prompt else "")
+
     async def aclose(self) -> None:
         await self._routes.aclose()
+        if self.pictures is not None:
+            await self.pictures.aclose()

@@ -160,6 +160,30 @@ class ModelSettings(Reached):
         return self.name or self.model
 
 
+class PictureSettings(Part):
+    """Where pictures are made (``ai_pic``). ``seconds``: how long one is waited for at most. ``extra`` is merged into
+    the request's body."""
+
+    base_url: Annotated[str, Field(repr=False, min_length=1)]
+    model: Annotated[str, Field(min_length=1)]
+    api_key: SecretStr = SecretStr("")
+    api_key_env: str = ""
+    size: Annotated[str, Field(pattern=r"^\d{2,4}x\d{2,4}$")] = "1024x1024"
+    seconds: Annotated[float, Field(gt=0, le=60)] = 20.0
+    extra: dict[str, Any] = {}
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        endpoint(value)
+        return value
+
+    @property
+    def origin(self) -> str:
+        """As that of a model."""
+        return Reached(base_url=self.base_url).origin
+
+
 class LlmSettings(Reached):
     """``[llm]``. Without any model the engine runs in script mode.
 
@@ -173,6 +197,7 @@ class LlmSettings(Reached):
     max_tokens: Annotated[int, Field(ge=16)] | None = 1500
     prices: dict[str, PriceSettings] = {}
     budget: BudgetSettings = BudgetSettings()
+    pictures: PictureSettings | None = None
 
     @property
     def configured(self) -> bool:

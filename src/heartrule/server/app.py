@@ -142,6 +142,7 @@ def _model(settings: Settings) -> ModelShape:
     found = settings_of_machine(settings.data)
     names = dict.fromkeys(each.model for each in found.all_models)
     hosts = dict.fromkeys(each.origin or each.provider for each in found.all_models)
+    hosts |= {found.pictures.origin: None} if found.pictures is not None else {}
     return ModelShape(name=", ".join(names), hosts=list(hosts))
 
 

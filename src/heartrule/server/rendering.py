@@ -47,7 +47,7 @@ def media(kept: Mapping[str, Any]) -> shapes.Media:
 
 def address(src: str) -> str:
     """Where a page reads it."""
-    return src if is_remote(src) else f"{MEDIA_PATH}/{quote(src)}"
+    return src if is_remote(src) or src.startswith("data:image/") else f"{MEDIA_PATH}/{quote(src)}"
 
 
 def human(held: HumanRecord | None) -> shapes.HumanShape | None:

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TypeVar
 
 from heartrule.engine.io import Input, Rest, Turn, World
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.tasks import PICTURE, Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.engine.urgency import cannot_wait
 from heartrule.engine.wording import before_question
@@ -137,6 +137,11 @@ class Answering:
         if not asked:
             return
         self.rounds += self._model.configured
+        if drawing := [task for task in asked if task.template == PICTURE]:
+            await self._unless_joined(self._draw(drawing))
+            asked = [task for task in asked if task.template != PICTURE]
+        if not asked:
+            return
         script, stay = self._world.script, self._loaded.session.id
         aloud, purse = self._watchers.looked_at(stay), self._purse
         asking = self._model.ask(
@@ -152,6 +157,17 @@ class Answering:
         self._note([key for key, answer in ready.items() if answer.status != "speaking"])
         if not self._open:
             await self._save()
+
+    async def _draw(self, tasks: Sequence[Task]) -> None:
+        """Pictures are made side by side, within what is left of the turn."""
+        until = self._deadline or self._model.deadline()
+        made = [self._model.draw(task, self._prompts.get(task.key), until) for task in tasks]
+        for task, answer in zip(tasks, await asyncio.gather(*made), strict=True):
+            self._answers[task.key] = answer
+            at = self._clock.now()
+            self._unsaved.append(call_row(self._turn, task.template, answer, self._hash(task.key), at))
+            self._conversation.unsaved += attempt_rows(self._turn, task, answer.attempts, at)
+        await self._save()
 
     def _end_spoken(self, asked: Sequence[Task], spoken: Mapping[str, Spoken]) -> None:
         """Words were shown, and now there is no model any more: they stand."""

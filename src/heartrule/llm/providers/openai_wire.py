@@ -68,7 +68,7 @@ class OpenAIWire:
         self._address = endpoint(base_url)
         self._host = urlsplit(self._address).hostname or ""
         self._url = httpcore2.URL(self._address)
-        self._headers = _headers(self._address, api_key, headers or {})
+        self._headers = sent_along(self._address, api_key, headers or {})
         self._connections = connections
         self._pool: Connections | None = None
 
@@ -113,7 +113,7 @@ class OpenAIWire:
     async def _post(self, content: bytes, chunks: Chunks | None) -> tuple[int, Mapping[bytes, bytes], bytes | None]:
         """Status, headers, and the body unless ``chunks`` has taken it."""
         headers = [*self._headers, (b"Content-Length", str(len(content)).encode())]
-        pool = self._pool = self._pool or _pool(self._address, self._connections)
+        pool = self._pool = self._pool or pooled(self._address, self._connections)
         request = httpcore2.Request("POST", self._url, headers=headers, content=content)
         response = await pool.handle_async_request(request)
         try:
@@ -144,8 +144,8 @@ def endpoint(base_url: str) -> str:
     return parts._replace(path=f"{path}/chat/completions", fragment="").geturl()
 
 
-def _headers(address: str, api_key: str, more: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Encoded once. ``identity``: what is compressed cannot be bounded by its length."""
+def sent_along(address: str, api_key: str, more: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """The headers, encoded once. ``identity``: what is compressed cannot be bounded by its length."""
     plain = {
         "Host": urlsplit(address).netloc.rpartition("@")[2],
         "Content-Type": "application/json",
@@ -160,8 +160,8 @@ def _headers(address: str, api_key: str, more: Mapping[str, str]) -> list[tuple[
     return [(name.encode(), value.encode()) for name, value in plain.items()]
 
 
-def _pool(address: str, connections: int) -> Connections:
-    """Proxies come from the environment, as everywhere."""
+def pooled(address: str, connections: int) -> Connections:
+    """Connections to the server of an address. Proxies come from the environment, as everywhere."""
     parts = urlsplit(address)
     proxy = None
     if not proxy_bypass(parts.hostname or "") and (found := getproxies().get(parts.scheme)):

@@ -46,8 +46,8 @@ function listOf<T>(given: unknown): T[] {
   return Array.isArray(given) ? (given as T[]) : [];
 }
 
-/** On our own server, or an https address. */
+/** On our own server, an https address, or a picture that was made in the session. */
 function addressOf(src: string): string {
-  if (src.startsWith("https://")) return src;
+  if (src.startsWith("https://") || /^data:image\/(png|jpeg|webp);base64,/.test(src)) return src;
   return src.startsWith("/") && !src.startsWith("//") ? `${server().options.base.replace(/\/$/, "")}${src}` : "";
 }
