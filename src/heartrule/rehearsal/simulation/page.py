@@ -14,6 +14,9 @@ from heartrule.rehearsal.simulation.pictures import Part, Row, Span
 from heartrule.rehearsal.simulation.report import Report, Texts, cost_of
 from heartrule.rehearsal.simulation.told import costs, line, middle, minutes, whom
 
+FINDINGS = 40
+"""Lines of what is to be looked at, at most."""
+
 
 def page(report: Report, texts: Texts) -> str:
     title = texts("title", script=report.script.session.session)
@@ -67,20 +70,21 @@ def _facts(found: Figures, texts: Texts) -> Markup:
 
 def _findings(report: Report, texts: Texts) -> Iterator[Markup]:
     yield tag("h2", texts("findings_head"))
-    found = sorted(report.figures.findings, key=lambda finding: not finding.grave)
+    found = report.notable[:FINDINGS]
     if not found:
         yield tag("p", texts("findings_none"))
         return
     read = {held.name for held in report.to_read}
     shown = (
-        tag("li", _finding(report, each, read, texts), class_="grave" if each.grave else None) for each in found[:40]
+        tag("li", _finding(report, each, count, read, texts), class_="grave" if each.grave else None)
+        for each, count in found
     )
     yield tag("ul", *shown, class_="flags card")
 
 
-def _finding(report: Report, finding: Finding, read: set[str], texts: Texts) -> Markup:
+def _finding(report: Report, finding: Finding, sessions: int, read: set[str], texts: Texts) -> Markup:
     """A line that leads to its conversation, where that is on the page."""
-    words = line(report, finding, texts)
+    words = line(report, finding, sessions, texts)
     return tag("a", words, href=f"#{anchor(finding.session)}") if finding.session in read else tag("span", words)
 
 

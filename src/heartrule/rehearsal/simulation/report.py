@@ -15,6 +15,7 @@ from heartrule.language.script import Script
 from heartrule.llm.prices import PARTS
 from heartrule.rehearsal.simulation import persona
 from heartrule.rehearsal.simulation.figures import Figures, figures
+from heartrule.rehearsal.simulation.findings import Finding
 from heartrule.rehearsal.simulation.held import Held, Place
 from heartrule.rehearsal.simulation.persona import Language, Persona
 from heartrule.rehearsal.simulation.simulate import Order, to_read
@@ -68,6 +69,17 @@ class Report:
     def by_persona(self) -> dict[str, Figures]:
         return {who: figures(self.script, [s for s in self.sessions if s.persona == who]) for who in self.personas}
 
+    @cached_property
+    def notable(self) -> list[tuple[Finding, int]]:
+        """Findings with the number of sessions that have them: grave ones one by one, then the others gathered by what
+        they are about, the most frequent first."""
+        gathered: dict[tuple[str, str, str, str], list[Finding]] = {}
+        for each in self.figures.findings:
+            if not each.grave:
+                gathered.setdefault((each.kind, each.place.topic, each.place.action, each.what), []).append(each)
+        rest = [(max(group, key=lambda each: each.times), len(group)) for group in gathered.values()]
+        return [(each, 1) for each in self.figures.findings if each.grave] + sorted(rest, key=lambda row: -row[1])
+
     @property
     def grave(self) -> int:
         """Findings that no script may show."""
@@ -91,8 +103,7 @@ class Report:
 
     @cached_property
     def to_read(self) -> list[Held]:
-        grave_first = sorted(self.figures.findings, key=lambda finding: not finding.grave)
-        return to_read(self.sessions, [finding.session for finding in grave_first], SHOWN)
+        return to_read(self.sessions, [finding.session for finding, _ in self.notable], SHOWN)
 
 
 def cost_of(spent: Spent) -> str:

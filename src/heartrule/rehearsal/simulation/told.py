@@ -99,18 +99,20 @@ def _lists(report: Report, texts: Texts) -> Iterator[str]:
             yield "  " + texts("misread_of", place=report.named(place), reason=why, count=count, words=one_line(words))
     if found.findings:
         yield texts("findings_head")
-        shown = sorted(found.findings, key=lambda finding: not finding.grave)
-        yield from (f"  {line(report, each, texts)}" for each in shown[: 2 * SHOWN])
+        yield from (f"  {line(report, each, count, texts)}" for each, count in report.notable[: 2 * SHOWN])
     for held in report.sessions:
         if held.outcome == "stuck":
             yield ""
             yield from transcript(held, texts)
 
 
-def line(report: Report, finding: Finding, texts: Texts) -> str:
+def line(report: Report, finding: Finding, sessions: int, texts: Texts) -> str:
+    """``sessions``: how many have it, of which the finding is one."""
     what = texts.of("stuck", finding.what) if finding.kind == "stuck" else one_line(finding.what)
     head = texts.of("findings", finding.kind, times=finding.times)
-    return f"{head} · {report.called(finding.session, texts)} · {report.named(finding.place)} · {what}"
+    where = report.called(finding.session, texts)
+    more = texts("and_others", session=where, count=sessions - 1) if sessions > 1 else where
+    return f"{head} · {more} · {report.named(finding.place)} · {what}"
 
 
 def transcript(held: Held, texts: Texts, last: int = 30) -> Iterator[str]:
