@@ -10,7 +10,7 @@ from tests.rehearsal.counting import HIGH, LOW, SCRIPT, WIDE, ZERO, laid
 from heartrule.engine.actions import field_models
 from heartrule.language.library import Library
 from heartrule.language.script import Script
-from heartrule.rehearsal import trial
+from heartrule.rehearsal import running
 from heartrule.rehearsal.held import hold
 from heartrule.rehearsal.mutated import mutated, without
 from heartrule.rehearsal.mutation import WHATS, Mutant, mutants
@@ -262,9 +262,33 @@ def test_a_mutant_that_breaks_the_engine_is_noticed(tmp_path: Path, monkeypatch:
         raise RuntimeError
 
     whole = put(tmp_path, LOW)
-    monkeypatch.setattr(trial, "run", broken)
-    found = put(tmp_path, LOW)
-    assert living(found) == [name for name, each in whole.items() if not each.tests]
+    plain = trials
+
+    def breaking(*given: object, **more: object) -> object:
+        monkeypatch.setattr(running, "outcomes", broken)
+        return plain(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setitem(globals(), "trials", breaking)
+    assert living(put(tmp_path, LOW)) == [name for name, each in whole.items() if not each.tests]
+
+
+def test_the_test_that_speaks_of_what_is_gone_comes_first(tmp_path: Path) -> None:
+    found = put(tmp_path, LOW, HIGH, ZERO, WIDE)
+    by = {name: each.by.case.test for name, each in found.items() if each.by is not None}
+    assert by["action demo/hello:opening/score/low"] == "三分"
+    assert by["range demo/分"] == "十五分不算"
+    shelf = Shelf()
+    seen = witnesses(list(hold(collect([tmp_path], shelf).jobs)), shelf)
+    assert {each.job.case.test: sorted(each.words) for each in seen} == {
+        "三分": ["再见", "辛苦了"],
+        "九分就到这里": ["辛苦了"],
+        "零分先呼吸": ["breathe", "慢慢吸气"],
+        "十五分不算": [],
+    }
+    script = Library([tmp_path], field_models()).script("demo/hello")
+    action = next(mutant for mutant in mutants([script]) if mutant.id == "action demo/hello:opening/score/low")
+    assert {each.job.case.test: each.looks_at(action) for each in seen}["三分"] == 1
+    assert {each.job.case.test: each.looks_at(action) for each in seen}["零分先呼吸"] == 0
 
 
 def test_recorded_and_live_tests_are_not_asked(tmp_path: Path) -> None:

@@ -85,6 +85,8 @@ class Mutant:
     ref: str
     path: tuple[Step, ...]
     points: frozenset[Point] = field(default=frozenset(), compare=False)
+    text: str = field(default="", compare=False, repr=False)
+    """What is taken away, as it is written."""
     variable: str = ""
 
     @property
@@ -283,7 +285,9 @@ class _Maker:
         project = self._projects.get(at.own.partition("/")[0])
         written = key or (at.path[-1] if at.path else "")
         place = node.place if at_node or project is None else project.at(node, written)
-        return Mutant(what, f"{what} {at.own}{detail}", place, at.root, at.ref, at.path, frozenset(points))
+        name = f"{what} {at.own}{detail}"
+        text = node.model_dump_json() if at_node else str(getattr(node, str(at.path[-1])))
+        return Mutant(what, name, place, at.root, at.ref, at.path, frozenset(points), text)
 
 
 def _branch(own: str, way: str) -> Point:

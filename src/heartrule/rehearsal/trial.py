@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 from heartrule.engine.events import Unwritten, VariableOperation
 from heartrule.language.script import Script
@@ -31,12 +32,19 @@ class Witness:
     script: str
     points: frozenset[Point] = field(repr=False)
     variables: frozenset[str]
+    words: frozenset[str] = field(default=frozenset(), repr=False)
+    """What it expects, in words of the script."""
 
     def sees(self, mutant: Mutant) -> bool:
         """Whether it was where the mutant differs."""
         if mutant.root == "session" and mutant.ref != self.script:
             return False
         return bool(mutant.points & self.points) or (mutant.variable != "" and mutant.variable in self.variables)
+
+    def looks_at(self, mutant: Mutant) -> int:
+        """How much of what it expects is spoken of by what is taken away: the more, the sooner it is tried."""
+        text = f"{mutant.text} {mutant.id}"
+        return sum(word in text for word in self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +66,19 @@ def witnesses(held: Iterable[Held], shelf: Shelf) -> list[Witness]:
     found = []
     for each, (script, items) in zip(usable, of_tests(usable, shelf), strict=True):
         points = frozenset((item.kind, item.id) for item in items)
-        found.append(Witness(each.job, script.id, points, frozenset(_written(each))))
+        wanted = [value for expect in each.job.case.all_expected for value in expect.wanted.values()]
+        found.append(Witness(each.job, script.id, points, frozenset(_written(each)), frozenset(_words(wanted))))
     return sorted(found, key=lambda each: len(each.job.case.steps))
+
+
+def _words(wanted: Any) -> Iterator[str]:
+    """The texts in what is expected, and the names of variables."""
+    if isinstance(wanted, str):
+        yield from (wanted,) if len(wanted) > 1 else ()
+    elif isinstance(wanted, Mapping):
+        yield from (each for key, value in wanted.items() for part in (key, value) for each in _words(part))
+    elif isinstance(wanted, list):
+        yield from (each for part in wanted for each in _words(part))
 
 
 def _written(held: Held) -> Iterator[str]:
@@ -78,11 +97,17 @@ def trials(
     progress: Progress = lambda done, of: None,
 ) -> Iterator[Tried]:
     """What became of each mutant, in their order; the same however many processes there are."""
-    jobs = [(mutant, tuple(each.job for each in tests if each.sees(mutant))) for mutant in mutants]
+    jobs = [(mutant, _in_order(mutant, tests)) for mutant in mutants]
     folders = tuple(projects)
     for number, each in enumerate(_tried(jobs, folders, parallel), 1):
         yield each
         progress(number, len(jobs))
+
+
+def _in_order(mutant: Mutant, tests: Sequence[Witness]) -> tuple[Job, ...]:
+    """The tests that come there, those first that look most likely to notice, of equal ones the shortest."""
+    seeing = [each for each in tests if each.sees(mutant)]
+    return tuple(each.job for each in sorted(seeing, key=lambda each: -each.looks_at(mutant)))
 
 
 def _tried(jobs: Sequence[tuple[Mutant, tuple[Job, ...]]], folders: tuple[Path, ...], parallel: int) -> Iterator[Tried]:
@@ -100,16 +125,9 @@ def _try(mutant: Mutant, tests: Sequence[Job], folders: tuple[Path, ...]) -> Tri
     for job in tests:
         whole = _shelf(folders).script(Path(job.file), job.reference, job.case.locale)
         changed = scripts.setdefault(whole.id, mutated(whole, mutant))
-        if changed is not None and not _passes(job, changed):
+        if changed is not None and not run(job.case, changed, hasty=True).passed:
             return Tried(mutant, len(tests), job)
     return Tried(mutant, len(tests))
-
-
-def _passes(job: Job, script: Script) -> bool:
-    try:
-        return run(job.case, script).passed
-    except Exception:
-        return False
 
 
 @cache
