@@ -98,8 +98,9 @@ wheel: setup-dev ## build dist/heartrule-*.whl, with the web app in it
 	@rm -rf dist
 	@$(BIN)/python -m hatchling build -t wheel
 
-docs: setup-dev ## write anew what is generated: action reference, transcripts, list of decisions
+docs: setup-dev ## write anew what is generated: action reference, findings, transcripts, list of decisions
 	@$(BIN)/python tools/action_reference.py
+	@$(BIN)/python tools/findings.py
 	@$(BIN)/python tools/transcripts.py
 	@$(BIN)/python tools/decision_index.py
 
