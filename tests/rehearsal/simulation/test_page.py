@@ -72,7 +72,7 @@ def test_a_page_is_whole_and_needs_nothing_beside_it(made: Report, language: str
 def test_every_picture_has_a_name_and_words(made: Report) -> None:
     shown = page(made, Texts("en"))
     pictures = re.findall(r"<svg.*?</svg>", shown, re.DOTALL)
-    assert len(pictures) == 3 + len(made.personas)
+    assert len(pictures) == 4 + len(made.personas)
     for each in pictures:
         named = re.search(r'aria-labelledby="(\S+) (\S+)"', each)
         assert named is not None
@@ -135,10 +135,10 @@ def test_bars_are_as_long_as_their_shares() -> None:
 
 
 def test_spans_lie_on_one_scale() -> None:
-    drawn = spans("a", "标题", [Span("一", "1", 0, 5, 10), Span("二", "2", 5, 5, 5)])
+    drawn = spans("a", "标题", [Span("一", "1", 0, 5, 10), Span("二", "2", 5, 5, 5)], 10)
     assert re.findall(r'cx="([\d.]+)"', drawn) == ["180", "180"]
     assert 'x1="6" x2="354"' in drawn
-    assert spans("a", "空", []).count("circle") == 0
+    assert spans("a", "空", [], 0).count("circle") == 0
 
 
 def test_a_long_label_gives_way_to_its_figures() -> None:

@@ -166,8 +166,10 @@ def _rounds(report: Report, texts: Texts) -> Iterator[Markup]:
         Span(topic.name, f"{topic.middle:g} ({len(topic.rounds)})", min(topic.rounds), topic.middle, max(topic.rounds))
         for topic in topics
     ]
-    drawn = pictures.spans("rounds", texts("rounds_head"), rows)
-    yield tag("figure", drawn, _numbers(_topic_table(report.figures.topics, texts), texts))
+    middle_row, most = (len(rows) + 1) // 2, max((row.most for row in rows), default=0)
+    halves = [rows[:middle_row], rows[middle_row:]]
+    drawn = [pictures.spans(f"rounds-{n}", texts("rounds_head"), half, most) for n, half in enumerate(halves) if half]
+    yield tag("figure", tag("div", *drawn, class_="pair"), _numbers(_topic_table(report.figures.topics, texts), texts))
 
 
 def _topic_table(topics: tuple[Topic, ...], texts: Texts) -> Markup:

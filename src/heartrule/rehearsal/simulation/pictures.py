@@ -65,9 +65,9 @@ def bars(ident: str, title: str, rows: Sequence[Row]) -> Markup:
     return _picture(ident, title, ". ".join(said), len(rows) * _ROW, drawn)
 
 
-def spans(ident: str, title: str, rows: Sequence[Span]) -> Markup:
-    """For each, a line from least to most and a dot at the middle."""
-    most = max((row.most for row in rows), default=0) or 1
+def spans(ident: str, title: str, rows: Sequence[Span], most: float) -> Markup:
+    """For each, a line from least to most and a dot at the middle, on a scale that ends with ``most``."""
+    most = most or 1
     drawn = []
     for number, row in enumerate(rows):
         top = number * _ROW
