@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from tests.language.forms.material import choice, form
-from tests.language.material import at, checked, codes, linted, only, project, session
+from tests.language.material import at, checked, codes, linted, only, project, session, skill
 
 from heartrule.language.forms.reachable import Range, reachable
 
@@ -26,9 +26,9 @@ UNKNOWN = [
     "    validate: [{check: q9 > 1, message: 不对}]\n",
     "    validate: [{check: q1.label == '有', message: 不对}]\n",
     "    scores: [{id: total, sum: [q1, q9]}]\n",
-    "    on_answer: [{field: q9, directive: END_SESSION}]\n",
-    "    on_answer: [{field: q1, if: q9 > 0, directive: END_SESSION}]\n",
-    "    on_submit: [{directive: END_SESSION, if: q1.band == 1}]\n",
+    "    on_answer: [{field: q9, directive: SUSPEND_CURRENT}]\n",
+    "    on_answer: [{field: q1, if: q9 > 0, directive: SUSPEND_CURRENT}]\n",
+    "    on_submit: [{directive: SUSPEND_CURRENT, if: q1.band == 1}]\n",
 ]
 
 
@@ -44,7 +44,7 @@ def test_a_field_that_stands_further_down_cannot_hold_another() -> None:
 def test_what_may_be_named_after_an_answer() -> None:
     rest = (
         "    scores: [{id: total, sum: [q1]}]\n"
-        "    on_answer: [{field: q1, if: total > 0 and q1.label == '有', directive: END_SESSION}]\n"
+        "    on_answer: [{field: q1, if: total > 0 and q1.label == '有', directive: SUSPEND_CURRENT}]\n"
         '    on_submit: [{set: 话, value: "{q1.label} {total.band} {total}", if: total.band == null}]\n'
     )
     assert found(Q1, rest=rest, above="global: [{var: 话, define: 话}]\n") == []
@@ -62,6 +62,25 @@ def test_a_directive_is_held_against_what_it_needs() -> None:
     assert found(Q1, rest=unknown) == [("E203", 6)]
     assert found(Q1, rest="    on_submit: [{directive: ENABLE, awareness: nowhere}]\n") == [("E204", 6)]
     assert found(Q1, rest="    on_submit: [{directive: SET_VAR, var: 没有, value: 1}]\n") == [("E291", 6)]
+
+
+def test_what_a_form_may_order() -> None:
+    def told(order: str, directives: str) -> list[str]:
+        text = f"{HEAD}{Q1}    on_answer: [{{field: q1, {order}}}]\n{skill(name='缓一缓', head='id: rest')}"
+        safety = project({"project.yaml": "id: safety\n", "s.yaml": skill(name="陪着", head="id: crisis_support")})
+        head = f"id: local\ndirectives: {directives}\n"
+        return codes(checked({"project.yaml": head, "a.yaml": text}, safety=safety))
+
+    assert told("directive: END_SESSION", "[]") == ["W266"]
+    assert told("directive: END_SESSION", "[END_SESSION]") == []
+    assert told("directive: CALL_TECHNIQUE, technique: rest", "[]") == ["W266"]
+    assert told("directive: CALL_TECHNIQUE, technique: safety/crisis_support", "[]") == []
+    assert told("directive: SKIP_TOPICS, topics: [没有]", "[SKIP_TOPICS]") == []
+
+
+def test_a_topic_that_a_form_names_is_one_of_the_project() -> None:
+    text = f"{HEAD}{Q1}    on_submit: [{{directive: INSERT_TOPIC, topic: 没有}}]\n{session()}"
+    assert codes(linted(text)) == ["E206"]
 
 
 def test_forms_and_their_parts_are_told_apart() -> None:

@@ -1,17 +1,22 @@
-"""W266: a directive that the project does not allow to scripts below P0; it would be refused each time."""
+"""W266: a directive that the project does not allow to forms and scripts below P0; it would be refused each time."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
+from heartrule.language.form_nodes import Form
 from heartrule.language.project import SAFETY
+from heartrule.language.reach import orders
+from heartrule.language.references import split
 from heartrule.language.view import View
 
 
 def check(view: View) -> Iterator[Finding]:
     project = view.project
-    for node in project.awareness if project.id != SAFETY else ():
-        for directive in node.directives() if node.priority != "P0" else ():
-            if not project.node.may_order(directive.directive):
+    for node in view.ordering() if project.id != SAFETY else ():
+        below = isinstance(node, Form) or node.priority != "P0"
+        for directive in orders(node) if below else ():
+            crisis = isinstance(node, Form) and split(directive.technique or "", project.id)[0] == SAFETY
+            if not project.node.may_order(directive.directive) and not crisis:
                 yield finding("W266", project.at(directive, "directive"), directive=directive.directive)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.nodes import Directive
+from heartrule.language.reach import orders
 from heartrule.language.references import identity
 from heartrule.language.source import Path
 from heartrule.language.view import View, nearest
@@ -27,13 +28,13 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _directives(view: View) -> Iterator[Finding]:
-    """Awareness scripts meet many sessions; what they name must be a topic of at least one in their project."""
+    """Awareness scripts and forms meet many sessions; what they name is a topic of at least one in their project."""
     topics = [topic for session in view.project.sessions for phase in session.phases for topic in phase.steps]
     if not topics or not view.project.whole:
         return
     known = {name for topic in topics for name in (topic.id, topic.topic)}
-    for node in view.project.awareness:
-        for directive in node.directives():
+    for node in view.ordering():
+        for directive in orders(node):
             for keys, name in _named(directive):
                 if name not in known:
                     place = view.project.at(directive, *keys, value=keys[0] != "priority_map")
