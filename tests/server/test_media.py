@@ -8,6 +8,7 @@ import pytest
 from tests.server.material import API, Grounds, problem, run
 
 from heartrule.server.headers import POLICY, policy
+from heartrule.server.rendering import address
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 SHOWN = """
@@ -70,6 +71,12 @@ def test_a_message_says_where_its_media_are_and_a_page_can_read_them(grounds: Gr
     assert "只给这位看的卡片".encode() not in b"".join(
         path.read_bytes() for path in grounds.folder.rglob("*") if path.is_file() and shown not in path.parents
     )
+
+
+def test_addresses_as_a_page_reads_them() -> None:
+    assert address("tests/pictures/图 1.png") == f"{API}/media/tests/pictures/%E5%9B%BE%201.png"
+    assert address("https://sounds.example/a.mp3") == "https://sounds.example/a.mp3"
+    assert address("data:image/png;base64,AAAA") == "data:image/png;base64,AAAA"
 
 
 NOT_SERVED = (
