@@ -56,6 +56,31 @@ def test_a_session_that_no_test_is_about_counts_as_missed(tmp_path: Path) -> Non
     assert "phase demo/hello:opening" not in missed(found)
 
 
+def test_a_project_without_sessions_is_tested_with_the_script_of_another(tmp_path: Path) -> None:
+    skill = SCRIPT[SCRIPT.index("skills:") : SCRIPT.index("sessions:")]
+    laid(tmp_path / "demo", LOW)
+    kit = {"project.yaml": "id: kit\n", "skills.yaml": skill.replace("breathe", "pause")}
+    for name, text in kit.items():
+        (tmp_path / "kit").mkdir(exist_ok=True)
+        (tmp_path / "kit" / name).write_text(text, encoding="utf-8")
+    calling = SCRIPT.replace("technique: breathe", "technique: kit/pause")
+    (tmp_path / "demo" / "hello.yaml").write_text(calling, encoding="utf-8")
+    own = file_of(
+        LOW.replace("script: hello", "script: demo/hello"), ZERO.replace("script: hello", "script: demo/hello")
+    )
+    (tmp_path / "kit" / "tests").mkdir()
+    text = own.replace("entered: breathe", "entered: kit/pause")
+    (tmp_path / "kit" / "tests" / "skills.yaml").write_text(text, encoding="utf-8")
+    shelf = Shelf([tmp_path])
+    held = list(hold(collect([tmp_path / "kit"], shelf).jobs, [tmp_path]))
+    assert all(each.passed for each in held)
+    found = survey(held, shelf, [tmp_path])
+    assert sorted(item.id for item in found.items) == ["kit/pause", "kit/pause/in"]
+    assert found.enough(100)
+    with_home = survey([*held, *hold(collect([tmp_path / "demo"], shelf).jobs, [tmp_path])], shelf, [tmp_path])
+    assert {item.project for item in with_home.items} == {"demo", "kit"}
+
+
 def test_a_script_of_its_own_without_a_project(tmp_path: Path) -> None:
     (tmp_path / "alone.yaml").write_text(SCRIPT, encoding="utf-8")
     (tmp_path / "alone.test.yaml").write_text(

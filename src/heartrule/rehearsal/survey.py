@@ -39,8 +39,8 @@ def script_of(job: Job, shelf: Shelf) -> Script:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The scripts that tests are about, and every other session of the same projects, whether or not a test is about
-    it. ``own``: the ids of these projects."""
+    """The scripts that tests are about, and every other session of their projects, whether or not a test is about
+    it. ``own``: the ids of the projects in whose folders the tests lie; of a test that lies in none, its script's."""
 
     scripts: tuple[Script, ...]
     own: frozenset[str]
@@ -51,8 +51,10 @@ def gathered(jobs: Sequence[Job], shelf: Shelf, projects: Sequence[Path] = ()) -
     """Raises ``Refused`` where one of the sessions cannot be compiled."""
     homes = tuple(dict.fromkeys(home for job in jobs if (home := home_of(Path(job.file))) is not None))
     library = Library([*homes, *projects, library_root()], field_models())
-    scripts = {script.id: script for script in (script_of(job, shelf) for job in jobs)}
-    own = frozenset(script.project.id for script in scripts.values())
+    by_job = [(job, script_of(job, shelf)) for job in jobs]
+    scripts = {script.id: script for _, script in by_job}
+    names = {home: Library([home], field_models()).projects()[0].id for home in homes}
+    own = frozenset(names.get(home_of(Path(job.file)) or Path(), script.project.id) for job, script in by_job)
     for listed in library.scripts():
         if listed.id.partition("/")[0] in own:
             scripts.setdefault(listed.id, library.script(listed.id))

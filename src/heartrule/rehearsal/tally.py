@@ -76,19 +76,19 @@ def tally(
     by_sessions: Iterable[frozenset[Item]] = (),
     others: int = 0,
 ) -> Tally:
-    """``own``: the projects that the question is about; the safety project counts whole when it is one of them.
-    ``projects`` tell where things stand. What several scripts reach counts once."""
-    found: dict[Item, None] = {}
-    wanted: set[str] = set()
+    """``own``: the projects that the question is about. Of their scripts everything counts but what is of the safety
+    project; of others, with whose help a project without sessions is tested, what is of these projects. ``projects``
+    tell where things stand. What several scripts reach counts once."""
+    found: dict[Item, bool] = {}
     for script in scripts:
-        wanted |= uses(script)
-        found |= dict.fromkeys(items(script, projects))
-    counts = [item for item in found if item.project != SAFETY or SAFETY in own or _within(item, wanted)]
-    known = frozenset(counts)
+        at_home, wanted = script.project.id in own, uses(script)
+        for item in items(script, projects):
+            counts = item.project in own or (at_home and (item.project != SAFETY or _within(item, wanted)))
+            found[item] = found.get(item, False) or counts
     tests, sessions = list(by_tests), list(by_sessions)
     return Tally(
-        items=tuple(counts),
-        beside=tuple(item for item in found if item not in known),
+        items=tuple(item for item, counts in found.items() if counts),
+        beside=tuple(item for item, counts in found.items() if not counts and item.project == SAFETY),
         by_tests=frozenset().union(*tests),
         by_sessions=frozenset().union(*sessions),
         sources={(p.id, path): source for p in projects.values() for path, source in p.sources.items()},
