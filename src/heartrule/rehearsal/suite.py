@@ -94,13 +94,13 @@ def collect(paths: Iterable[Path], shelf: Shelf) -> Suite:
     """Every case at ``paths``: test files, projects, or folders of either, each file once, in the order of the paths
     and of their names."""
     suite = Suite()
-    for file in dict.fromkeys(each for path in paths for each in test_files(path)):
+    for file in dict.fromkeys(each for path in paths for each in files_at(path)):
         _take(suite, file, shelf)
     suite.findings = in_order(suite.findings)
     return suite
 
 
-def test_files(path: Path) -> Iterator[Path]:
+def files_at(path: Path) -> Iterator[Path]:
     """The test files at a path: itself, or in any folder below it those that are called so, and in a project's folder
     ``tests`` those that hold tests."""
     if path.is_file():
