@@ -143,7 +143,7 @@ class _Composer:
         return Spot(mark.line + 1, mark.column + 1, style)
 
     def report(self, code: str, spot: Spot, **values: object) -> None:
-        self.parsed.findings.append(finding(code, Place(self.parsed.file, spot.line, spot.column), **values))
+        self.parsed.findings.append(finding(code, Place(self.parsed.file, spot.line, spot.column), mend=None, **values))
 
     # one event after another
 
