@@ -6,6 +6,7 @@ import "./session/session.css";
 import "./session/read.css";
 import "./help/help.css";
 import "./leaving/leaving.css";
+import "./space/space.css";
 import "./shell/print.css";
 import { forgetAlong } from "./leaving/kept.js";
 import "./shell/app.js";

@@ -1,6 +1,7 @@
 import type { Script } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { same } from "../i18n/language.js";
+import { person } from "../leaving/kept.js";
 import { arrivalLine } from "../shell/go.js";
 import { chevron } from "../shell/icon.js";
 import { format } from "../shell/route.js";
@@ -51,6 +52,7 @@ export class VisitorArrive extends View {
         </div>
         <visitor-onward></visitor-onward>
         ${this.choices()}
+        ${person() ? html`<p class="mine"><a href=${format({ at: "space" })}>${words.space.link}</a></p>` : nothing}
       </main>
     `;
   }

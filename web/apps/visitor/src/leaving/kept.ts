@@ -117,10 +117,10 @@ export function opener(entry: Kept, now = Date.now()): string {
 }
 
 /** Leaves nothing of a session on this device: its token, drafts, outbox, whatever bears its id. The person's token goes
- * too, because it opens the session as well. */
-export function forget(id: string): void {
+ * too, because it opens the session as well; unless nothing is left that it could open (`person`: it stays). */
+export function forget(id: string, person: string | null = null): void {
   clear(id);
-  store.remove(PERSON);
+  if (person === null) store.remove(PERSON);
 }
 
 function clear(id: string): void {

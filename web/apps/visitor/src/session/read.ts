@@ -72,7 +72,7 @@ export class VisitorRead extends View {
                 <p class="acts">
                   <button class="second" type="button" @click=${() => window.print()}>${session.print}</button>
                 </p>
-                <div class="transcript">${this.all.map((one, at) => this.said(one, this.all?.[at - 1]))}</div>
+                <div class="transcript">${this.left.map((one, at) => this.said(one, this.left[at - 1]))}</div>
                 <p class="acts">
                   <button class="second" type="button" @click=${() => go({ at: "session", id: this.session })}>
                     ${session.backToEnd}
@@ -82,6 +82,11 @@ export class VisitorRead extends View {
         }
       </main>
     `;
+  }
+
+  /** Without what was taken back. */
+  private get left(): readonly Message[] {
+    return this.all?.filter(({ recalled }) => !recalled) ?? [];
   }
 
   /** Who speaks is said once, until somebody else does. */

@@ -5,6 +5,7 @@ import "../leaving/back.js";
 import "../notice/begin.js";
 import "../session/read.js";
 import "../session/session.js";
+import "../space/space.js";
 import { place } from "./about.js";
 import { go } from "./go.js";
 import { preference } from "./preference.js";
@@ -89,6 +90,8 @@ export class HeartRule extends View {
             .accept=${this.words.notice.understood}
             @accept=${() => go({ at: "arrive" })}
           ></visitor-notice>`;
+      case "space":
+        return html`<visitor-space></visitor-space>`;
       case "begin":
         return html`<visitor-begin .script=${route.script}></visitor-begin>`;
       case "session":
@@ -107,6 +110,8 @@ export class HeartRule extends View {
         return words.notice.page;
       case "what":
         return words.menu.what;
+      case "space":
+        return words.space.title;
       case "session":
         return words.session.page;
       case "read":

@@ -6,6 +6,7 @@ export type Route =
   | { at: "read"; id: string }
   | { at: "back"; token: string }
   | { at: "what" }
+  | { at: "space" }
   | { at: "nowhere" };
 
 export function parse(hash: string): Route {
@@ -14,7 +15,7 @@ export function parse(hash: string): Route {
   const cut = path.indexOf("/");
   const head = cut < 0 ? path : path.slice(0, cut);
   const rest = cut < 0 ? "" : decoded(path.slice(cut + 1));
-  if (head === "what" && rest === "") return { at: "what" };
+  if ((head === "what" || head === "space") && rest === "") return { at: head };
   if (rest === "") return { at: "nowhere" };
   switch (head) {
     case "begin":
@@ -36,7 +37,8 @@ export function format(route: Exclude<Route, { at: "nowhere" }>): string {
     case "arrive":
       return "#/";
     case "what":
-      return "#/what";
+    case "space":
+      return `#/${route.at}`;
     case "begin":
       return `#/begin/${encoded(route.script)}`;
     case "session":
