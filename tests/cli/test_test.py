@@ -240,6 +240,7 @@ def test_a_folder_of_projects_beside(project: Command) -> None:
 def test_what_takes_its_time_says_how_far_it_is(
     project: Command, monkeypatch: pytest.MonkeyPatch, form: str, told: list[str]
 ) -> None:
+    monkeypatch.setattr("heartrule.cli.test.PATIENCE", 3600.0)
     assert project("test", "--format", form).stderr == ""
     monkeypatch.setattr("heartrule.cli.test.PATIENCE", 0.0)
     assert project("test", "--format", form, "--lang", "en").stderr.splitlines() == told
