@@ -160,6 +160,16 @@ class TestChanged:
         assert made["title"] == "Anders"
         assert made["identifier"] == public("phq9-lforms-r4")["identifier"]
 
+    def test_a_part_of_ours_that_somebody_spoilt(self) -> None:
+        spoilt = [{"url": OWN, "valueString": '{"type": "radio", "locale": {}, "form": []}'}, {"url": "urn:x"}]
+        data = self.MADE.model_dump(by_alias=True, exclude_defaults=True, mode="json")
+        data["fhir"]["extension"] = data["fields"][0]["fhir"]["extension"] = spoilt
+        data["scores"][0]["fhir"]["extension"] = [{"url": OWN, "valueString": '{"sum": [], "bands": 1}'}]
+        made = write(Form.model_validate(data))
+        assert dump(read(made).form) == dump(self.MADE)
+        assert {"url": "urn:x"} in made["extension"]
+        assert {"url": "urn:x"} in made["item"][0]["extension"]
+
     def test_a_field_that_was_added(self) -> None:
         data = self.MADE.model_dump(by_alias=True, exclude_defaults=True, mode="json")
         data["fields"].append({"id": "more", "label": "More?", "type": "longtext"})
@@ -379,6 +389,11 @@ class TestEnabling:
             ("k == 9", None),
             ("not a", None),
             ("0 < n < 3", None),
+            ("s == null", None),
+            ("t == null", None),
+            ("w == 1", [("=", 1)]),
+            ("w == 'both'", None),
+            (" or ".join(["k > 0"] * 31), None),
         ],
     )
     def test_ours_are_said_where_they_can_be(self, condition: str, expected: list[tuple[str, Any]] | None) -> None:
@@ -398,6 +413,7 @@ class TestEnabling:
                 ],
             },
             {"id": "m", "type": "multiple", "options": ["x", "y"]},
+            {"id": "w", "type": "single", "options": [1, 'it\'s "so"']},
             {"id": "z", "show_when": condition},
         )
         sent = write(made)

@@ -85,6 +85,8 @@ def _literal(value: Any) -> str | None:
         return str(value).lower()
     if isinstance(value, int | float):
         return plain_number(value)
+    if not isinstance(value, str):
+        return None
     quote = next((sign for sign in "'\"" if sign not in value and "\\" not in value), None)
     return f"{quote}{value}{quote}" if quote else None
 
