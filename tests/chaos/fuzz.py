@@ -86,7 +86,7 @@ class Fuzz:
 
         @seed(self.random.getrandbits(32))
         @settings(
-            max_examples=min(AT_ONCE, self.most // 50),
+            max_examples=min(AT_ONCE, self.most // 80),
             deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -480,8 +481,8 @@ def test_one_for_the_counsellor_never_keeps_the_person_waiting() -> None:
     assert (shown.mode, shown.form) == ("counselor", "local/mood")
 
 
-def test_a_form_that_the_script_does_not_have_is_passed_over() -> None:
-    held = talk(form={"id": "other", "form": "别的"})
+def test_a_form_that_the_script_no_longer_has_is_passed_over() -> None:
+    held = Talk(replace(talk().script, forms={}))
     assert faults(held) == ["no such form: mood"]
     assert held.at == "t#4"
 
