@@ -6,6 +6,8 @@ import pytest
 from tests.language.faults import GOOD, Looked, faults, looked
 from tests.language.material import linted_whole
 
+from heartrule.language.mending import mended
+
 LEAST = 60
 SHARE = 0.95
 
@@ -36,3 +38,26 @@ def test_they_are_found_in_the_right_line(all_looked: list[Looked]) -> None:
 def test_every_mend_mends(all_looked: list[Looked]) -> None:
     assert [each.fault.name for each in all_looked if each.mended is False] == []
     assert sum(each.mended is True for each in all_looked) >= LEAST // 2
+
+
+def test_what_is_safe_settles_and_keeps_every_comment() -> None:
+    for fault in faults():
+        raw = commented(fault.text).encode()
+        comments = raw.count("# 说明".encode())
+        for _ in range(5):
+            raw, done = mended(raw, linted_whole(raw))
+            if not done:
+                break
+        assert not done, fault.name
+        assert raw.count("# 说明".encode()) == comments, fault.name
+        assert mended(raw, linted_whole(raw)) == (raw, []), fault.name
+
+
+def commented(text: str) -> str:
+    """A comment behind every line that ends in a plain value, and one before it."""
+    lines = []
+    for line in text.split("\n"):
+        plain = line.rstrip()[-1:] not in ("", "|", '"', "'") and "#" not in line and ": " in line
+        indent = line[: len(line) - len(line.lstrip(" -"))].replace("-", " ")
+        lines += [f"{indent}# 说明", f"{line}  # 说明"] if plain and not line.startswith("\t") else [line]
+    return "\n".join(lines)

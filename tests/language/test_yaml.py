@@ -236,6 +236,10 @@ class TestRefused:
     def test_what_is_never_closed(self, text: str) -> None:
         assert codes(told(text)) == ["E028"]
 
+    @pytest.mark.parametrize("value", ['"b\n  c"', "[b,\n  c]", "{b: c,\n  d: e}", "'b\n  c'"])
+    def test_what_is_closed_in_a_later_line_is_let_be(self, value: str) -> None:
+        assert "E028" not in codes(told(f"a: {value}\nb: c: d\n"))
+
     def test_a_brace_that_opens_a_text(self) -> None:
         assert codes(told("a: {b")) == ["E020"]
 

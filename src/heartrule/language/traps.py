@@ -26,6 +26,7 @@ _BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
 _COMMENT = re.compile(r"\s+#.*\Z")
 # "{key: …}" and "[{key: …}]", as against "{name} and more".
 _COLLECTION = re.compile(r"\[?\s*\{\s*[\w-]+:\s.*[\]}]\Z")
+_KEY = re.compile(_LEAD + r"[\w-]+:\s*\Z")
 _COLLECTS = re.compile(r"\{\s*[\w-]+:\s")
 _INDICATORS = "{[\"'@`%*&!|>"
 _ANCHOR = re.compile(r"(?:^|(?<=[\s\[,]))&([^\s\[\]{},&*]+)(?=[\s\],}]|$)", re.MULTILINE)
@@ -141,10 +142,17 @@ def _never_closed(lines: list[str], number: int) -> Trap | None:
     match = _ENTRY.match(line) or _ITEM.match(line)
     value = _COMMENT.sub("", match["value"]).rstrip() if match else ""
     closed = _closed(value) if value else None
-    if match is None or closed is None or _stands(value):
+    if match is None or closed is None or _stands(value) or _goes_on(value, lines[number + 1 :]):
         return None
     fixed = line[: match.start("value")] + closed + lines[number][match.start("value") + len(value) :]
     return _trap("E028", lines, number, match.start("value"), fixed, value=clip(value), mended=clip(closed, 60))
+
+
+def _goes_on(value: str, below: list[str]) -> bool:
+    """Whether a value may be meant to end in a later line."""
+    following = next((line for line in below if line.strip()), "")
+    begins = not following or _ENTRY.match(following) or _ITEM.match(following) or following.lstrip().startswith("#")
+    return value[-1] in ",[{:" or not (begins or _KEY.match(following))
 
 
 def _closed(value: str) -> str | None:
