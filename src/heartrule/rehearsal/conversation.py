@@ -69,7 +69,7 @@ class Conversation(Driven):
         self.move(Input("choice", choice=value, after=self.state.messages))
 
     def wait(self, span: timedelta) -> None:
-        """Time passes, and every timer that comes due meanwhile strikes in its moment."""
+        """Time passes, and every timer that comes due meanwhile strikes in its moment, looks back among them."""
         until = self.now + span
         for _ in range(_TIMERS):
             due = self.turn.wake_at
@@ -77,6 +77,9 @@ class Conversation(Driven):
                 break
             self.now = max(self.now, due)
             self.move(Input("timer"))
+            self.settle()
+            if self.turn.wake_at == due:
+                break
         self.now = until
 
     def settle(self) -> None:
