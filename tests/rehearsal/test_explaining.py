@@ -102,7 +102,7 @@ def test_advice_names_the_near_one_or_says_that_it_is_gone(tried: list[Tried], t
         ("mutants:\n  - {mutant: x, reason: y, why: z}\n", "E101", 2),
         ("mutants: 3\n", "E103", 1),
         ("- a\n", "E015", 1),
-        ("mutants: [\n", "E028", 1),
+        ("mutants: [\n", "E020", 1),
     ],
 )
 def test_a_file_that_is_none_is_told_with_its_place(tmp_path: Path, text: str, code: str, line: int) -> None:
