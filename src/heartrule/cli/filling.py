@@ -46,8 +46,8 @@ class Filling:
         known, self._form = self.key, form
         if known != form.key:
             self._answered, self._at = "", self._first_open()
-            told = [self._words("form_title", name=form.name), str(form.shown.get("description", ""))]
-            return [*filter(None, told), self._words("form_hint")]
+            told = [self._words("filling_title", name=form.name), str(form.shown.get("description", ""))]
+            return [*filter(None, told), self._words("filling_hint")]
         wrong = {name: message for name, _, message in form.problems}
         if self._answered and self._answered not in wrong:
             self._at, self._answered = self._number(self._answered) + 1, ""
@@ -61,12 +61,12 @@ class Filling:
         """What is asked now, and what may be picked."""
         asked = self._asked()
         if self._at >= len(asked):
-            choices = [(name, self._words(f"form_{name}")) for name in ("submit", "back", "cancel")]
-            return self._words("form_done"), _offered(choices)
+            choices = [(name, self._words(f"filling_{name}")) for name in ("submit", "back", "cancel")]
+            return self._words("filling_done"), _offered(choices)
         at = asked[self._at]
         lines = [
             *(each["label"] for each in self._read_before(at)),
-            self._words("form_question", number=self._at + 1, count=len(asked), label=_label(at)),
+            self._words("filling_question", number=self._at + 1, count=len(asked), label=_label(at)),
             *filter(None, (at.get("help", ""), self._range(at), self._held(at))),
         ]
         return "\n".join(lines), _offered(self._choices(at))
@@ -101,7 +101,7 @@ class Filling:
 
     def _skipped(self, at: Mapping[str, Any]) -> Sent:
         if at.get("required") and at["id"] not in self._values():
-            return Sent("note", note=self._words("form_required"))
+            return Sent("note", note=self._words("filling_required"))
         self._at += 1
         return Sent("note")
 
@@ -121,17 +121,17 @@ class Filling:
 
     def _choices(self, at: Mapping[str, Any]) -> list[tuple[str, str]]:
         if at["type"] == "boolean":
-            return [("true", self._words("form_yes")), ("false", self._words("form_no"))]
+            return [("true", self._words("filling_yes")), ("false", self._words("form_no"))]
         return [(str(each["value"]), each["label"]) for each in at.get("options", ())]
 
     def _range(self, at: Mapping[str, Any]) -> str:
         if at["type"] == "multiple":
-            return self._words("form_several")
+            return self._words("filling_several")
         if at["type"] not in _NUMBERS or "least" not in at:
             return ""
         least, most = plain_number(at["least"]), plain_number(at["most"])
         ends = at.get("ends") or ("", "")
-        return self._words("form_range", least=f"{least} {ends[0]}".strip(), most=f"{most} {ends[1]}".strip())
+        return self._words("filling_range", least=f"{least} {ends[0]}".strip(), most=f"{most} {ends[1]}".strip())
 
     def _held(self, at: Mapping[str, Any]) -> str:
         """What has been answered here already."""
@@ -141,7 +141,7 @@ class Filling:
         labels = dict(self._choices(at))
         parts = value if isinstance(value, list) else [value]
         texts = [str(part).lower() if isinstance(part, bool) else str(part) for part in parts]
-        return self._words("form_held", answer="、".join(labels.get(text, text) for text in texts))
+        return self._words("filling_held", answer="、".join(labels.get(text, text) for text in texts))
 
     def _values(self) -> Mapping[str, Any]:
         return self._form.values if self._form is not None else {}
