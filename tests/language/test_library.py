@@ -163,7 +163,7 @@ class TestFiles:
         write(tmp_path, {"a.yaml": skill(), "b.yaml": "", "c.yaml": "sessions: ["})
         assert refused(library, str(tmp_path / "a.yaml")) == ["E301"]
         assert refused(library, str(tmp_path / "b.yaml")) == ["E301"]
-        assert refused(library, str(tmp_path / "c.yaml")) == ["E028"]
+        assert refused(library, str(tmp_path / "c.yaml")) == ["E020"]
 
 
 class TestRefusing:
