@@ -121,7 +121,7 @@ class Filling:
 
     def _choices(self, at: Mapping[str, Any]) -> list[tuple[str, str]]:
         if at["type"] == "boolean":
-            return [("true", self._words("filling_yes")), ("false", self._words("form_no"))]
+            return [("true", self._words("filling_yes")), ("false", self._words("filling_no"))]
         return [(str(each["value"]), each["label"]) for each in at.get("options", ())]
 
     def _range(self, at: Mapping[str, Any]) -> str:
