@@ -141,8 +141,8 @@ sessions:
               - type: say
                 content: 你好
                 memory: {}  # E190
-                audio: a.mp3  # E190
-              - type: show_pic  # E190
+                audio: a.mp3  # E103
+              - type: show_pic
                 picture: a.png
                 alt: 图
               - type: ai_ask
@@ -150,7 +150,7 @@ sessions:
                 question: 几岁？
                 verify: llm
                 when_known: confirm
-forms: []  # E190
+forms: []
 """,
     "from another engine": """
 sessions:

@@ -113,7 +113,7 @@ skills:
 """
 
 FORMS = """
-forms:  # 2
+forms:
   - form: PHQ-9 抑郁症筛查量表
     id: phq9
     fields:
