@@ -3,13 +3,15 @@
 Property tests take the same examples in every run of the same code, so that a green run stays green wherever it is
 repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones. An empty database is laid out from what its
 migrations were seen to run. Programs that tests start keep what Python compiled of their modules, also where the
-environment says that nothing is to be kept: compiling them costs each more than a second.
+environment says that nothing is to be kept: compiling them costs each more than a second. With ``-n auto`` there is a
+worker more than there are processors: browsers, servers and terminals are waited for most of their time.
 """
 
 from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import settings
 from tests.store import laid
 
@@ -21,3 +23,8 @@ settings.load_profile("fresh" if os.environ.get("HEARTRULE_RANDOM") == "1" else 
 
 migrate._upgrade = laid.upgrade
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
