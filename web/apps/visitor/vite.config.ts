@@ -1,9 +1,11 @@
 import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { shellPlugin } from "./shell.plugin.js";
 
 const api = process.env.HEARTRULE_API ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
+  plugins: [shellPlugin(import.meta.dirname)],
   resolve: { conditions: ["source", ...defaultClientConditions] },
   build: {
     target: "es2022",

@@ -1,6 +1,6 @@
 import { Problem } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { allKept, forget, type Kept, markGone, opener, update, whenForgotten } from "../leaving/kept.js";
+import { allKept, forget, hasUnsaid, type Kept, markGone, opener, update, whenForgotten } from "../leaving/kept.js";
 import { format } from "../shell/route.js";
 import { server } from "../shell/server.js";
 import { View } from "../shell/view.js";
@@ -68,6 +68,7 @@ export class VisitorOnward extends View {
         <span class="name" lang=${locale}>${name}</span>
         <span class="soft">
           ${arrive.state[status]}${Number.isNaN(when.getTime()) ? nothing : ` · ${this.language.moment(when)}`}
+          ${hasUnsaid(id) ? html`<span class="unsaid">· ${arrive.unsaid}</span>` : nothing}
         </span>
       </a>
       ${this.asking === id ? this.sure(id) : this.remover(id, name)}

@@ -61,6 +61,7 @@ export const en: Words = {
       gone: "can’t be found any more",
     },
     forget: (name) => `Remove “${name}” from this device`,
+    unsaid: "something you wrote has not been sent",
     forgetShort: "Remove",
   },
 

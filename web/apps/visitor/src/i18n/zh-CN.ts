@@ -57,6 +57,7 @@ export const zh = {
       gone: "找不到了",
     },
     forget: (name: string) => `从这台设备上拿掉「${name}」`,
+    unsaid: "有写下还没送出的话",
     forgetShort: "拿掉",
   },
 

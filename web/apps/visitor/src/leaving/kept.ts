@@ -74,6 +74,11 @@ function sweep(): void {
   for (const watcher of [...watchers]) if (watcher.id === null) watcher.act();
 }
 
+/** Whether something lies here that was typed in it, or said, and has not arrived. */
+export function hasUnsaid(id: string): boolean {
+  return passing.get(DRAFT + id) !== null || store.keys(`heartrule.outbox.${id}.`).length > 0;
+}
+
 /** A session that was just made, after the notice had been read. */
 export function keep(created: Created): void {
   if (created.person_token) store.set(PERSON, created.person_token);

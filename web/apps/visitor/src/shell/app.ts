@@ -49,6 +49,8 @@ export class HeartRule extends View {
   protected override willUpdate(): void {
     document.documentElement.lang = this.language.locale;
     document.title = this.words.tab(this.pageName());
+    const manifest = document.querySelector<HTMLLinkElement>("link[rel=manifest]");
+    if (manifest) manifest.href = `/app.${this.language.locale}.webmanifest`;
     // Failing is no matter here: the numbers of last time, or of last resort, are there.
     place.ask().catch(() => {});
   }

@@ -77,6 +77,8 @@ export class HeartChat extends LitElement {
   /** `seen`, when the draft was last changed. */
   private typedAfter: number | null = null;
   private began = false;
+  /** The session whose draft has been put where the person writes. */
+  private draftOf = "";
   /** So long after it was said the last thing said can be taken back with all that came of it. */
   private recallSeconds = 120;
   /** The button in focus is about to go. */
@@ -204,7 +206,7 @@ export class HeartChat extends LitElement {
       return;
     }
     const before = (changed.get("state") as ConversationState | undefined) ?? nothing;
-    if (this.state.session && !before.session) this.readDraft();
+    if (this.draftOf !== this.held?.id) this.readDraft();
     const shown = before.messages.at(-1)?.seq ?? 0;
     const { messages, growing } = this.state;
     const fresh = messages.find(({ seq, sender }) => seq > shown && sender !== "person") ?? growing[0];
@@ -247,7 +249,9 @@ export class HeartChat extends LitElement {
     return !this.scrolling.atEnd && (growing.length > 0 || (messages.at(-1)?.seq ?? 0) > this.seen);
   }
 
+  /** At once, before the server has answered: what is typed until then would take its place. */
   private readDraft(): void {
+    this.draftOf = this.held?.id ?? "";
     const draft = this.drafts.read(this.held?.id ?? "");
     if (!draft || !this.composer || this.composer.text !== "") return;
     this.composer.text = draft.text;
