@@ -1,4 +1,5 @@
-"""What is built into the wheel besides the package: the library, the words of the action reference, and the web apps, which must have been built."""
+"""What a wheel carries beside the code: the shipped library, the words of the action reference, and the web apps,
+which must have been built."""
 
 from __future__ import annotations
 
@@ -19,4 +20,8 @@ class WithWebApp(BuildHookInterface[Any]):
         pages = {str(apps / "visitor" / "dist"): "heartrule/_web", str(apps / "desk" / "dist"): "heartrule/_web/desk"}
         if not all(Path(built, "index.html").is_file() for built in pages):
             raise SystemExit("The web app is not built, and the wheel carries it. Run: make wheel")
-        build_data["force_include"] |= {str(library): "heartrule/_library", str(texts): "heartrule/_actions.yaml", **pages}
+        build_data["force_include"] |= {
+            str(library): "heartrule/_library",
+            str(texts): "heartrule/_actions.yaml",
+            **pages,
+        }

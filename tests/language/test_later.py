@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.language.material import ACTIONS, SAY, codes, loaded, only, session, skill
+from tests.language.material import ACTIONS, SAY, loaded, only, session, skill
 
 from heartrule.language import later, spellings
 from heartrule.language.loader import load_project

@@ -225,9 +225,9 @@ class Progress(Shape):
 
 
 class Media(Shape):
-    """What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https one
-    on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said in a
-    recording. ``data``: a card's ``title``, ``text``, ``items``; a chart's ``title``, ``kind`` (``course``,
+    """What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https
+    one on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said
+    in a recording. ``data``: a card's ``title``, ``text``, ``items``; a chart's ``title``, ``kind`` (``course``,
     ``compare``), ``points`` of ``label`` and ``value``, ``range``; a pacer's seconds ``in``, ``hold``, ``out``,
     ``rest``, and ``seconds`` in all, when it ends by itself."""
 
