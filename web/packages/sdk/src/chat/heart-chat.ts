@@ -1,4 +1,4 @@
-import { nothing as blank, type CSSResultGroup, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
+import { nothing as blank, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
@@ -16,7 +16,6 @@ import { mediaLook } from "./media-styles.js";
 import { entryOf, messageOf, type TakingBack } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
-import { sized } from "./sizing.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
 import { fill, type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
@@ -52,7 +51,7 @@ export class HeartChat extends LitElement {
     contacts: { state: true },
     back: { state: true },
   };
-  static override styles: CSSResultGroup = sized([palette, basics, frame, mediaLook, lowFrame]);
+  static override styles = [palette, basics, frame, mediaLook, lowFrame];
 
   declare base: string;
   declare session: string;
@@ -60,17 +59,17 @@ export class HeartChat extends LitElement {
   declare locale: string;
   declare theme: "auto" | "light" | "dark";
   declare conversation: Conversation | null;
-  declare protected state: ConversationState;
+  declare private state: ConversationState;
   declare private contacts: readonly Contact[];
   /** The message that is about to be taken back. */
   declare private back: { seq: number; stage: TakingBack["stage"] } | null;
 
-  protected held: Conversation | null = null;
+  private held: Conversation | null = null;
   /** We made it, and it is ours to leave. */
   private ours = false;
   private unsubscribe: (() => void) | null = null;
-  protected drafts = new Drafts(sessionStore());
-  protected readonly scrolling = new Scrolling(this, () => this.look());
+  private readonly drafts = new Drafts(sessionStore());
+  private readonly scrolling = new Scrolling(this, () => this.look());
   private readonly thinking = new Thinking(this);
   private readonly announcing = new Announcing(this);
   /** The last message that has been in view. */
@@ -122,11 +121,6 @@ export class HeartChat extends LitElement {
     return this.renderRoot?.querySelector<HeartComposer>("heart-composer") ?? null;
   }
 
-  /** Whether there is anything to be seen of it: what is closed begins nothing, and shows nobody anything. */
-  protected get inView(): boolean {
-    return true;
-  }
-
   // the conversation
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -142,7 +136,7 @@ export class HeartChat extends LitElement {
     );
   }
 
-  protected hold(): void {
+  private hold(): void {
     const wanted = this.conversation ?? this.own();
     if (wanted === this.held && this.unsubscribe) return;
     this.letGo();
@@ -159,7 +153,7 @@ export class HeartChat extends LitElement {
     void this.readAbout();
   }
 
-  protected own(): Conversation | null {
+  private own(): Conversation | null {
     const { session, token, base, locale, held } = this;
     if (!session || !token) return null;
     if (held?.id === session && held.token === token && held.client.options.base === base) return held;
@@ -172,9 +166,9 @@ export class HeartChat extends LitElement {
     if (this.ours) this.held?.leave();
   }
 
-  protected take(state: ConversationState): void {
+  private take(state: ConversationState): void {
     this.state = state;
-    if (state.session?.status === "created" && state.session.turn === 0 && !this.began && this.inView) {
+    if (state.session?.status === "created" && state.session.turn === 0 && !this.began) {
       this.began = true;
       this.held?.start();
     }
@@ -190,7 +184,7 @@ export class HeartChat extends LitElement {
     this.recallSeconds = about.recall_seconds ?? this.recallSeconds;
   }
 
-  protected async startOver(): Promise<void> {
+  private async startOver(): Promise<void> {
     const { held } = this;
     if (!held) return;
     const made = await held.client.startOver(held.id, held.token).catch(() => null);
@@ -246,7 +240,6 @@ export class HeartChat extends LitElement {
 
   /** What has come into view has been seen. */
   private look(): void {
-    if (!this.inView) return;
     this.seen = Math.max(this.seen, Number(this.scrolling.lastInView?.id.slice(1) ?? 0));
     if (this.unread !== this.hasUnread()) this.requestUpdate();
   }
@@ -484,23 +477,14 @@ export class HeartChat extends LitElement {
     </div>`;
   }
 
-  protected retry(): void {
-    this.held?.retry();
-  }
-
-  /** What there is to do where nothing has to be mended. */
-  protected onward(_texts: Texts): { name: string; act: () => void } | null {
-    return null;
-  }
-
   private notice(texts: Texts) {
     const { line, action } = noticeOf(this.state, texts);
     const actions = {
-      retry: { name: texts.retry, act: () => this.retry() },
+      retry: { name: texts.retry, act: () => this.held?.retry() },
       resume: { name: texts.resume, act: () => this.held?.resume() },
       "start-over": { name: texts.startOver, act: () => void this.startOver() },
     };
-    const offered = action ? actions[action] : this.onward(texts);
+    const offered = action ? actions[action] : null;
     return html`<div class="row quiet">
       <span role="status">${line ?? blank}</span>
       ${offered ? html`<button class="small" @mousedown=${stay} @click=${offered.act}>${offered.name}</button>` : blank}
