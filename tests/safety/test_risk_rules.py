@@ -274,9 +274,9 @@ HOSTILE = {
 
 @tabled("name", HOSTILE)
 def test_a_megabyte_takes_seconds_at_most(name: str) -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     matcher().match(HOSTILE[name])
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
 
 
 @pytest.mark.parametrize("piece", ["我不会自杀，", "想 死", "never kill myself ", "我.想.", "他说要"])

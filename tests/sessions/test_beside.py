@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from time import perf_counter
 from typing import Any
 
 import pytest
@@ -169,15 +168,12 @@ def _timeless(data: Any) -> Any:
 def test_five_seconds_of_thinking_cost_a_turn_nothing(held: Place) -> None:
     async def work() -> None:
         watcher = Watcher(seconds=5.0)
+        watcher.opened.clear()  # whatever the machine is busy with, it thinks longer than that
         async with held.open(watcher.model()) as sessions:
             session, outcome = await held.begun(sessions)
-            begun = perf_counter()
             outcome = await told(held, sessions, session, outcome, "还行吧")
-            first = perf_counter() - begun
             await asyncio.wait_for(watcher.begun.wait(), 5)
             outcome = await told(held, sessions, session, outcome, "嗯嗯")
-            assert perf_counter() - begun < 4.0
-            assert first < 2.0
             assert await kinds(sessions, session) == ["start", "message", "message"]
             assert (await sessions.session(session)).seq == 3
 
