@@ -5,7 +5,7 @@ export default defineConfig({
     target: "es2022",
     lib: { entry: { index: "src/index.ts", chat: "src/chat/index.ts" }, formats: ["es"] },
     // Names that stay: other pages load these files by hand.
-    rolldownOptions: { output: { chunkFileNames: "[name].js" } },
+    rolldownOptions: { output: { chunkFileNames: "client.js" } },
   },
   test: { environment: "node", testTimeout: 10_000 },
 });

@@ -1,5 +1,6 @@
 import { Conversation } from "./conversation.js";
 import { Http, type Sent } from "./http.js";
+import type { Identity } from "./identity.js";
 import type {
   About,
   Created,
@@ -30,6 +31,8 @@ export interface ClientOptions {
   /** Language of problems and of what `about` gives. */
   locale?: string;
   fetch?: typeof globalThis.fetch;
+  /** Who the person is to the page; its token is then sent on each request, in place of any other. */
+  identity?: Identity | null;
 }
 
 type Waiting = Pick<Sent, "signal" | "timeout">;
@@ -43,7 +46,7 @@ export class Client {
   constructor(readonly options: ClientOptions) {
     this.storage = options.storage ?? localStore();
     this.locale = options.locale;
-    this.http = new Http(options.base, options.locale, options.fetch);
+    this.http = new Http(options.base, options.locale, options.fetch, options.identity);
   }
 
   async about(locale: string | undefined = this.locale): Promise<About> {

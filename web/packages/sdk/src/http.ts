@@ -1,3 +1,4 @@
+import type { Identity } from "./identity.js";
 import { Problem } from "./problem.js";
 import type { ProblemDocument } from "./shapes.js";
 
@@ -20,6 +21,7 @@ export class Http {
     private readonly base: string,
     private readonly locale: string | undefined,
     private readonly fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request),
+    private readonly identity: Identity | null = null,
   ) {}
 
   async json<T>(method: string, path: string, sent: Sent = {}): Promise<T> {
@@ -84,13 +86,19 @@ export class Http {
   ): Promise<Response> {
     const headers: Record<string, string> = { Accept: accept, ...more };
     if (this.locale) headers["Accept-Language"] = this.locale;
-    if (sent.token) headers.Authorization = `Bearer ${sent.token}`;
     const request: RequestInit = { method, headers, signal, cache: "no-store" };
     if (sent.body !== undefined) {
       headers["Content-Type"] = "application/json";
       request.body = JSON.stringify(sent.body);
     }
-    const response = await this.fetch(this.address(path, sent.query), request);
+    const address = this.address(path, sent.query);
+    const { identity } = this;
+    const token = identity ? await during(signal, identity.token()) : sent.token;
+    let response = await this.fetch(address, signed(request, token));
+    if (response.status === 401 && identity) {
+      const other = await during(signal, identity.instead(token ?? null));
+      if (other !== token) response = await this.fetch(address, signed(request, other));
+    }
     if (!response.ok) throw await problemOf(response);
     return response;
   }
@@ -100,6 +108,19 @@ export class Http {
     const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
     return `${this.base.replace(/\/+$/, "")}/api/v1${path}${search ? `?${search}` : ""}`;
   }
+}
+
+function signed(request: RequestInit, token: string | null | undefined): RequestInit {
+  if (!token) return request;
+  return { ...request, headers: { ...(request.headers as Record<string, string>), Authorization: `Bearer ${token}` } };
+}
+
+/** Nobody waits for a page that never gives its token. */
+async function during<T>(signal: AbortSignal, asked: Promise<T>): Promise<T> {
+  return await new Promise<T>((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")), { once: true });
+    asked.then(resolve, reject);
+  });
 }
 
 /** Only what HeartRule itself says is final: an error page of something in between is a disturbance of the way. */

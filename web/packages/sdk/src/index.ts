@@ -3,6 +3,7 @@ export { Conversation } from "./conversation.js";
 export { DeskClient } from "./desk.js";
 export { askedOf, type Filling, isAnswered, shownOf } from "./filling.js";
 export type { Growing } from "./growth.js";
+export { type AskToken, Identity } from "./identity.js";
 export { newKey } from "./key.js";
 export * from "./problem.js";
 export type * from "./shapes.js";

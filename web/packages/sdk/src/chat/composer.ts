@@ -1,5 +1,6 @@
 import { css, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
 import { LONGEST, lengthOf, NEAR } from "./length.js";
+import { sized } from "./sizing.js";
 import { basics, low } from "./styles.js";
 import { fill, type Texts } from "./texts/index.js";
 
@@ -19,7 +20,7 @@ export class HeartComposer extends LitElement {
     text: { state: true },
   };
 
-  static override styles = [
+  static override styles = sized([
     basics,
     css`
       :host {
@@ -94,7 +95,7 @@ export class HeartComposer extends LitElement {
         padding-inline: 0.7em;
       }
     `),
-  ];
+  ]);
 
   declare texts: Texts;
   /** Nothing can be sent at the moment; writing goes on. */

@@ -1,4 +1,11 @@
-import { nothing as blank, html, LitElement, type PropertyDeclarations, type PropertyValues } from "lit";
+import {
+  nothing as blank,
+  type CSSResultGroup,
+  html,
+  LitElement,
+  type PropertyDeclarations,
+  type PropertyValues,
+} from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
@@ -16,6 +23,7 @@ import { mediaLook } from "./media-styles.js";
 import { entryOf, messageOf, type TakingBack } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
 import { Scrolling } from "./scrolling.js";
+import { sized } from "./sizing.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
 import { fill, type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
@@ -51,7 +59,7 @@ export class HeartChat extends LitElement {
     contacts: { state: true },
     back: { state: true },
   };
-  static override styles = [palette, basics, frame, mediaLook, lowFrame];
+  static override styles: CSSResultGroup = sized([palette, basics, frame, mediaLook, lowFrame]);
 
   declare base: string;
   declare session: string;
@@ -59,17 +67,17 @@ export class HeartChat extends LitElement {
   declare locale: string;
   declare theme: "auto" | "light" | "dark";
   declare conversation: Conversation | null;
-  declare private state: ConversationState;
+  declare protected state: ConversationState;
   declare private contacts: readonly Contact[];
   /** The message that is about to be taken back. */
   declare private back: { seq: number; stage: TakingBack["stage"] } | null;
 
-  private held: Conversation | null = null;
+  protected held: Conversation | null = null;
   /** We made it, and it is ours to leave. */
   private ours = false;
   private unsubscribe: (() => void) | null = null;
-  private readonly drafts = new Drafts(sessionStore());
-  private readonly scrolling = new Scrolling(this, () => this.look());
+  protected drafts = new Drafts(sessionStore());
+  protected readonly scrolling = new Scrolling(this, () => this.look());
   private readonly thinking = new Thinking(this);
   private readonly announcing = new Announcing(this);
   /** The last message that has been in view. */
@@ -121,6 +129,11 @@ export class HeartChat extends LitElement {
     return this.renderRoot?.querySelector<HeartComposer>("heart-composer") ?? null;
   }
 
+  /** Whether there is anything to be seen of it: what is closed begins nothing, and shows nobody anything. */
+  protected get inView(): boolean {
+    return true;
+  }
+
   // the conversation
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -136,7 +149,7 @@ export class HeartChat extends LitElement {
     );
   }
 
-  private hold(): void {
+  protected hold(): void {
     const wanted = this.conversation ?? this.own();
     if (wanted === this.held && this.unsubscribe) return;
     this.letGo();
@@ -153,7 +166,7 @@ export class HeartChat extends LitElement {
     void this.readAbout();
   }
 
-  private own(): Conversation | null {
+  protected own(): Conversation | null {
     const { session, token, base, locale, held } = this;
     if (!session || !token) return null;
     if (held?.id === session && held.token === token && held.client.options.base === base) return held;
@@ -166,9 +179,9 @@ export class HeartChat extends LitElement {
     if (this.ours) this.held?.leave();
   }
 
-  private take(state: ConversationState): void {
+  protected take(state: ConversationState): void {
     this.state = state;
-    if (state.session?.status === "created" && state.session.turn === 0 && !this.began) {
+    if (state.session?.status === "created" && state.session.turn === 0 && !this.began && this.inView) {
       this.began = true;
       this.held?.start();
     }
@@ -184,7 +197,7 @@ export class HeartChat extends LitElement {
     this.recallSeconds = about.recall_seconds ?? this.recallSeconds;
   }
 
-  private async startOver(): Promise<void> {
+  protected async startOver(): Promise<void> {
     const { held } = this;
     if (!held) return;
     const made = await held.client.startOver(held.id, held.token).catch(() => null);
@@ -240,6 +253,7 @@ export class HeartChat extends LitElement {
 
   /** What has come into view has been seen. */
   private look(): void {
+    if (!this.inView) return;
     this.seen = Math.max(this.seen, Number(this.scrolling.lastInView?.id.slice(1) ?? 0));
     if (this.unread !== this.hasUnread()) this.requestUpdate();
   }
@@ -477,14 +491,23 @@ export class HeartChat extends LitElement {
     </div>`;
   }
 
+  protected retry(): void {
+    this.held?.retry();
+  }
+
+  /** What there is to do where nothing has to be mended. */
+  protected onward(_texts: Texts): { name: string; act: () => void } | null {
+    return null;
+  }
+
   private notice(texts: Texts) {
     const { line, action } = noticeOf(this.state, texts);
     const actions = {
-      retry: { name: texts.retry, act: () => this.held?.retry() },
+      retry: { name: texts.retry, act: () => this.retry() },
       resume: { name: texts.resume, act: () => this.held?.resume() },
       "start-over": { name: texts.startOver, act: () => void this.startOver() },
     };
-    const offered = action ? actions[action] : null;
+    const offered = action ? actions[action] : this.onward(texts);
     return html`<div class="row quiet">
       <span role="status">${line ?? blank}</span>
       ${offered ? html`<button class="small" @mousedown=${stay} @click=${offered.act}>${offered.name}</button>` : blank}

@@ -1,4 +1,5 @@
 import { HeartComposer } from "./composer.js";
+import { HeartWidget } from "./embed/heart-widget.js";
 import { HeartForm } from "./form/heart-form.js";
 import { HeartChat } from "./heart-chat.js";
 import { HeartPacer } from "./pacer.js";
@@ -6,12 +7,12 @@ import { HeartPacer } from "./pacer.js";
 if (!customElements.get("heart-composer")) customElements.define("heart-composer", HeartComposer);
 if (!customElements.get("heart-form")) customElements.define("heart-form", HeartForm);
 if (!customElements.get("heart-pacer")) customElements.define("heart-pacer", HeartPacer);
-if (!customElements.get("heart-chat")) customElements.define("heart-chat", HeartChat);
+if (!customElements.get("heart-chat")) customElements.define("heart-chat", HeartWidget);
 
 declare global {
   interface HTMLElementTagNameMap {
     "heart-composer": HeartComposer;
-    "heart-chat": HeartChat;
+    "heart-chat": HeartWidget;
     "heart-form": HeartForm;
     "heart-pacer": HeartPacer;
   }
@@ -19,4 +20,4 @@ declare global {
 
 export { carryOver, wordsOf } from "./draft.js";
 export type { HeartComposer };
-export { HeartChat };
+export { HeartChat, HeartWidget };

@@ -1,5 +1,6 @@
 import { nothing as blank, html, LitElement, type PropertyDeclarations } from "lit";
 import { pacerLook } from "./media-styles.js";
+import { sized } from "./sizing.js";
 import { fill, type Texts } from "./texts/index.js";
 
 export type Part = "in" | "hold" | "out" | "rest";
@@ -46,7 +47,7 @@ export class HeartPacer extends LitElement {
     texts: { attribute: false },
     second: { state: true },
   };
-  static override styles = pacerLook;
+  static override styles = sized([pacerLook]);
 
   declare breath: Breath | null;
   declare texts: Texts;

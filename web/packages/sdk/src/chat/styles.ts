@@ -94,14 +94,17 @@ export const frame = css`
     --_radius: var(--heart-radius, 0.75rem);
     --_measure: var(--heart-measure, 38em);
     --_leading: 1.7;
-    display: flex;
-    flex-direction: column;
-    position: relative;
+    --heart-rem: 1em;
     block-size: 100%;
-    max-block-size: 100dvh;
+    /* The page around may say what it likes about every element and all that is inherited: this is read as it is. */
+    display: flex !important;
+    flex-direction: column !important;
+    position: relative !important;
+    max-block-size: 100dvh !important;
     min-block-size: 18rem;
-    background: var(--_paper);
-    color: var(--_ink);
+    background: var(--heart-ground, var(--_paper)) !important;
+    color: var(--_ink) !important;
+    -webkit-text-fill-color: currentcolor !important;
     font-family: var(
       --heart-font,
       system-ui,
@@ -112,13 +115,33 @@ export const frame = css`
       "Source Han Sans SC",
       "Microsoft YaHei",
       sans-serif
-    );
-    font-size: var(--heart-size, 1.0625rem);
-    line-height: var(--heart-leading, var(--_leading));
+    ) !important;
+    font-size: medium !important;
+    font-style: normal !important;
+    font-weight: 400 !important;
+    font-variant: normal !important;
+    line-height: var(--heart-leading, var(--_leading)) !important;
+    letter-spacing: normal !important;
+    word-spacing: normal !important;
+    text-align: start !important;
+    text-indent: 0 !important;
+    text-shadow: none !important;
+    text-transform: none !important;
+    white-space: normal !important;
+    word-break: normal !important;
+    direction: ltr !important;
+    writing-mode: horizontal-tb !important;
+    visibility: visible !important;
+    cursor: auto !important;
+    pointer-events: auto !important;
+    user-select: text !important;
     overflow-wrap: anywhere;
   }
+  :host > * {
+    font-size: var(--heart-size, 1.0625rem);
+  }
   :host([hidden]) {
-    display: none;
+    display: none !important;
   }
   /* What is unseen in it must not make the page around it higher. */
   .scroll {
@@ -218,6 +241,25 @@ export const frame = css`
     white-space: pre-wrap;
     unicode-bidi: plaintext;
     text-align: start;
+  }
+  .words :is(p, ul, ol) {
+    margin: 0;
+  }
+  .words :is(ul, ol) {
+    padding-inline-start: 1.5em;
+    white-space: normal;
+  }
+  .words li + li {
+    margin-block-start: 0.25em;
+  }
+  .words a {
+    color: var(--_accent);
+    overflow-wrap: anywhere;
+  }
+  .words .host {
+    color: var(--_quiet);
+    font-size: 0.875em;
+    overflow-wrap: anywhere;
   }
   .mark {
     margin: 0.2em 0 0;

@@ -9,6 +9,7 @@ import {
 import { repeat } from "lit/directives/repeat.js";
 import { askedOf, type Filling, isAnswered, shownOf, unfilled } from "../../filling.js";
 import type { Form, FormAnswers, FormField, FormProblem, FormValue } from "../../shapes.js";
+import { sized } from "../sizing.js";
 import { basics } from "../styles.js";
 import { fill, type Texts } from "../texts/index.js";
 import { fieldOf, standingOf } from "./fields.js";
@@ -35,7 +36,7 @@ export class HeartForm extends LitElement {
     whole: { state: true },
     missed: { state: true },
   };
-  static override styles = [basics, formLook];
+  static override styles = sized([basics, formLook]);
 
   declare form: Form;
   declare filling: Filling;

@@ -82,4 +82,8 @@ export const en: Texts = {
   formSource: "Source: {source}",
   today: "Today",
   yesterday: "Yesterday",
+  widget: "Conversation",
+  closeWidget: "Close",
+  unread: "Unread: {count}",
+  another: "Begin another",
 };

@@ -80,4 +80,8 @@ export const zhCN = {
   formSource: "出处：{source}",
   today: "今天",
   yesterday: "昨天",
+  widget: "谈话",
+  closeWidget: "收起",
+  unread: "{count} 条未读",
+  another: "再谈一次",
 };

@@ -1,0 +1,377 @@
+import { nothing as blank, type CSSResultGroup, html, type PropertyDeclarations, type PropertyValues } from "lit";
+import { Client } from "../../client.js";
+import type { Conversation } from "../../conversation.js";
+import { type AskToken, Identity } from "../../identity.js";
+import type { Problem } from "../../problem.js";
+import type { Created } from "../../shapes.js";
+import { type ConversationState, nothing } from "../../state.js";
+import { localStore, type Storage } from "../../storage.js";
+import { Drafts } from "../draft.js";
+import { HeartChat } from "../heart-chat.js";
+import { sized } from "../sizing.js";
+import { fill, type Texts, textsOf } from "../texts/index.js";
+import { type Persistence, Place, storeFor } from "./keeping.js";
+import { Making } from "./making.js";
+import { panelLook, SMALL } from "./panel-styles.js";
+import { type Name, Telling } from "./telling.js";
+
+export type Mode = "inline" | "bubble" | "full";
+
+/**
+ * A session in somebody else's page: makes one by itself, opens and closes, says what happens. docs/embedding.md has
+ * the attributes, methods, events and what can be styled.
+ */
+export class HeartWidget extends HeartChat {
+  static override properties: PropertyDeclarations = {
+    mode: { type: String, reflect: true },
+    side: { type: String, reflect: true },
+    opened: { type: Boolean, reflect: true },
+    label: { type: String },
+    script: { type: String },
+    variables: { type: Object },
+    identity: { type: String },
+    getToken: { attribute: false },
+    persistence: { type: String },
+  };
+  static override styles: CSSResultGroup = [HeartChat.styles, sized([panelLook])];
+
+  declare mode: Mode;
+  declare side: "end" | "start";
+  declare opened: boolean;
+  declare label: string;
+  /** Which script to hold, where there is no session yet. */
+  declare script: string;
+  declare variables: Record<string, unknown>;
+  /** A person token that the page's own server has signed. */
+  declare identity: string;
+  /** Asked for one when there is none, when it runs out and when it is refused. */
+  declare getToken: AskToken | null;
+  declare persistence: Persistence | "";
+
+  private readonly telling = new Telling((name, detail) => this.tell(name, detail));
+  private store: Storage = localStore();
+  private place: Place | null = null;
+  private making: Making | null = null;
+  private client: Client | null = null;
+  private mine: Conversation | null = null;
+  private counted = 0;
+  /** Who has opened it goes on in it; who closes it from inside goes back to where they came from. */
+  private enters = false;
+  private leaves = false;
+  /** Said before there was a session to say it in. */
+  private readonly early: string[] = [];
+
+  constructor() {
+    super();
+    this.mode = "inline";
+    this.side = "end";
+    this.opened = false;
+    this.label = "";
+    this.script = "";
+    this.variables = {};
+    this.identity = "";
+    this.getToken = null;
+    this.persistence = "";
+    this.addEventListener("heartrule-moved", (event) => {
+      if (event.target === this && this.script) this.place?.write((event as CustomEvent).detail);
+    });
+  }
+
+  // what a page can do
+
+  /** Opens the panel of a bubble. */
+  open(): void {
+    if (this.opened || this.mode !== "bubble") return;
+    this.opened = true;
+    this.place?.write({ open: true });
+    this.enters = true;
+    this.hold();
+    // What was only followed while it was closed may have to begin.
+    if (this.held) this.take(this.held.state);
+    this.tell("open", {});
+  }
+
+  close(): void {
+    if (!this.opened) return;
+    this.leaves = this.shadowRoot?.activeElement != null;
+    this.opened = false;
+    this.place?.write({ open: false });
+    this.tell("close", {});
+  }
+
+  toggle(): void {
+    if (this.opened) this.close();
+    else this.open();
+  }
+
+  /** A new session of `script`, in place of the one that was. */
+  start(): void {
+    if (!this.script) return;
+    this.making?.leave();
+    this.making = this.mine = null;
+    this.conversation = null;
+    this.place?.forget();
+    if (this.mode === "bubble" && !this.opened) this.open();
+    this.hold();
+  }
+
+  /** Says something in the person's place. */
+  send(text: string): void {
+    if (this.held) this.held.send(text);
+    else this.early.push(text);
+    this.open();
+  }
+
+  end(): void {
+    this.held?.end();
+  }
+
+  /** How many messages have come since it was closed. */
+  get unreadCount(): number {
+    return this.inView ? 0 : this.counted;
+  }
+
+  /** Calls `listener` with what an event carries; returns how to stop that. */
+  on(name: Name, listener: (detail: unknown) => void): () => void {
+    const heard = (event: Event) => {
+      if (event.target === this) listener((event as CustomEvent).detail);
+    };
+    this.addEventListener(`heartrule-${name}`, heard);
+    return () => this.removeEventListener(`heartrule-${name}`, heard);
+  }
+
+  // holding
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("keydown", this.escape);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener("keydown", this.escape);
+    this.making?.leave();
+    this.making = null;
+  }
+
+  protected override get inView(): boolean {
+    return this.mode !== "bubble" || this.opened;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!this.place || ["base", "script", "persistence", "identity", "getToken"].some((name) => changed.has(name))) {
+      this.settle();
+      this.requestHold();
+    }
+    super.willUpdate(changed);
+  }
+
+  private requestHold(): void {
+    if (this.isConnected) this.hold();
+  }
+
+  /** Where it is kept, and who asks. */
+  private settle(): void {
+    const { base, script, persistence } = this;
+    this.making?.leave();
+    this.making = this.mine = null;
+    this.store = persistence || script ? storeFor(persistence || "session") : localStore();
+    if (persistence === "none") this.drafts = new Drafts(this.store);
+    const fresh = !this.place;
+    this.place = new Place(this.store, [base, script || this.session, this.id]);
+    const signed = this.identity || this.getToken;
+    const identity = signed ? new Identity(this.identity || null, this.getToken) : null;
+    const { locale } = textsOf(this.locale);
+    this.client = new Client({ base, locale, storage: this.store, identity });
+    if (fresh && this.mode === "bubble" && this.place.read().open && !this.opened) {
+      this.opened = true;
+    }
+  }
+
+  protected override own(): Conversation | null {
+    const { client, place } = this;
+    if (!client || !place) return null;
+    const kept = this.script ? place.read() : {};
+    const id = this.session || kept.session || "";
+    const token = this.session ? this.token : (kept.token ?? "");
+    if (id && (token || client.options.identity)) return this.conversationOf(client, id, token);
+    if (this.script && !this.session && this.inView) this.make(client);
+    return null;
+  }
+
+  private conversationOf(client: Client, id: string, token: string): Conversation {
+    const { mine } = this;
+    if (mine?.client === client && mine.id === id && mine.token === token) return mine;
+    this.mine = client.conversation(id, token);
+    return this.mine;
+  }
+
+  private make(client: Client): void {
+    const { script, variables, locale } = this;
+    this.making ??= new Making(
+      client,
+      { script, variables, locale: textsOf(locale).locale },
+      {
+        made: (created) => this.made(created),
+        disturbed: () => this.stand("offline", null),
+        refused: (problem) => this.stand("failed", problem),
+      },
+    );
+  }
+
+  private made({ session, token }: Created): void {
+    this.making = null;
+    this.place?.write({ session: session.id, token, seen: 0 });
+    this.tell("started", { session: session.id });
+    this.hold();
+    for (const text of this.early.splice(0)) this.held?.send(text);
+  }
+
+  private stand(status: "offline" | "failed", problem: Problem | null): void {
+    this.take({ ...nothing, status, problem });
+  }
+
+  protected override retry(): void {
+    this.making?.hurry();
+    super.retry();
+  }
+
+  protected override onward(texts: Texts): { name: string; act: () => void } | null {
+    if (!this.script || this.state.status !== "ended") return null;
+    return { name: texts.another, act: () => this.start() };
+  }
+
+  protected override take(state: ConversationState): void {
+    super.take(state);
+    this.count(state);
+    this.telling.take(state);
+    // What was kept is no more, or is another person's: then it is a new one.
+    const gone = state.status === "failed" && state.problem?.status === 404;
+    if (gone && this.script && !this.session && !this.conversation && this.place?.read().session) {
+      this.place.forget();
+      this.mine = null;
+      queueMicrotask(() => this.requestHold());
+    }
+  }
+
+  /** What came after the last that was in view, and after the last the person said. */
+  private count({ messages }: ConversationState): void {
+    const last = messages.at(-1)?.seq ?? 0;
+    const kept = this.place?.read().seen ?? 0;
+    if (this.inView && last > kept) this.place?.write({ seen: last });
+    const said = messages.findLast(({ sender }) => sender === "person")?.seq ?? 0;
+    const since = Math.max(kept, said);
+    const count = this.inView ? 0 : messages.filter(({ seq }) => seq > since).length;
+    if (count === this.counted) return;
+    this.counted = count;
+    this.tell("unread", { count });
+  }
+
+  private tell(name: Name, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(`heartrule-${name}`, { detail, bubbles: true, composed: true }));
+  }
+
+  // the panel
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    const dock = this.renderRoot.querySelector<HTMLElement>(".dock");
+    if (dock?.isConnected) showOver(dock);
+    if (!changed.has("opened") && !changed.has("mode")) return;
+    if (this.opened) this.present();
+    else this.putAway();
+  }
+
+  private get panel(): HTMLDialogElement | null {
+    return this.renderRoot.querySelector("dialog");
+  }
+
+  /** Over all of the page where the screen is small, and beside it where there is room. */
+  private present(): void {
+    const { panel } = this;
+    if (!panel) return;
+    if (!matchMedia(SMALL).matches) showOver(panel);
+    else if (!panel.open) panel.showModal();
+    this.scrolling.toEnd();
+    if (this.enters) {
+      this.focus();
+      if (!this.shadowRoot?.activeElement) panel.focus();
+    }
+    this.enters = false;
+  }
+
+  private putAway(): void {
+    const { panel } = this;
+    if (panel?.open) panel.close();
+    if (panel?.hidePopover && panel.matches(":popover-open")) panel.hidePopover();
+    if (this.leaves) this.renderRoot.querySelector<HTMLElement>(".launcher")?.focus();
+    this.leaves = false;
+  }
+
+  /** After what lies inside has had it: an exercise stops, a question closes. */
+  private readonly escape = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented || event.isComposing || !this.opened) return;
+    if (!event.composedPath().includes(this)) return;
+    event.preventDefault();
+    this.close();
+  };
+
+  protected override render() {
+    const { texts, locale } = textsOf(this.locale);
+    if (this.mode !== "bubble") return html`${super.render()}`;
+    return html`${this.opened ? blank : this.dock(texts, locale)} ${this.dialog(texts, locale)}`;
+  }
+
+  private dock(texts: Texts, locale: string) {
+    const unread = this.unreadCount;
+    const news = unread > 0 ? fill(texts.unread, { count: unread }) : "";
+    const name = this.label || texts.widget;
+    return html`<div class="dock" popover="manual" lang=${locale}>
+      <button
+        class="launcher"
+        part="launcher"
+        aria-haspopup="dialog"
+        aria-expanded="false"
+        aria-label=${news ? `${name}: ${news}` : name}
+        @click=${() => this.open()}
+      >
+        <slot name="launcher"
+          ><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" aria-hidden="true">
+            <path d="M4 5h16v11H11l-5 4v-4H4z" stroke-linejoin="round" /></svg
+        ></slot>
+        ${unread > 0 ? html`<span class="count" part="count" aria-hidden="true">${unread > 9 ? "9+" : unread}</span>` : blank}
+      </button>
+      <span class="unseen" role="status">${news}</span>
+    </div>`;
+  }
+
+  private dialog(texts: Texts, locale: string) {
+    return html`<dialog
+      part="panel"
+      popover="manual"
+      tabindex="-1"
+      aria-label=${this.label || texts.widget}
+      lang=${locale}
+      @cancel=${(event: Event) => {
+        event.preventDefault();
+        this.close();
+      }}
+    >
+      ${
+        this.opened
+          ? html`<div class="head" part="header">
+                <h2>${this.label || texts.widget}</h2>
+                <slot name="header"></slot>
+                <button part="close" aria-label=${texts.closeWidget} @click=${() => this.close()}>✕</button>
+              </div>
+              ${super.render()}`
+          : blank
+      }
+    </dialog>`;
+  }
+}
+
+/** In the top layer, where there is one: no part of the page covers it or cuts it off. */
+function showOver(node: HTMLElement): void {
+  if (node.showPopover && !node.matches(":popover-open")) node.showPopover();
+}

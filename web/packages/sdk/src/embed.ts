@@ -1,0 +1,2 @@
+export * from "./chat/index.js";
+export * from "./index.js";

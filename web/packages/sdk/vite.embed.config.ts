@@ -1,0 +1,11 @@
+import { defineConfig } from "vite";
+
+/** One file with everything in it, for pages that build nothing: the server gives it out as /sdk/heart-chat.js. */
+export default defineConfig({
+  build: {
+    target: "es2022",
+    outDir: "dist/embed",
+    minify: "oxc",
+    lib: { entry: { "heart-chat": "src/embed.ts" }, formats: ["es"] },
+  },
+});
