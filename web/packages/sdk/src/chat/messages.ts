@@ -1,6 +1,7 @@
 import { nothing as blank, html } from "lit";
 import type { Message } from "../shapes.js";
 import type { Entry } from "../state.js";
+import { wordsOf } from "./markdown.js";
 import { mediaOf, type Showing, saysItAll } from "./media.js";
 import { refusalOf } from "./notices.js";
 import type { Texts } from "./texts/index.js";
@@ -39,7 +40,11 @@ export function messageOf(
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
     <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
       ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
-      <p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${content}</p>
+      ${
+        sender === "ai"
+          ? wordsOf(content, saysItAll(content, media))
+          : html`<p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${content}</p>`
+      }
       ${mediaOf(media, showing, content)}
     </article>
     ${back ? takingBack(back, texts) : blank}`;
