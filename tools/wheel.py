@@ -24,4 +24,5 @@ class WithWebApp(BuildHookInterface[Any]):
             str(library): "heartrule/_library",
             str(texts): "heartrule/_actions.yaml",
             **pages,
+            str(Path(self.root, "web", "packages", "sdk", "dist", "embed")): "heartrule/_web/sdk",
         }

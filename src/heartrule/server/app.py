@@ -37,6 +37,7 @@ from heartrule.server.routes import (
     operations,
     page,
     schema,
+    sdk,
     sessions,
     space,
     turns,
@@ -132,6 +133,7 @@ def _routes(app: FastAPI) -> None:
         app.include_router(router, prefix=API)
     app.include_router(operations.router)
     app.include_router(schema.router)
+    app.include_router(sdk.router)
     app.include_router(page.router)
 
 
