@@ -124,8 +124,10 @@ function blockOf(block: Block): TemplateResult {
 
 function shown(piece: Piece): string | TemplateResult {
   if (typeof piece === "string") return piece;
-  if (piece.kind === "strong") return html`<strong>${piece.inside.map(shown)}</strong>`;
-  if (piece.kind === "em") return html`<em>${piece.inside.map(shown)}</em>`;
+  if (piece.kind !== "link") {
+    const inside = piece.inside.map(shown);
+    return piece.kind === "strong" ? html`<strong>${inside}</strong>` : html`<em>${inside}</em>`;
+  }
   // Where the label does not say where it leads, the host stands behind it.
   const said = piece.label.startsWith(`https://${piece.host}`);
   const link = html`<a href=${piece.address} target="_blank" rel="noopener noreferrer">${piece.label}</a>`;
