@@ -17,8 +17,9 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
             about = (await api.get(f"{API}/about")).json()
-            assert set(about) == {"version", "mode", "model", "contacts", "debug", "recall_seconds"}
+            assert set(about) == {"version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence"}
             assert (about["mode"], about["model"], about["debug"]) == ("script", None, "none")
+            assert about["persistence"] == "device"
             assert all(set(contact) == {"name", "number", "note"} for contact in about["contacts"])
             assert "12356" in [contact["number"] for contact in about["contacts"]]
             english = (await api.get(f"{API}/about?locale=en")).json()

@@ -42,7 +42,8 @@ class ServerSettings(BaseModel):
     when the server stops. ``debug``: how much debug sessions may see; ``development``: nobody's real words are in here,
     so that even prompts and what is known of persons may be seen. ``trace_content``: traces hold what models were sent
     and what they answered, word for word. ``recall_seconds``: how long after it was said the last thing that a
-    person said can be taken back with all that came of it.
+    person said can be taken back with all that came of it. ``persistence``: the longest that a visitor's device may
+    keep what opens their sessions: until it is removed, as long as the tab, not at all.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -59,6 +60,7 @@ class ServerSettings(BaseModel):
     stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
     recall_seconds: Annotated[float, Field(ge=0, le=86_400)] = 120.0
+    persistence: Literal["device", "session", "none"] = "device"
 
     @field_validator("embed_secret")
     @classmethod

@@ -46,7 +46,8 @@ class ModelShape(Shape):
 class About(Shape):
     """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
-    thing said can be taken back with all that came of it."""
+    thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
+    opens sessions: until it is removed, as long as the tab, not at all."""
 
     version: str
     mode: Literal["script", "model"]
@@ -54,6 +55,7 @@ class About(Shape):
     contacts: list[Contact]
     debug: Literal["full", "summary", "none"]
     recall_seconds: float
+    persistence: Literal["device", "session", "none"]
 
 
 class Place(Shape):

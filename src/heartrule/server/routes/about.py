@@ -29,6 +29,7 @@ async def about(house: TheHouse, locale: Tag = "zh-CN") -> About:
         ],
         debug=house.settings.debug,
         recall_seconds=house.settings.recall_seconds,
+        persistence=house.settings.persistence,
     )
 
 

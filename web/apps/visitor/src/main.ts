@@ -8,10 +8,20 @@ import "./help/help.css";
 import "./leaving/leaving.css";
 import "./space/space.css";
 import "./shell/print.css";
+import { watchEscape } from "./leaving/exit.js";
 import { forgetAlong } from "./leaving/kept.js";
-import { keepPage } from "./offline/keep-page.js";
+import { veilWhenAway } from "./leaving/veil.js";
+import { dropPage, keepPage } from "./offline/keep-page.js";
 import "./shell/app.js";
+import { store } from "./shell/storage.js";
 
 forgetAlong();
-// Not while somebody waits for the page; and a page without its worker is only one that needs its server.
-if (import.meta.env.PROD) addEventListener("load", () => void keepPage().catch(() => {}));
+watchEscape();
+veilWhenAway();
+// A page without its worker is only one that needs its server.
+const keepOrDrop = () => void (store.now === "none" ? dropPage() : keepPage()).catch(() => {});
+if (import.meta.env.PROD) {
+  // Not while somebody waits for the page.
+  addEventListener("load", keepOrDrop);
+  store.addEventListener("change", keepOrDrop);
+}

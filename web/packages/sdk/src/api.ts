@@ -737,7 +737,8 @@ export interface components {
          * About
          * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
          *     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
-         *     thing said can be taken back with all that came of it.
+         *     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
+         *     opens sessions: until it is removed, as long as the tab, not at all.
          */
         About: {
             /** Version */
@@ -757,6 +758,11 @@ export interface components {
             debug: "full" | "summary" | "none";
             /** Recall Seconds */
             recall_seconds: number;
+            /**
+             * Persistence
+             * @enum {string}
+             */
+            persistence: "device" | "session" | "none";
         };
         /** Choice */
         Choice: {

@@ -147,6 +147,16 @@ export const en: Words = {
     leave: "Leave, and how to come back",
     print: "Print, or save as PDF",
     what: "What this is",
+    exit: "Quick exit",
+    exitKeys: "Pressing Esc twice, or sending “quick exit”, does the same",
+    keeping: "This device remembers",
+    keepings: { device: "Always", session: "Until the tab closes", none: "Nothing" },
+    keepingNotes: {
+      device: "Conversations stay on this device until they are removed. Anyone who uses it can open them.",
+      session:
+        "Once this tab is closed nothing is left on this device, of earlier conversations either. To come back, make a link first.",
+      none: "This device keeps nothing, of earlier conversations either: once you reload or close the page you can’t go on, and words not sent are gone. To come back, make a link first.",
+    },
     language: "Language",
     theme: "Light or dark",
     themes: { system: "System", light: "Light", dark: "Dark" },
@@ -166,6 +176,10 @@ export const en: Words = {
     title: "Before you leave",
     keepTitle: "Keep it on this device",
     keep: "This is how it is now: you can close the page, and within 24 hours you can go on from the first page. After that it can be read. Anyone who uses this device can open it.",
+    keepTab:
+      "While this tab is open you can go on from the first page. Once it is closed nothing is left on this device. To come back, please make a link.",
+    keepNone:
+      "This device keeps nothing: once you reload or close the page you can’t come back. To come back, please make a link.",
     keepNot:
       "This browser does not let pages keep anything, so it can’t be found here once you close it. Please make a link.",
     keepDo: "Leave it like this",

@@ -1,5 +1,5 @@
 /** The sessions that this device can open. One entry a session, so that two tabs never write over each other's. */
-import { type Created, type Session, sessionStore } from "@heartrule/sdk";
+import type { Created, Session } from "@heartrule/sdk";
 import { lasts, readJson, store, writeJson } from "../shell/storage.js";
 import { claims } from "./token.js";
 
@@ -20,7 +20,7 @@ const SESSION = "heartrule.visitor.session.";
 const DRAFT = "heartrule.draft.";
 const PERSON = "heartrule.visitor.person";
 /** What lasts as long as a tab: some of the chat's own things may lie there. */
-const passing = sessionStore();
+const passing = store.typed;
 
 export function person(): string | null {
   return store.get(PERSON);

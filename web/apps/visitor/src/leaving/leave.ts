@@ -5,7 +5,7 @@ import { go } from "../shell/go.js";
 import { format } from "../shell/route.js";
 import { server } from "../shell/server.js";
 import { Sheet } from "../shell/sheet.js";
-import { lasts } from "../shell/storage.js";
+import { lasts, store } from "../shell/storage.js";
 import { forget, type Kept, opener } from "./kept.js";
 
 /** A way back, before somebody goes: kept here, a link for elsewhere, or no trace on this device. */
@@ -54,7 +54,7 @@ export class LeaveSheet extends Sheet {
       ${this.unsent ? html`<p class="care">${leaving.unsent}</p>` : nothing}
       <section class="way">
         <h3>${leaving.keepTitle}</h3>
-        <p>${lasts() ? leaving.keep : leaving.keepNot}</p>
+        <p>${this.keeping()}</p>
         <button class="main" type="button" @click=${() => go({ at: "arrive" })}>${leaving.keepDo}</button>
       </section>
       <section class="way">
@@ -67,6 +67,13 @@ export class LeaveSheet extends Sheet {
         <button class="second" type="button" @click=${this.onForget}>${this.sure ? leaving.forgetSure : leaving.forgetDo}</button>
       </section>
     `;
+  }
+
+  private keeping(): string {
+    const { leaving } = this.words;
+    if (store.now === "none") return leaving.keepNone;
+    if (store.now === "session") return leaving.keepTab;
+    return lasts() ? leaving.keep : leaving.keepNot;
   }
 
   private offer(): TemplateResult {

@@ -94,7 +94,9 @@ export class VisitorBegin extends View {
   /** With the person's token, as far as it still counts. */
   private async create() {
     const known = person();
-    const about = debugging() ? await place.ask() : null;
+    // How long this device may keep what opens it must be known before there is anything to keep.
+    const said = await place.ask().catch(() => null);
+    const about = debugging() ? said : null;
     const wanted = { script: this.script, ...(about && { options: { debug_level: about.debug } }) };
     if (known === null) return server().create(wanted);
     try {

@@ -14,6 +14,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || url.origin !== self.location.origin) return;
   if (request.mode === "navigate") {
     if (url.pathname === HOME) event.respondWith(page(request));
+    else if (SHELL.includes(url.pathname)) event.respondWith(part(request));
   } else if (SHELL.includes(url.pathname) && url.search === "") event.respondWith(part(request));
 });
 

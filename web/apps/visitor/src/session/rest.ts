@@ -29,6 +29,7 @@ export class SessionRest extends View {
     const another = { label: session.another, act: () => go({ at: "arrive" }) };
     const leave = { label: session.leave, act: () => this.say("leave") };
     const link = { label: session.link, act: () => this.say("leave") };
+    const clear = { label: this.words.leaving.forgetDo, act: () => this.say("leave") };
     switch (this.standing) {
       case "paused":
         return this.page(session.pausedTitle, session.pausedText, [
@@ -37,7 +38,7 @@ export class SessionRest extends View {
           { ...read, label: session.look },
         ]);
       case "ended":
-        return this.page(session.endedTitle, session.endedText, [read, link, another]);
+        return this.page(session.endedTitle, session.endedText, [read, link, another, clear]);
       case "archived":
         return this.page(session.archivedTitle, session.archivedText, [read, another]);
     }

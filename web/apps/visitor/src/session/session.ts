@@ -2,6 +2,7 @@ import type { Conversation, ConversationState, Script } from "@heartrule/sdk";
 import { carryOver, wordsOf } from "@heartrule/sdk/chat";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { scripts } from "../arrive/scripts.js";
+import { quickExit } from "../leaving/exit.js";
 import {
   forget,
   isNamed,
@@ -25,9 +26,11 @@ import type { MenuItem } from "../shell/menu.js";
 import { message } from "../shell/message.js";
 import { preference } from "../shell/preference.js";
 import { server } from "../shell/server.js";
+import { store } from "../shell/storage.js";
 import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
 import "./end.js";
+import { Held } from "./held.js";
 import "./progress.js";
 import "./rest.js";
 import { standing, unsent } from "./standing.js";
@@ -67,7 +70,8 @@ export class VisitorSession extends View {
   private returned = false;
 
   private readonly onUnload = (event: BeforeUnloadEvent) => {
-    if (this.state && unsent(this.state)) event.preventDefault();
+    const open = this.state !== null && ["open", "paused"].includes(standing(this.state));
+    if (this.state && (unsent(this.state) || (open && store.now === "none"))) event.preventDefault();
   };
   private readonly onPreference = () => this.requestUpdate();
 
@@ -88,6 +92,7 @@ export class VisitorSession extends View {
     addEventListener("beforeunload", this.onUnload);
     preference.addEventListener("change", this.onPreference);
     place.addEventListener("change", this.onPreference);
+    store.addEventListener("change", this.onPreference);
     place.ask().catch(() => {});
   }
 
@@ -95,6 +100,7 @@ export class VisitorSession extends View {
     removeEventListener("beforeunload", this.onUnload);
     preference.removeEventListener("change", this.onPreference);
     place.removeEventListener("change", this.onPreference);
+    store.removeEventListener("change", this.onPreference);
     this.watching.abort();
     this.release();
     super.disconnectedCallback();
@@ -196,11 +202,17 @@ export class VisitorSession extends View {
       ${head}
       ${progress && (now === "open" || now === "paused") ? html`<session-progress .progress=${progress}></session-progress>` : nothing}
       <main class="talk" aria-label=${words.session.page}>
-        ${this.quiet()}
+        <div class="quiet-row">
+          ${this.quiet()}
+          <button class="quiet quick-exit" type="button" title=${words.menu.exitKeys} @click=${() => quickExit()}>
+            ${words.menu.exit}
+          </button>
+        </div>
         <heart-chat
           ?hidden=${now === "paused"}
           .conversation=${this.conversation}
           .locale=${this.language.locale}
+          .persistence=${store.now}
           .theme=${preference.theme === "system" ? "auto" : preference.theme}
         >
           <p slot="crisis" class="crisis" ?hidden=${now !== "open" && this.state?.inCrisis}>${words.session.crisis} ${contactLine(contactsFor(this.language.locale))}</p>
@@ -294,7 +306,7 @@ export class VisitorSession extends View {
   private hold(entry: Kept): void {
     this.release();
     this.returned = Date.now() - Date.parse(entry.last) > 3_600_000;
-    const conversation = server().conversation(entry.id, opener(entry));
+    const conversation = new Held(server(), entry.id, opener(entry));
     this.conversation = conversation;
     this.stop = conversation.subscribe((state) => this.look(state));
     this.look(conversation.state);

@@ -2,6 +2,7 @@ import type { About } from "@heartrule/sdk";
 import { rememberContacts } from "../help/contacts.js";
 import { type Locale, language } from "../i18n/language.js";
 import { server } from "./server.js";
+import { store } from "./storage.js";
 
 /** What the server says of itself, asked once a language and page. */
 class Place extends EventTarget {
@@ -27,6 +28,7 @@ class Place extends EventTarget {
   private async request(locale: Locale): Promise<About> {
     const about = await server().about(locale);
     this.known.set(locale, about);
+    store.limit(about.persistence);
     rememberContacts(locale, about.contacts);
     this.dispatchEvent(new Event("change"));
     return about;

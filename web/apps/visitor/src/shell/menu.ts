@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { LOCALES, type Locale } from "../i18n/language.js";
+import { quickExit } from "../leaving/exit.js";
 import { lines } from "./icon.js";
 import { preference, SIZES, type Size, THEMES, type Theme } from "./preference.js";
+import { PERSISTENCES, type Persistence, store } from "./storage.js";
 import { View } from "./view.js";
 
 export interface MenuItem {
@@ -74,6 +76,11 @@ export class OptionsMenu extends View {
               </ul>`
             : nothing
         }
+        <ul class="option-items">
+          <li>
+            <button type="button" @click=${() => quickExit()}>${menu.exit}<small>${menu.exitKeys}</small></button>
+          </li>
+        </ul>
         ${this.choice(
           "locale",
           menu.language,
@@ -99,6 +106,14 @@ export class OptionsMenu extends View {
             preference.size = value as Size;
           },
         )}
+        ${this.choice(
+          "persistence",
+          menu.keeping,
+          PERSISTENCES.filter((each) => store.offered.includes(each)).map((each) => [each, menu.keepings[each]]),
+          store.now,
+          (value) => store.choose(value as Persistence),
+        )}
+        <p class="option-note" role="status">${menu.keepingNotes[store.now]}</p>
       </div>
     `;
   }

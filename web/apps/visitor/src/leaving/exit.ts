@@ -1,0 +1,52 @@
+/** Leaving at once, because somebody comes in. */
+import { store } from "../shell/storage.js";
+
+/** Milliseconds between two presses of Escape that belong together. */
+const TWICE = 700;
+/** Milliseconds to wait for the browser to go back before leaving from where we are. */
+const BACK = 300;
+const AWAY = "/away.html";
+const WORDS = new Set(["快速离开", "快速退出", "马上离开", "quick exit", "exit now", "leave now"]);
+
+interface Entries {
+  readonly currentEntry: { readonly index: number } | null;
+}
+
+/** Whether this is not meant for the conversation. */
+export function saysExit(text: string): boolean {
+  return WORDS.has(
+    text
+      .trim()
+      .replace(/[。.!！]+$/, "")
+      .toLowerCase(),
+  );
+}
+
+/** Takes everything off the screen, and what the tab has recorded of us out of its history as far as the browser lets us;
+ * then a page that says nothing. What is kept on this device stays; what only the tab keeps goes. */
+export function quickExit(): void {
+  document.body.replaceChildren();
+  document.title = "";
+  document.querySelector("link[rel=icon]")?.remove();
+  if (store.now !== "device") store.clearTab();
+  const first = (globalThis as { navigation?: Entries }).navigation?.currentEntry?.index ?? 0;
+  const leave = () => location.replace(AWAY);
+  if (first === 0) {
+    leave();
+    return;
+  }
+  addEventListener("popstate", leave, { once: true });
+  setTimeout(leave, BACK);
+  history.go(-first);
+}
+
+/** Escape, twice: wherever the keyboard is, and whatever the first one has closed. */
+export function watchEscape(exit: () => void = quickExit): void {
+  let last = Number.NEGATIVE_INFINITY;
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.repeat || event.isComposing || event.keyCode === 229) return;
+    if (event.timeStamp - last < TWICE) exit();
+    last = event.timeStamp;
+  };
+  addEventListener("keydown", pressed, { capture: true });
+}
