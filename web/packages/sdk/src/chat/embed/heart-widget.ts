@@ -1,4 +1,11 @@
-import { nothing as blank, type CSSResultGroup, html, type PropertyDeclarations, type PropertyValues } from "lit";
+import {
+  nothing as blank,
+  type CSSResultGroup,
+  html,
+  type LitElement,
+  type PropertyDeclarations,
+  type PropertyValues,
+} from "lit";
 import { Client } from "../../client.js";
 import type { Conversation } from "../../conversation.js";
 import { type AskToken, Identity } from "../../identity.js";
@@ -293,11 +300,14 @@ export class HeartWidget extends HeartChat {
     if (!matchMedia(SMALL).matches) showOver(panel);
     else if (!panel.open) panel.showModal();
     this.scrolling.toEnd();
-    if (this.enters) {
-      this.focus();
-      if (!this.shadowRoot?.activeElement) panel.focus();
-    }
+    if (this.enters) this.enter(panel);
     this.enters = false;
+  }
+
+  /** What is written in comes a moment after the panel. */
+  private enter(panel: HTMLElement): void {
+    panel.focus();
+    void this.renderRoot.querySelector<LitElement>("heart-composer")?.updateComplete.then(() => this.focus());
   }
 
   private putAway(): void {
