@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import fields, is_dataclass
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.sessions.material import Place, answer, run, say, seen, texts
+from tests.sessions.monitored import Watcher, prepared
+from tests.sessions.material import SMALL, Place, answer, run, say, seen, texts
 
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
@@ -146,8 +148,6 @@ def test_the_same_wish_again_is_the_same_turn_and_another_message_is_refused(pla
 
 
 def test_two_at_once_take_it_back_once(place: Place) -> None:
-    import asyncio
-
     async def work() -> None:
         async with place.open() as sessions:
             session, begun = await place.begun(sessions)
@@ -218,9 +218,7 @@ def test_of_several_words_of_one_answer_the_others_are_answered(place: Place) ->
         gate_model = counselled()
         place.script = _file(place, ASKING)
         async with place.open(gate_model) as sessions:
-            import asyncio
-
-            session, begun = await place.begun(sessions)
+                    session, begun = await place.begun(sessions)
             both = await asyncio.gather(
                 sessions.take(session, say("said-0001", "因为工作", seen(begun))),
                 sessions.take(session, say("said-0002", WORDS, seen(begun))),
@@ -233,6 +231,175 @@ def test_of_several_words_of_one_answer_the_others_are_answered(place: Place) ->
             view = await sessions.view(session)
             assert {v.name: v.value for v in view.variables}["原因"] == "因为工作"
             assert [text for text in texts(view.messages) if text] == ["因为工作"]
+
+    run(work())
+
+
+def test_of_several_words_of_one_answer_one_after_the_other_goes(place: Place) -> None:
+    """The second was said again in the turn that took the first back: nothing of it is left either, the session stands
+    where it stood before both, and what is left can be worked out and looked at."""
+    other = "还有我丢了工作这一件大事情"
+
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            before = await standing(sessions, session)
+            await sessions.store.accept(session, say("said-0001", WORDS, seen(begun)), place.clock.now())
+            both = await sessions.take(session, say("said-0002", other, seen(begun)))
+            first = await sessions.recall(session, both.messages[0].number, "back-0001", LIMIT)
+            again = next(each for each in first.messages if each.text == other)
+            second = await sessions.recall(session, again.number, "back-0002", LIMIT)
+            assert (first.rewound, second.rewound) == (True, True)
+            held = await everything(sessions, session)
+            assert WORDS not in held
+            assert other not in held
+            assert await standing(sessions, session) == before
+            assert [each.turn async for each in sessions.replay(session)] == [1]
+            for turn in (2, 3, 4):
+                assert await sessions.debugged(session, turn) is not None
+            assert (await answer(sessions, session, begun)).execution_status == "completed"
+            assert [each.turn async for each in sessions.replay(session)] == [1, 5, 6, 7, 8]
+
+    run(work())
+
+
+def test_of_one_answer_in_parts_only_the_one_part_goes_later(place: Place) -> None:
+    other = "还有我丢了工作这一件大事情"
+
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            await sessions.store.accept(session, say("said-0001", WORDS, seen(begun)), place.clock.now())
+            both = await sessions.take(session, say("said-0002", other, seen(begun)))
+            place.clock.pass_(minutes=3)
+            await sessions.recall(session, both.messages[0].number, "back-0001", LIMIT)
+            assert WORDS not in await everything(sessions, session)
+            assert {each.name: each.value for each in await sessions.store.variables(session)}["心情"] == other
+
+    run(work())
+
+
+@pytest.mark.parametrize("said", ["2026-11-20T09", "2026-11-20T09:00", "safety/crisis_support", "[{}]{}[{}]{}[]"])
+def test_words_that_look_like_the_programs_own_spoil_nothing(place: Place, said: str) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            first = await sessions.take(session, say("said-0001", said, seen(begun)))
+            await sessions.take(session, say("said-0002", "5 个小时", seen(first)))
+            await sessions.recall(session, first.messages[0].number, "back-0001", LIMIT)
+            assert (await sessions.session(session)).status == "active"
+            danger = await sessions.take(session, say("said-0003", "我想死"))
+            assert danger.position["topic"]["id"].startswith("safety/")
+
+    run(work())
+
+
+@pytest.mark.parametrize("said", [f"  {WORDS}\n\n然后呢  ", f"{WORDS}（真的）ＡＢＣ！", f"{WORDS}。"])
+def test_what_was_tidied_up_before_it_was_kept_is_found_too(place: Place, said: str) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            first = await sessions.take(session, say("said-0001", said, seen(begun)))
+            await sessions.take(session, say("said-0002", "5 个小时", seen(first)))
+            await sessions.recall(session, first.messages[0].number, "back-0001", LIMIT)
+            assert WORDS not in await everything(sessions, session)
+
+    run(work())
+
+
+def test_what_is_quoted_later_is_forgotten(place: Place) -> None:
+    quoting = SMALL.replace("content: 还有什么想说的？", 'content: "你刚才说“{心情}”，还有什么想说的？"')
+
+    async def work() -> None:
+        place.script = _file(place, quoting)
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            first = await sessions.take(session, say("said-0001", WORDS, seen(begun)))
+            second = await sessions.take(session, say("said-0002", "5 个小时", seen(first)))
+            third = await sessions.take(session, Entry("said-0003", "choice", choice="谈", after=seen(second)))
+            assert WORDS in third.messages[-1].text
+            await sessions.recall(session, first.messages[0].number, "back-0001", LIMIT)
+            assert WORDS not in await everything(sessions, session)
+            assert "还有什么想说的" in (await sessions.view(session)).messages[-1].text
+
+    run(work())
+
+
+def test_another_session_that_read_it_forgets_it(place: Place) -> None:
+    script = ASKING.replace("{var: 原因, type: text,", "{var: 原因, scope: global, type: text,")
+
+    async def work() -> None:
+        place.script = _file(place, script)
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            person = (await sessions.session(session)).person
+            said = await sessions.take(session, say("said-0001", WORDS, seen(begun)))
+            other = await sessions.create(place.script, person)
+            there = await sessions.start(other.id)
+            await sessions.take(other.id, say("there-001", "因为别的事", seen(there)))
+            await sessions.recall(session, said.messages[0].number, "back-0001", LIMIT)
+            assert WORDS not in await everything(sessions, session)
+            assert WORDS not in await everything(sessions, other.id)
+            assert (await sessions.take(other.id, say("there-002", "5"))).execution_status == "waiting_input"
+
+    run(work())
+
+
+def test_the_session_that_it_was_taken_over_from_forgets_it(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            await sessions.take(session, say("said-0001", WORDS, seen(begun)))
+            made = await sessions.start_over(session, place.script)
+            await sessions.start(made.id)
+            number = next(each.number for each in await sessions.store.messages(made.id) if each.text == WORDS)
+            await sessions.recall(made.id, number, "back-0001", LIMIT)
+            assert WORDS not in await everything(sessions, made.id)
+            assert WORDS not in await everything(sessions, session)
+
+    run(work())
+
+
+def test_what_was_filled_in_after_it_stays(place: Place) -> None:
+    from tests.server.test_forms import SCRIPT
+
+    async def work() -> None:
+        place.script = _file(place, SCRIPT)
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            assert begun.request.form is not None
+            said = await sessions.take(session, say("said-0001", "这个问题是什么意思呢", seen(begun)))
+            filled = '{"key": "", "values": {"note": "写了很久的话，很多很多", "q1": 1}}'
+            await sessions.take(session, Entry("draft-001", "form_draft", text=filled))
+            back = await sessions.recall(session, said.messages[0].number, "back-0001", LIMIT)
+            assert back.request.form is not None
+            assert back.request.form.values == {"note": "写了很久的话，很多很多", "q1": 1}
+
+    run(work())
+
+
+def test_advice_about_what_was_taken_back_is_not_kept(place: Place) -> None:
+    """It was on its way when the words it quotes were taken back."""
+    advice = {
+        "intervention_needed": True,
+        "intervention_reason": "blocked",
+        "feedback_for_action": f"来访者说{WORDS}，慢一点。",
+    }
+
+    async def work() -> None:
+        watcher = Watcher(answer=advice)
+        async with prepared(place).open(watcher.model()) as sessions:
+            session, begun = await place.begun(sessions)
+            await sessions.settled()
+            watcher.opened.clear()
+            watcher.begun.clear()
+            said = await sessions.take(session, say("said-0001", WORDS, seen(begun)))
+            await asyncio.wait_for(watcher.begun.wait(), 20)
+            number = next(each.number for each in said.messages if each.sender == "person")
+            await sessions.recall(session, number, "back-0001", LIMIT)
+            watcher.opened.set()
+            await sessions.settled()
+            assert WORDS not in await everything(sessions, session)
 
     run(work())
 

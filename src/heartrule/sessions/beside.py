@@ -103,7 +103,7 @@ class Beside:
             if self._newest.get(session) != turn:
                 return  # the session has gone on while this waited
             answers = await self._answers(session, turn, script, tasks, prompts)
-        found = [beside.advice_of(task, answers[task.key]) for task in tasks]
+        found = [beside.advice_of(task, answers[task.key]) for task in tasks if task.key in answers]
         advice = [each for each in found if each is not None]
         if advice:
             await self._post(session, Entry(_key(turn, advice), "advised", text=written(advice)))
@@ -111,7 +111,8 @@ class Beside:
     async def _answers(
         self, session: str, turn: int, script: Script, tasks: Sequence[Task], prompts: dict[str, Prompt]
     ) -> dict[str, Answer]:
-        """All in one go, each written down under its own template, with the turn that it is about."""
+        """All in one go, each written down under its own template, with the turn that it is about; none where the
+        person has taken that turn back."""
         asking = self._model.ask(tasks, script=script, prompts=prompts, stay=session)
         try:
             answers = await asking.all()
@@ -121,8 +122,7 @@ class Beside:
         at = self._clock.now()
         rows = [call_row(turn, task.template, answers[task.key], answers[task.key].prompt_hash, at) for task in tasks]
         tried = [row for task in tasks for row in attempt_rows(turn, task, answers[task.key].attempts, at)]
-        await self._store.save_aside(session, rows, tried)
-        return answers
+        return answers if await self._store.save_aside(session, rows, tried) else {}
 
     async def _break_off(self, session: str, turn: int, tasks: Sequence[Task], asking: Asking) -> None:
         await asking.aclose()

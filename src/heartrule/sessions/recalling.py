@@ -8,20 +8,21 @@ back never lets a crisis pass.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from heartrule.engine.events import Recalled
 from heartrule.engine.io import Input, Turn, Words
 from heartrule.engine.state import State
 from heartrule.language.project import SAFETY
+from heartrule.sessions import forms
 from heartrule.sessions.remembered import GLOBAL, Own, Standing
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
-from heartrule.sessions.rows import QUIET, all_variables, state_of
+from heartrule.sessions.rows import BESIDE, all_variables, state_of
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
+from heartrule.store.quoted import Quoted, long_texts
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     Commit,
@@ -38,7 +39,7 @@ from heartrule.store.store import Store
 KIND: InputKind = "recall"
 LATEST = 20
 """Turns that may have come by themselves since the one that is taken back."""
-BY_THEMSELVES = (*QUIET, "timer", KIND)
+BY_THEMSELVES = (*BESIDE, "timer", KIND)
 """Kinds of inputs that do not keep what was said before them from being taken back: the person has said nothing since.
 """
 
@@ -78,6 +79,8 @@ class Recalling:
     shared: tuple[VariableRecord, ...] = field(repr=False)
     common: frozenset[str] = frozenset()
     """The person's own variables that may be written, by name: those that were written since."""
+    said_again: tuple[int | None, ...] = ()
+    """The inbox numbers of the words that are answered anew, in their order."""
 
 
 def own_words(found: Sequence[MessageRecord], number: int) -> MessageRecord | None:
@@ -106,7 +109,31 @@ async def recalling(
         rewound = await _rewound(store, tape, record, standing.state, shared, message)
         if rewound is not None:
             return rewound
-    return _redacted(standing, shared, message)
+    try:
+        words = await _words(store, record, message)
+        return _redacted(standing, shared, message, words, await _elsewhere(store, record, message))
+    except (LookupError, TypeError, ValueError, AttributeError):
+        # Whatever stands in the way: a wish that cannot be carried out may not keep the session from going on.
+        return _redacted(standing, shared, message, (), ())
+
+
+async def _words(store: Store, record: SessionRecord, message: MessageRecord) -> tuple[str, ...]:
+    """What was said by it: of a form, every text that was written into it."""
+    came = await store.consumed(record.id, message.turn) if message.turn else ()
+    entry = next((each.entry for each in came if each.number == message.inbox), None)
+    filled = entry is not None and entry.kind in forms.KINDS and entry.text
+    return (message.text, *(long_texts(json.loads(entry.text)) if filled and entry and entry.text else ()))
+
+
+async def _elsewhere(store: Store, record: SessionRecord, message: MessageRecord) -> tuple[str, ...]:
+    """The sessions that this one took them over from, and those of the person that may have read them since."""
+    found, parent = list[str](), record.parent
+    while parent is not None and parent not in found:
+        found.append(parent)
+        older = await store.session(parent)
+        parent = older.parent if older is not None else None
+    others = [each for each in await store.sessions_of(record.person) if each.last_active_at >= message.at]
+    return tuple(dict.fromkeys([*found, *(each.id for each in others if each.id != record.id)]))
 
 
 def _is_recent(record: SessionRecord, state: State, message: MessageRecord, wish: Wish, now: datetime) -> bool:
@@ -140,16 +167,18 @@ async def _rewound(
     kept = {each.number for each in others} if danger else set()
     inputs = [each.number for turn in turns for each in await store.consumed(record.id, turn)]
     spared = {each.inbox for each in others}
+    common = await _written(store, record.id, turns)
     recall = Recall(
         turns=tuple(turns),
         messages=tuple(each.number for each in said if each.number not in kept),
-        inputs=tuple(number for number in inputs if number not in spared),
+        inputs=(*(number for number in inputs if number not in spared), *([message.inbox] if message.inbox else ())),
+        words=await _words(store, record, message),
+        elsewhere=await _elsewhere(store, record, message) if common else (),
     )
     given = Input("recalled", danger=danger)
     if others and not danger:
         after = others[0].number - 1
         given = Input("message", words=tuple(Words(each.text, after) for each in others), after=after)
-    common = await _written(store, record.id, turns)
     counted = {"seq": record.seq, "messages": state.messages, "keys": state.keys, "writes": state.writes}
     return Recalling(
         recall=recall,
@@ -158,6 +187,7 @@ async def _rewound(
         rewound=True,
         shared=_as_before(shared, before.shared or (), common),
         common=common,
+        said_again=tuple(each.inbox for each in others) if given.kind == "message" else (),
     )
 
 
@@ -199,40 +229,48 @@ def _as_before(
     return tuple(sorted([*kept, *(each for each in before if each.name in names)], key=lambda each: each.name))
 
 
-def _redacted(standing: Standing, shared: Sequence[VariableRecord], message: MessageRecord) -> Recalling:
-    """The words alone go: from the transcript, from what the state still holds of them, from what proves a value, and
-    values that are nothing but they. What was understood of them stays."""
-    state = state_of(_without(standing.state.model_dump(mode="json"), message.text))
-    history = tuple(each for each in standing.history if each.number != message.number)
-    own = {key: left for key, each in standing.own.items() if (left := _left(each, message.text))}
-    common = tuple(left for each in shared if (left := _left(each, message.text)))
-    turns = (message.turn,) if message.turn else ()
-    inputs = (message.inbox,) if message.inbox is not None else ()
-    recall = Recall(turns, (message.number,), inputs)
-    made = replace(standing, state=state, history=history, own=own)
+def _redacted(
+    standing: Standing,
+    shared: Sequence[VariableRecord],
+    message: MessageRecord,
+    words: tuple[str, ...],
+    elsewhere: tuple[str, ...],
+) -> Recalling:
+    """The words alone go: from the transcript, from whatever quotes them, from what proves a value, and values that are
+    nothing but they. What was understood of them stays."""
+    quoted = Quoted(words)
+    history = tuple(
+        replace(each, text=quoted.out_of(each.text)) for each in standing.history if each.number != message.number
+    )
+    own = {key: left for key, each in standing.own.items() if (left := _left(each, quoted))}
+    common = tuple(left for each in shared if (left := _left(each, quoted)))
+    recall = Recall(
+        turns=(message.turn,) if message.turn else (),
+        messages=(message.number,),
+        inputs=(message.inbox,) if message.inbox is not None else (),
+        words=words,
+        elsewhere=elsewhere,
+    )
+    made = replace(standing, state=_state_left(standing.state, quoted), history=history, own=own)
     named = frozenset(each.name for each in shared)
     return Recalling(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
 
 
-VERBATIM = 12
-"""Characters from which on a text that stands somewhere else is taken for the words, and not for a word of the script.
-"""
+def _state_left(state: State, quoted: Quoted) -> State:
+    """What the state holds without the words. Where that would be no state (they are its own words, too), as it is."""
+    try:
+        return state_of(quoted.out_of(state.model_dump(mode="json")))
+    except CannotRestore:
+        return state
 
 
-def _left(record: VariableRecord, said: str) -> VariableRecord | None:
+def _left(record: VariableRecord, quoted: Quoted) -> VariableRecord | None:
     """None where the value is the words themselves."""
-    evidence = None if record.evidence and record.evidence in said else record.evidence
-    value = _without(record.value, said)
+    evidence = None if record.evidence and quoted.proves(record.evidence) else record.evidence
+    value = quoted.out_of(record.value)
+    if isinstance(value, str) and value != record.value:
+        value = value.strip()
     return None if value == "" != record.value else replace(record, value=value, evidence=evidence)
-
-
-def _without(data: Any, said: str) -> Any:
-    """The same without the words, wherever they stand whole."""
-    if isinstance(data, str):
-        return data.replace(said, "") if len(said.strip()) >= VERBATIM else data
-    if isinstance(data, Mapping):
-        return {name: _without(each, said) for name, each in data.items()}
-    return [_without(each, said) for each in data] if isinstance(data, list) else data
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +292,13 @@ def recalled(commit: Commit, made: Recalling, present: Present, turn: Turn, reco
     def counts(key: tuple[str, str, str]) -> bool:
         return key[0] != GLOBAL or key[2] in made.common or key in changed
 
+    again = iter(made.said_again)
+    said = [replace(each, inbox=next(again, None)) if each.sender == "person" else each for each in commit.messages]
     told = Recalled(messages=list(made.recall.messages), turns=list(made.recall.turns), rewound=made.rewound)
     row = EventRecord(commit.seq, len(commit.events) + 1, told.kind, None, told.model_dump(exclude={"kind", "action"}))
     return replace(
         commit,
+        messages=said,
         variables=[each for key, each in sorted(after.items()) if counts(key) and before.get(key) != each],
         removed=[key for key in sorted(before) if key not in after and counts(key)],
         events=[*commit.events, row],

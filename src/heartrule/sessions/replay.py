@@ -24,7 +24,7 @@ from heartrule.sessions.remembered import GLOBAL, WINDOW, Standing
 from heartrule.sessions.replay_check import Differs, Kept, NotKept, compare
 from heartrule.sessions.rows import answer_of, history_of, input_of, rested, state_of, variable_rows, variables_of
 from heartrule.sessions.scripts import Scripts
-from heartrule.sessions.views import CannotRestore, NoSuchSession
+from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import CallRecord, SessionRecord, VariableRecord
@@ -82,7 +82,7 @@ async def replay(
         number += 1
         taken_back = await tape.taken_back(number)
         if taken_back is not None:
-            number, standing = await tape.begin(min(taken_back, end))
+            number, standing = await tape.behind(taken_back, end)
             continue
         done, standing = await tape.turn(number, standing)
         if number >= first:
@@ -118,9 +118,24 @@ class Tape:
         at, standing = await self.begin(number - 1)
         while at < number - 1:
             at += 1
+            by = await self.taken_back(at)
+            if by is not None and by >= number and await self._rewound(by):
+                continue  # as if it had never been
             _, standing = await self.turn(at, standing)
         kept = await self._kept(number)
         return replace(standing, shared=tuple(_shared(kept.grounds, standing)))
+
+    async def behind(self, number: int, end: int) -> tuple[int, Standing]:
+        """Where the session stood behind turn ``number``, which took others back; where it was taken back itself,
+        behind the one that did. Beyond ``end`` nothing is left."""
+        while number < end and (by := await self.taken_back(number)) is not None and by > number:
+            number = by
+        at, standing = await self.begin(min(number, end))
+        return max(at, min(number, end)), standing
+
+    async def _rewound(self, number: int) -> bool:
+        record = await self._store.turn(self._record.id, number)
+        return record is None or bool(record.outcome.get(REWOUND))
 
     async def taken_back(self, number: int) -> int | None:
         """The turn by which this one was taken back."""

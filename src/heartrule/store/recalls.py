@@ -6,14 +6,16 @@ to stay on record, without the words (`docs/decisions/0082`).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
 
+from heartrule.store import forgetting, sessions
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
+from heartrule.store.quoted import Quoted
 from heartrule.store.records import Recall
 from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
 from heartrule.store.sessions import Held
@@ -37,14 +39,13 @@ _message = (
     .where(messages.c.session == _session, messages.c.number == bindparam("of_number"))
     .values(text=bindparam("new_text"), metadata=bindparam("new_metadata"), withheld=True)
 )
-_inbox_of = select(inbox).where(inbox.c.session == _session, inbox.c.turn == _turn)
+_inbox_of = select(inbox).where(inbox.c.session == _session, inbox.c.number == bindparam("of_number"))
 _inbox = (
     update(inbox)
     .where(inbox.c.session == _session, inbox.c.number == bindparam("of_number"))
     .values(body=bindparam("new_body"))
 )
 _events_of = select(events).where(events.c.session == _session, events.c.turn == _turn)
-_drop_events = delete(events).where(events.c.session == _session, events.c.turn == _turn)
 _event = (
     update(events)
     .where(events.c.session == _session, events.c.turn == _turn, events.c.number == bindparam("of_number"))
@@ -73,13 +74,28 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
         tx.conn.execute(_drop_snapshots, {"of_session": held.row.id, "of_turn": min(recall.turns)})
     for number in recall.messages:
         _empty(tx, held, number)
+    for number in recall.inputs:
+        _forget_input(tx, held, number)
     for turn in recall.turns:
         where = {"of_session": held.row.id, "of_turn": turn}
-        _forget_input(tx, held, turn, recall.inputs)
         _thin_out(tx, held, turn)
         tx.conn.execute(_drop_calls, where)
         tx.conn.execute(_notes, where)
         _mark(tx, held, turn, by)
+    quoted = Quoted(recall.words)
+    forgetting.forget(tx, held, quoted, min(recall.turns, default=0))
+    if not recall.turns:
+        forgetting.forget_beginning(tx, held, quoted)
+    for session in recall.elsewhere:
+        forgetting.forget_elsewhere(tx, sessions.view(tx, session), quoted)
+
+
+def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:
+    sealed = tx.conn.execute(_outcome_of, {"of_session": held.row.id, "of_turn": turn}).scalar()
+    if sealed is None:
+        return False
+    found: dict[str, Any] = decode(held.box.open(sealed, place("turns", "outcome", held.row.id, turn)))
+    return RECALLED in found
 
 
 def _empty(tx: Tx, held: Held, number: int) -> None:
@@ -95,16 +111,16 @@ def _empty(tx: Tx, held: Held, number: int) -> None:
     )
 
 
-def _forget_input(tx: Tx, held: Held, turn: int, inputs: Sequence[int]) -> None:
+def _forget_input(tx: Tx, held: Held, number: int) -> None:
     """What came in keeps its key and kind: sent once more, it is the same turn."""
     session, box = held.row.id, held.box
-    for row in tx.conn.execute(_inbox_of, {"of_session": session, "of_turn": turn}).all():
-        if row.number not in inputs:
-            continue
-        where = place("inbox", "body", session, row.number)
-        key, kind, _, _, after, *more = decode(box.open(row.body, where))
-        body = box.seal(encode([key, kind, None, None, after, *more]), where)
-        tx.conn.execute(_inbox, {"of_session": session, "of_number": row.number, "new_body": body})
+    row = tx.conn.execute(_inbox_of, {"of_session": session, "of_number": number}).one_or_none()
+    if row is None:
+        return
+    where = place("inbox", "body", session, number)
+    key, kind, _, _, after, *more = decode(box.open(row.body, where))
+    body = box.seal(encode([key, kind, None, None, after, *more]), where)
+    tx.conn.execute(_inbox, {"of_session": session, "of_number": number, "new_body": body})
 
 
 def _thin_out(tx: Tx, held: Held, turn: int) -> None:

@@ -342,11 +342,14 @@ class NewEscalation:
 @dataclass(frozen=True, slots=True)
 class Recall:
     """What is taken back with a turn: of the messages ``messages`` the words, of the turns ``turns`` everything that
-    came of what was said in them, of the inbox entries ``inputs`` what the sender said."""
+    came of what was said in them, of the inbox entries ``inputs`` what the sender said. ``words`` are forgotten
+    wherever they are quoted since; in ``elsewhere`` (other sessions that took them over, or read them) altogether."""
 
     turns: tuple[int, ...]
     messages: tuple[int, ...]
     inputs: tuple[int, ...]
+    words: tuple[str, ...] = field(default=(), repr=False)
+    elsewhere: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,10 +273,11 @@ class Store:
 
     async def save_aside(
         self, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord] = ()
-    ) -> None:
+    ) -> bool:
         """As ``save_calls``, of what was asked beside the session's turns: it rests on a turn that stands, and nobody
-        needs to hold the session for it."""
-        await self._db.write(turns.save_aside, session, records, attempts)
+        needs to hold the session for it. False: the person has taken the turn back meanwhile, and no answer is
+        kept."""
+        return await self._db.write(turns.save_aside, session, records, attempts)
 
     async def commit(self, turn: Commit) -> int:
         """Write the turn whole, or raise ``Outdated``. How many inputs still wait."""

@@ -131,10 +131,13 @@ def save_calls(
         tx.conn.execute(_latch, {"of_session": session, "upto": latched})
 
 
-def save_aside(tx: Tx, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord]) -> None:
+def save_aside(tx: Tx, session: str, records: Sequence[CallRecord], attempts: Sequence[AttemptRecord]) -> bool:
+    """Whether the turns that they rest on stand. Of one that was taken back no answer is kept: it may quote words."""
     held = sessions.stand(tx, session)
-    history.add_calls(tx, held.box, session, records)
+    gone = {seq for seq in {each.turn for each in records} if recalls.is_taken_back(tx, held, seq)}
+    history.add_calls(tx, held.box, session, [each for each in records if each.turn not in gone])
     ledger.add(tx, session, attempts)
+    return not gone
 
 
 def commit(tx: Tx, turn: Commit) -> int:

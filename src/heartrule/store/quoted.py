@@ -1,0 +1,64 @@
+"""Words that are to be forgotten, found wherever they are quoted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from heartrule.language.reader_text import normalise
+
+VERBATIM = 12
+"""Characters from which on a text that stands somewhere else is taken for the words, and not for a word of the script.
+"""
+_MACHINE = re.compile(r"[\w./:+\-]*", re.ASCII)
+"""What moments, ids and numbers are made of: such words are not looked for, because what holds them may be none."""
+_EDGES = " \t\r\n。．.！!？?…~～,，、;；:：（）()“”\"'"
+
+
+class Quoted:
+    """As they were said, and as rules read them. ``said``: whole texts of a person."""
+
+    def __init__(self, said: Iterable[str]) -> None:
+        self._said = tuple(said)
+        found = {form for text in self._said for form in _forms(text)}
+        wanted = (form for form in found if len(form) >= VERBATIM and not _MACHINE.fullmatch(form))
+        self._forms = sorted(wanted, key=lambda form: (-len(form), form))
+
+    def __bool__(self) -> bool:
+        return bool(self._forms)
+
+    def out_of(self, data: Any) -> Any:
+        """The same without them; the very same object where they are not in it."""
+        if isinstance(data, str):
+            for form in self._forms:
+                data = data.replace(form, "")
+            return data
+        if isinstance(data, Mapping):
+            left = {name: self.out_of(each) for name, each in data.items()}
+            return left if any(left[name] is not each for name, each in data.items()) else data
+        if isinstance(data, list | tuple):
+            kept = [self.out_of(each) for each in data]
+            return kept if any(new is not old for new, old in zip(kept, data, strict=True)) else data
+        return data
+
+    def proves(self, evidence: str) -> bool:
+        """Whether a quotation is one of them, or holds one."""
+        parts = [part for part in evidence.split("\n") if part.strip()]
+        texts = [form for text in self._said for form in (text, normalise(text))]
+        return any(part.strip() in text for part in parts for text in texts) or self.out_of(evidence) != evidence
+
+
+def _forms(text: str) -> Iterable[str]:
+    for form in (text, text.strip(), normalise(text)):
+        for part in (form, *form.split("\n")):
+            yield from (part, part.strip(), part.strip(_EDGES))
+
+
+def long_texts(data: Any) -> list[str]:
+    """Every text in it that is long enough to be somebody's words."""
+    if isinstance(data, str):
+        return [data] if len(data.strip()) >= VERBATIM else []
+    if isinstance(data, Mapping):
+        return [text for each in data.values() for text in long_texts(each)]
+    return [text for each in data for text in long_texts(each)] if isinstance(data, list | tuple) else []
