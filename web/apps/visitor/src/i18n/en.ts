@@ -135,6 +135,9 @@ export const en: Words = {
     crisis: "You can call now:",
     crisisEnd: "It ends here, but you don’t have to be alone with it. Please find someone to be with you, or call now:",
     pausing: "Pausing. The answer that is on its way comes first.",
+    longStay:
+      "You have been here for an hour. Would you like to get up and have some water? The conversation stays where it is.",
+    longKnown: "I know",
     pauseFailed: "It could not be paused. Please try again in a while.",
     endFailed: "It could not be ended. Please try again in a while.",
     onFailed: "It could not go on. Please try again in a while.",

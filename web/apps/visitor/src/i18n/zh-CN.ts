@@ -126,6 +126,8 @@ export const zh = {
     crisis: "现在就可以打：",
     crisisEnd: "这里到此为止，你不必一个人撑着。请找一个人陪着你，或者现在就打：",
     pausing: "正在停下，路上的那句回答会先到。",
+    longStay: "在这里已经一个小时了。要不要起来走走，喝口水？谈话停在这里，不会丢。",
+    longKnown: "知道了",
     pauseFailed: "没能停下，过一会儿再试。",
     endFailed: "没能结束，过一会儿再试。",
     onFailed: "没能接着谈，过一会儿再试。",

@@ -30,10 +30,10 @@ import { store } from "../shell/storage.js";
 import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
 import "./end.js";
-import { Held } from "./held.js";
 import "./progress.js";
 import "./rest.js";
 import { standing, unsent } from "./standing.js";
+import { Stay } from "./stay.js";
 
 /** After so long nobody remembers what was said about this. */
 const AGAIN = 30 * 24 * 3_600_000;
@@ -49,6 +49,7 @@ export class VisitorSession extends View {
     trouble: { state: true },
     listed: { state: true },
     pausing: { state: true },
+    long: { state: true },
   };
   declare session: string;
   /** What this device knows of it; null when it was never here, or was forgotten. */
@@ -62,7 +63,12 @@ export class VisitorSession extends View {
   declare listed: readonly Script[] | null;
   /** A pause was asked for; the turn under way is finished first. */
   declare pausing: boolean;
+  /** It has been on screen for long, and nobody has said that they know. */
+  declare long: boolean;
   private conversation: Conversation | null = null;
+  private readonly stay = new Stay(() => {
+    this.long = true;
+  });
   private stop: () => void = () => {};
   private watching = new AbortController();
 
@@ -72,6 +78,10 @@ export class VisitorSession extends View {
   private readonly onUnload = (event: BeforeUnloadEvent) => {
     const open = this.state !== null && ["open", "paused"].includes(standing(this.state));
     if (this.state && (unsent(this.state) || (open && store.now === "none"))) event.preventDefault();
+  };
+  private readonly onLook = () => {
+    const open = this.state !== null && standing(this.state) === "open";
+    this.stay.set(open && this.isConnected && document.visibilityState === "visible");
   };
   private readonly onPreference = () => this.requestUpdate();
 
@@ -85,10 +95,12 @@ export class VisitorSession extends View {
     this.trouble = null;
     this.listed = null;
     this.pausing = false;
+    this.long = false;
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
+    document.addEventListener("visibilitychange", this.onLook);
     addEventListener("beforeunload", this.onUnload);
     preference.addEventListener("change", this.onPreference);
     place.addEventListener("change", this.onPreference);
@@ -97,6 +109,8 @@ export class VisitorSession extends View {
   }
 
   override disconnectedCallback(): void {
+    document.removeEventListener("visibilitychange", this.onLook);
+    this.stay.set(false);
     removeEventListener("beforeunload", this.onUnload);
     preference.removeEventListener("change", this.onPreference);
     place.removeEventListener("change", this.onPreference);
@@ -208,6 +222,7 @@ export class VisitorSession extends View {
             ${words.menu.exit}
           </button>
         </div>
+        ${this.long && now === "open" && !this.state?.inCrisis ? this.rest() : nothing}
         <heart-chat
           ?hidden=${now === "paused"}
           .conversation=${this.conversation}
@@ -247,6 +262,23 @@ export class VisitorSession extends View {
     return html`<p class="quiet-line ${matter ? "matter" : ""}">
       <span role="status">${matter}</span>${matter ? nothing : what}
     </p>`;
+  }
+
+  /** Once; in a crisis nobody is sent to take a walk. */
+  private rest(): TemplateResult {
+    const { session, menu } = this.words;
+    const known = () => {
+      this.long = false;
+    };
+    const pause = () => {
+      known();
+      void this.pause();
+    };
+    return html`<div class="long-stay">
+      <p role="status">${session.longStay}</p>
+      <button class="quiet" type="button" @click=${pause}>${menu.pause}</button>
+      <button class="quiet" type="button" @click=${known}>${session.longKnown}</button>
+    </div>`;
   }
 
   private shut(now: "closed" | "lost"): TemplateResult {
@@ -306,7 +338,7 @@ export class VisitorSession extends View {
   private hold(entry: Kept): void {
     this.release();
     this.returned = Date.now() - Date.parse(entry.last) > 3_600_000;
-    const conversation = new Held(server(), entry.id, opener(entry));
+    const conversation = server().conversation(entry.id, opener(entry));
     this.conversation = conversation;
     this.stop = conversation.subscribe((state) => this.look(state));
     this.look(conversation.state);
@@ -315,6 +347,7 @@ export class VisitorSession extends View {
   private look(state: ConversationState): void {
     const before = this.state;
     this.state = state;
+    this.onLook();
     if (state.session && state.session !== before?.session) update(state.session);
     if (state.outbox.length > 0) this.returned = false;
     if (state.status !== before?.status) this.trouble = null;
