@@ -104,6 +104,35 @@ def test_going_round_for_ever_is_stuck_though_something_ends_in_each_turn() -> N
     assert held.rounds == 20
 
 
+LOOPS = """\
+sessions:
+  - session: 空转
+    id: loops
+    phases:
+      - phase: 一
+        id: one
+        steps:
+          - {{topic: 甲, id: first, actions: [{first}]}}
+          - {{topic: 乙, id: second, actions: [{second}], transitions: [{{to: first}}]}}
+          - {{topic: 丙, id: third, actions: [{{type: say, id: bye, content: 再见。}}]}}
+"""
+
+
+def test_talking_without_end_is_stuck_and_not_what_anybody_chose() -> None:
+    """The engine ends it, and tells the person of a fault."""
+    held = hold(LOOPS.format(first="{type: say, id: a, content: 你好。}", second="{type: say, id: b, content: 再来。}"))
+    assert (held.outcome, held.why) == ("stuck", "loop")
+    assert str(held.last) in ("one/first/a", "one/second/b")
+    assert [(each.kind, each.place) for each in findings(held) if each.grave] == [("stuck", held.last)]
+
+
+def test_jumping_back_and_forth_is_stuck_though_the_engine_gets_out_of_it() -> None:
+    ask = "{{type: ask, id: ask_{0}, content: 好吗？, output: [{{get: {0}}}]}}"
+    held = hold(LOOPS.format(first=ask.format("one"), second=ask.format("two")))
+    assert (held.outcome, held.why, str(held.last)) == ("stuck", "jumps", "one/second/ask_two")
+    assert [(each.kind, each.place) for each in findings(held) if each.grave] == [("stuck", held.last)]
+
+
 def test_waiting_for_nothing_is_stuck(monkeypatch: pytest.MonkeyPatch) -> None:
     """No script we know can do it; a fault of the engine could."""
     from heartrule.engine import flow

@@ -75,6 +75,8 @@ class Held:
     """Entered, in the script's order."""
     stood_in: int = 0
     """How often the rules had to stand in for the model that plays the visitor."""
+    stuck_at: Place = Place()
+    """Where one of the engine's guards struck; nowhere when none did."""
 
     @property
     def name(self) -> str:
@@ -82,7 +84,10 @@ class Held:
 
     @property
     def last(self) -> Place:
-        """Where it ended: where the visitor chose to stop, else where they were last asked something."""
+        """Where it ended: where a guard struck, where the visitor chose to stop, else where they were last
+        asked something."""
+        if self.stuck_at.phase:
+            return self.stuck_at
         if self.outcome == "parted":
             stops = [each.before for each in self.exchanges if each.move is not None and each.move.parts]
             if stops:

@@ -21,6 +21,7 @@ from heartrule.engine.tasks import Answer, Task
 from heartrule.language.script import Script
 from heartrule.rehearsal.conversation import Conversation
 from heartrule.rehearsal.simulation.asked import SAFETY, Asked, asked
+from heartrule.rehearsal.simulation.guards import struck
 from heartrule.rehearsal.simulation.held import Exchange, Held, Misread, Noticed, Outcome, Place
 from heartrule.rehearsal.simulation.spent import Spent
 from heartrule.rehearsal.simulation.visitor import Move, Visitor
@@ -60,6 +61,9 @@ class Holding:
     def run(self, persona: str, number: int, values: Mapping[str, Any] | None = None) -> Held:
         self._moved(None, Place(), lambda: self._talk.move(Input("start", values=values or {})))
         outcome, why = self._goes_on()
+        at = Place()
+        if guard := self._struck():
+            outcome, (why, at) = "stuck", guard
         entered = self._entered()
         return Held(
             script=self._script.id,
@@ -70,11 +74,12 @@ class Holding:
             seconds=(self._talk.now - BEGINS).total_seconds(),
             exchanges=tuple(self._exchanges),
             phases=tuple(name for node in self._script.session.phases if (name := node.id or node.phase) in entered),
+            stuck_at=at,
         )
 
     def _goes_on(self) -> tuple[Outcome, str]:
         """Move after move."""
-        while not self._talk.state.ended:
+        while not self._talk.state.ended and not self._struck():
             if len(self._exchanges) > self._turns:
                 return "stuck", "too_long"
             if self._idle >= self._patience:
@@ -90,6 +95,9 @@ class Holding:
                 return "left", "gone"
             self._make(move)
         return self._ended()
+
+    def _struck(self) -> tuple[str, Place] | None:
+        return struck(self._script, self._talk.state, self._talk.events)
 
     def _ended(self) -> tuple[Outcome, str]:
         match self._talk.state.end_reason:
