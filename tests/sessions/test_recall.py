@@ -8,8 +8,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from tests.sessions.monitored import Watcher, prepared
 from tests.sessions.material import SMALL, Place, answer, run, say, seen, texts
+from tests.sessions.monitored import Watcher, prepared
 
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
@@ -218,7 +218,7 @@ def test_of_several_words_of_one_answer_the_others_are_answered(place: Place) ->
         gate_model = counselled()
         place.script = _file(place, ASKING)
         async with place.open(gate_model) as sessions:
-                    session, begun = await place.begun(sessions)
+            session, begun = await place.begun(sessions)
             both = await asyncio.gather(
                 sessions.take(session, say("said-0001", "因为工作", seen(begun))),
                 sessions.take(session, say("said-0002", WORDS, seen(begun))),
