@@ -240,3 +240,28 @@ def test_a_damaged_file_is_no_crash(at: int, damage: bytes) -> None:
 
 
 KNOWN = Known(hello())
+
+
+def _named(name: str, expect: str = "{ended: false}") -> str:
+    return f"  - test: {name}\n    script: hello\n    turns:\n      - start: {expect}\n"
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_what_is_wrong_with_one_test_keeps_no_other_from_being_run(wrong: int) -> None:
+    names = ["一", "二", "三"]
+    whole = "".join(_named(name, "{endde: true}" if at == wrong else "{ended: false}") for at, name in enumerate(names))
+    found = reading.read(f"tests:\n{whole}", "a.test.yaml")
+    assert [each.test for each in found.runnable] == [name for name in names if name != names[wrong]]
+    assert [found.at(each.line).name for each in found.findings if (found.at(each.line))] == [names[wrong]]
+
+
+def test_what_is_wrong_with_the_file_is_no_tests_fault() -> None:
+    found = reading.read(f"tests:\n{_named('一')}{_named('二')}scrpt: hello\n", "a.test.yaml")
+    assert [(each.line, found.at(each.line)) for each in found.findings] == [(10, None)]
+    assert [each.test for each in found.runnable] == ["一", "二"]
+
+
+def test_what_is_no_test_at_all_keeps_no_other_from_being_run() -> None:
+    found = reading.read(f"tests:\n{_named('一')}  - 二\n{_named('三')}", "a.test.yaml")
+    assert [each.line for each in found.findings] == [6]
+    assert [each.test for each in found.runnable] == ["一", "三"]

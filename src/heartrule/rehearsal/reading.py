@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path as File
@@ -26,15 +26,32 @@ DIAGNOSTICS = File(__file__).parent / "diagnostics"
 announce(DIAGNOSTICS)
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A test as it is written, whatever may be wrong with it. ``name`` and ``group`` are empty where they are none."""
+
+    line: int
+    name: str
+    group: str
+
+
 @dataclass(slots=True)
 class Read:
-    """What a test file holds. ``findings`` are in the order of its lines."""
+    """What a test file holds. ``findings`` are in the order of its lines. ``begun``: every test of the file, by where
+    it begins; ``parts``: the lines on which these and the file's own keys begin."""
 
     path: str
     cases: list[Case] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     script: str | None = None
     map: SourceMap = field(default_factory=SourceMap)
+    begun: list[Begun] = field(default_factory=list)
+    parts: set[int] = field(default_factory=set)
+
+    def at(self, line: int) -> Begun | None:
+        """The test that a line belongs to."""
+        first = max((each for each in self.parts if each <= line), default=0)
+        return next((each for each in self.begun if each.line == first), None)
 
     def place(self, node: Node, *keys: str | int) -> Place:
         """Where what stands under ``keys`` of a node begins."""
@@ -46,8 +63,8 @@ class Read:
     @property
     def runnable(self) -> list[Case]:
         """Cases that nothing is wrong with."""
-        wrong = [found.line for found in self.findings if found.stops]
-        return [case for case in self.cases if not any(_covers(self, case, line) for line in wrong)]
+        wrong = {self.at(found.line) for found in self.findings if found.stops}
+        return [case for case in self.cases if self.at(case.place.line) not in wrong]
 
 
 def near(word: str, known: Iterable[str]) -> Said:
@@ -90,6 +107,7 @@ class _Reader:
         if not isinstance(data, dict):
             self._report(self._shape.found("E015", (number,)))
             return
+        self._result.parts |= {self._shape.place((number, key)).line for key in data}
         for key in data:
             if key not in TestFile.model_fields:
                 self._report(self._shape.unknown_key((number, key), data[key]))
@@ -103,6 +121,7 @@ class _Reader:
             self._case((number, "tests", index), case)
 
     def _case(self, path: Path, data: Any) -> None:
+        self._begin(path, data if isinstance(data, dict) else {})
         if not isinstance(data, dict):
             self._report(self._shape.no_mapping(path, data))
             return
@@ -119,6 +138,11 @@ class _Reader:
         self._result.cases.append(case)
         if len(self._result.findings) == before:
             self._report(*_senses(self._result, case))
+
+    def _begin(self, path: Path, data: Mapping[str, Any]) -> None:
+        begun = Begun(self._shape.place(path).line, clip(data.get("test") or ""), clip(data.get("group") or ""))
+        self._result.begun.append(begun)
+        self._result.parts.add(begun.line)
 
     def _step(self, path: Path, data: Any) -> Any:
         """A step as a mapping; what is none is told, and left out by standing for a start."""
@@ -152,13 +176,6 @@ def _put(node: Node, path: Path, said: Said, shape: Shape) -> None:
         else:
             own = in_words(said, below[0] if len(below) > 1 else None, below[-1], child)
         _put(child, (*path, *below), own, shape)
-
-
-def _covers(result: Read, case: Case, line: int) -> bool:
-    """Whether a line is one of a case's: from where it begins to where the next one does."""
-    begins = [each.place.line for each in result.cases]
-    after = [start for start in begins if start > case.place.line]
-    return case.place.line <= line and (not after or line < min(after))
 
 
 # what can be told without the script
