@@ -7,5 +7,10 @@ export default defineConfig({
     // Names that stay: other pages load these files by hand.
     rolldownOptions: { output: { chunkFileNames: "client.js" } },
   },
-  test: { environment: "node", testTimeout: 10_000 },
+  // The example lies outside of where packages are found from.
+  test: {
+    environment: "node",
+    testTimeout: 10_000,
+    alias: { react: import.meta.resolve("react") },
+  },
 });
