@@ -142,6 +142,36 @@ def test_junit(project: Command) -> None:
     assert root.find("testsuite/testcase[@name='停住']/error") is not None
 
 
+def test_junit_knows_of_what_could_not_be_run(project: Command) -> None:
+    """A build server would take it for gone."""
+    broken = GOOD.replace("at: ask_score", "att: ask_score")
+    write(project.folder, {"a.test.yaml": broken, "b.test.yaml": "tests: [", "c.test.yaml": "tests: 3\n"})
+    (project.folder / "d.test.yaml").symlink_to("nowhere.yaml")
+    ran = project("test", "--junit", "report.xml", "--lang", "en")
+    assert ran.returncode == 1
+    root = ElementTree.parse(project.folder / "report.xml").getroot()
+    assert {key: root.attrib[key] for key in ("tests", "failures", "errors")} == {
+        "tests": "7",
+        "failures": "0",
+        "errors": "4",
+    }
+    refused = root.find("testsuite[@name='a.test.yaml']/testcase[@name='说了名字']/error")
+    assert refused is not None
+    assert "att" in refused.attrib["message"]
+    assert refused.text is not None
+    assert "a.test.yaml:6:" in refused.text
+    assert root.find("testsuite[@name='a.test.yaml']/testcase[@name='说累了']/error") is None
+    for name in ("b.test.yaml", "c.test.yaml", "d.test.yaml"):
+        assert root.find(f"testsuite[@name='{name}']/testcase[@name='{name}']/error") is not None
+
+
+def test_junit_of_the_chosen_ones_only(project: Command) -> None:
+    write(project.folder, {"a.test.yaml": GOOD.replace("at: ask_score", "att: ask_score")})
+    project("test", "--junit", "report.xml", "--group", "crisis")
+    names = [each.attrib["name"] for each in ElementTree.parse(project.folder / "report.xml").iter("testcase")]
+    assert names == ["说累了", "说累了"]
+
+
 def test_in_several_processes_it_comes_to_the_same(project: Command) -> None:
     write(project.folder, {"bad.test.yaml": BAD})
 

@@ -146,7 +146,9 @@ def _once(asked: Asked, told: Told) -> int:
     suite = _suite(list(asked.paths), list(asked.projects), told, asked.language)
     groups = asked.groups
     jobs = [job for job in suite.jobs if asked.name in job.case.test and (not groups or job.case.group in groups)]
-    if suite.jobs and not jobs:
+    unrun = [each for each in suite.unrun if not each.name or asked.name in each.name]
+    unrun = [each for each in unrun if not groups or each.group not in GROUPS or each.group in groups]
+    if suite.jobs and not jobs and not unrun:
         raise stop(told("none_chosen"), 2)
     begun, held, answerers = time.perf_counter(), [], Answerers(asked.means)
     progress = _progress(told, lines=not asked.json)
@@ -166,7 +168,7 @@ def _once(asked: Asked, told: Told) -> int:
     if asked.means.record and jobs == suite.jobs and not suite.refused and (gone := answerers.forget()):
         typer.echo(told("forgotten", count=gone), err=True)
     if asked.junit is not None:
-        _written(asked.junit, as_junit(held, told))
+        _written(asked.junit, as_junit(held, told, unrun))
     enough = not asked.covered or _covered(held, asked)
     return 0 if enough and not suite.refused and all(each.passed for each in held) else 1
 

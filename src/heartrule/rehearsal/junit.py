@@ -2,44 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
+from heartrule.language.report import report
 from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.suite import Unrun
 from heartrule.rehearsal.told import Told
 
 
-def junit(held: Sequence[Held], told: Told) -> str:
-    """Times are in seconds; what failed is told as to people."""
-    root = Element("testsuites", _counts(held))
-    for file, cases in groupby(held, key=lambda each: each.job.file):
-        own = list(cases)
-        suite = SubElement(root, "testsuite", {"name": file, **_counts(own)})
-        for each in own:
-            case = each.job.case
-            attributes = {
-                "name": case.test,
-                "classname": f"{file}.{case.group}",
-                "file": file,
-                "line": str(case.place.line),
-                "time": f"{each.seconds:.3f}",
-            }
-            element = SubElement(suite, "testcase", attributes)
-            if not each.passed:
-                kind = "error" if each.shown.fault is not None else "failure"
-                why = _legal(told.why(each))
-                SubElement(element, kind, {"message": why.splitlines()[0]}).text = why
+def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = ()) -> str:
+    """Times are in seconds; what failed is told as to people. What could not be run is an error: a build server that
+    hears nothing of it takes it for gone."""
+    root = Element("testsuites", _counts(held, unrun))
+    for file in dict.fromkeys([*(each.job.file for each in held), *(each.file for each in unrun)]):
+        own = [each for each in held if each.job.file == file]
+        missing = [each for each in unrun if each.file == file]
+        suite = SubElement(root, "testsuite", {"name": _legal(file), **_counts(own, missing)})
+        _add(suite, own, told)
+        for each in missing:
+            why = _legal(report(each.findings, lang=told.lang))
+            element = _case(suite, file, each.name or file, each.group, each.line, 0)
+            SubElement(element, "error", {"message": _legal(each.findings[0].message.localized(told.lang))}).text = why
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def _counts(held: Sequence[Held]) -> dict[str, str]:
+def _add(suite: Element, held: Iterable[Held], told: Told) -> None:
+    for each in held:
+        case = each.job.case
+        element = _case(suite, each.job.file, case.test, case.group, case.place.line, each.seconds)
+        if not each.passed:
+            kind = "error" if each.shown.fault is not None else "failure"
+            why = _legal(told.why(each))
+            SubElement(element, kind, {"message": why.splitlines()[0]}).text = why
+
+
+def _case(suite: Element, file: str, name: str, group: str, line: int, seconds: float) -> Element:
+    attributes = {
+        "name": name,
+        "classname": f"{file}.{group}" if group else file,
+        "file": file,
+        "line": str(line),
+        "time": f"{seconds:.3f}",
+    }
+    return SubElement(suite, "testcase", {key: _legal(value) for key, value in attributes.items()})
+
+
+def _counts(held: Sequence[Held], unrun: Sequence[Unrun]) -> dict[str, str]:
     failed = [each for each in held if not each.passed]
     errors = sum(each.shown.fault is not None for each in failed)
     return {
-        "tests": str(len(held)),
+        "tests": str(len(held) + len(unrun)),
         "failures": str(len(failed) - errors),
-        "errors": str(errors),
+        "errors": str(errors + len(unrun)),
         "time": f"{sum(each.seconds for each in held):.3f}",
     }
 

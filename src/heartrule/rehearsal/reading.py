@@ -28,7 +28,7 @@ announce(DIAGNOSTICS)
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A test as it is written, whatever may be wrong with it. ``name`` and ``group`` are empty where they are none."""
+    """A test as it is written, whatever may be wrong with it. ``name`` is empty where it has none."""
 
     line: int
     name: str
@@ -140,7 +140,8 @@ class _Reader:
             self._report(*_senses(self._result, case))
 
     def _begin(self, path: Path, data: Mapping[str, Any]) -> None:
-        begun = Begun(self._shape.place(path).line, clip(data.get("test") or ""), clip(data.get("group") or ""))
+        group = data.get("group", Case.model_fields["group"].default)
+        begun = Begun(self._shape.place(path).line, clip(data.get("test") or ""), clip(group))
         self._result.begun.append(begun)
         self._result.parts.add(begun.line)
 

@@ -17,7 +17,7 @@ from heartrule.language.said import Said
 from heartrule.language.script import Script
 from heartrule.rehearsal.case import Case
 from heartrule.rehearsal.known import Known
-from heartrule.rehearsal.reading import Read, read
+from heartrule.rehearsal.reading import Begun, Read, read
 from heartrule.rehearsal.sense import senseless
 
 SUFFIXES = (".test.yaml", ".test.yml")
@@ -38,13 +38,26 @@ class Job:
     case: Case = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Unrun:
+    """A test that cannot be run, or with an empty ``name`` a file that is wrong as such, and what is wrong."""
+
+    file: str
+    line: int
+    name: str
+    group: str
+    findings: tuple[Finding, ...]
+
+
 @dataclass(slots=True)
 class Suite:
-    """What there is at some paths: the files, the cases that can be run, and what is wrong."""
+    """What there is at some paths: the files, the cases that can be run, what is wrong, and whatever that keeps from
+    being run."""
 
     files: list[str] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    unrun: list[Unrun] = field(default_factory=list)
 
     @property
     def refused(self) -> bool:
@@ -144,19 +157,33 @@ def _take(suite: Suite, path: Path, shelf: Shelf) -> None:
     shown = path.as_posix()
     raw, problem = read_file(path)
     if problem:
-        suite.findings.append(finding("E017", Place(shown, 1, 1), problem=problem))
+        unread = finding("E017", Place(shown, 1, 1), problem=problem)
+        suite.findings.append(unread)
+        suite.unrun.append(Unrun(shown, 1, "", "", (unread,)))
         return
     known = read(raw, shown)
     suite.files.append(shown)
-    suite.findings += known.findings
+    wrong = list(known.findings)
     runnable = known.runnable
     for index, case in enumerate(known.cases):
         if case not in runnable:
             continue
         reference, found = _compiled(path, case, known, shelf)
-        suite.findings += found
+        wrong += found
         if reference is not None and not any(each.stops for each in found):
             suite.jobs.append(Job(shown, index, reference, case))
+    suite.findings += wrong
+    suite.unrun += _unrun(shown, known, [each for each in wrong if each.stops])
+
+
+def _unrun(file: str, known: Read, wrong: Sequence[Finding]) -> Iterator[Unrun]:
+    """In the order in which they stand in the file."""
+    by_test: dict[Begun | None, list[Finding]] = {}
+    for each in in_order(wrong):
+        by_test.setdefault(known.at(each.line), []).append(each)
+    for begun, findings in by_test.items():
+        line, name, group = (begun.line, begun.name, begun.group) if begun else (findings[0].line, "", "")
+        yield Unrun(file, line, name, group, tuple(findings))
 
 
 def _compiled(path: Path, case: Case, known: Read, shelf: Shelf) -> tuple[str | None, list[Finding]]:

@@ -29,6 +29,7 @@ class Told:
     """Reports in Chinese (any ``zh…`` tag) or English (any other)."""
 
     def __init__(self, lang: str) -> None:
+        self.lang = lang
         self._texts = _texts()["zh" if lang.lower().startswith("zh") else "en"]
 
     def __call__(self, key: str, **values: object) -> str:
