@@ -137,7 +137,6 @@ REFUSED = [
     ("E193", "fromlist", session("- {type: use_skill, skill: 呼吸练习, fromlist: [a, b]}", after=skill())),
     ("E193", "check_time", awareness(head="check_time: 有空时")),
     ("E193", "condition", session("- {open_rule: a, condition: 1 == 1}")),
-    ("E193", "open_rule", session("- open_rule: a\n- close_rule: a")),
     ("E193", "scene", session("- scene: []")),
     ("E193", "open_rule", skill("- open_rule: a")),
     ("E193", "user_option", session("- {user_option: [{A: 好}], choices: [{B: 好}], var: a}")),
@@ -178,3 +177,96 @@ def test_a_form_that_is_filled_in_is_our_form() -> None:
     for action in ("- {type: fill_form, form: phq9}", "- fill_form: phq9"):
         assert "show_form" in respelled(session(action)).traced.text
     assert "show_form" in ACTIONS or codes(loaded(session("- fill_form: phq9")).findings) == ["E190", "W194"]
+
+
+TECHNIQUE = """\
+technique_id: grounding
+{name}input_parameters:
+  - name: 对象
+output_variables: [感受]
+topic:
+  topic_id: {inner}
+  topic_name: 着陆练习
+  topic_goal: 回到当下
+  actions:
+    - action_type: ask
+      config:
+        question_template: "{{对象}}，现在感觉怎么样？"
+        extract_to: 感受
+"""
+
+
+class TestTechniqueWithATopicThatHasANameOfItsOwn:
+    def test_the_name_is_taken_where_there_is_no_other(self) -> None:
+        file = loaded(TECHNIQUE.format(name="", inner="grounding"))
+        assert codes(file.findings) == ["W194"]
+        assert (file.skills[0].name, file.skills[0].id, file.skills[0].goal) == ("着陆练习", "grounding", "回到当下")
+        assert [action.type for action in file.skills[0].actions] == ["ask"]
+
+    def test_an_id_is_taken_where_there_is_no_other(self) -> None:
+        text = TECHNIQUE.format(name="", inner="g").replace("technique_id: grounding", "technique_name: 着陆练习")
+        file = loaded(text)
+        assert codes(file.findings) == ["W194"]
+        assert (file.skills[0].name, file.skills[0].id) == ("着陆练习", "g")
+
+    def test_what_is_said_twice_is_told_and_the_rest_is_read(self) -> None:
+        text = TECHNIQUE.format(name="technique_name: 着陆\n", inner="g").replace("extract_to", "extractto")
+        found = loaded(text).findings
+        assert sorted(codes(found)) == ["E101", "E192", "E192", "W194"]
+        told = {text.split("\n")[each.line - 1].strip().split(":")[0] for each in found if each.code != "W194"}
+        assert told == {"topic_id", "topic_name", "extractto"}
+
+    def test_a_topic_of_nothing_else(self) -> None:
+        found = loaded("technique_id: a\ntopic: {topic_id: b}\nactions: [{say: 好}]\n").findings
+        assert sorted(codes(found)) == ["E192", "W194"]
+
+    def test_a_name_that_cannot_be_read_is_no_unknown_key(self) -> None:
+        found = loaded("skills:\n  - {skill: a, technique_name: b, actions: []}\n").findings
+        assert only(found, "E192").column == 16
+        assert "E101" not in codes(found)
+
+
+@pytest.mark.parametrize(
+    ("written", "joint"),
+    [
+        ("话题开始", "topic_start"),
+        ("topic start", "topic_start"),
+        ("Start of topic", "topic_start"),
+        ("话题结束", "topic_end"),
+        ("topic-end", "topic_end"),
+        ("每轮", "answer"),
+        ("after_answer", "answer"),
+        ("after_ai_say", "after ai_say"),
+        ("before ask", "before ask"),
+    ],
+)
+def test_a_time_that_plainly_means_a_joint(written: str, joint: str) -> None:
+    text = awareness(head=f"check_time: {written}")
+    assert list(loaded(text).awareness[0].at) == [joint]
+    assert "E260" not in codes(linted(text))
+
+
+@pytest.mark.parametrize(
+    "written", ["after_reply", "before_reply", "start", "end", "after_lunch", "[话题开始, 有空时]"]
+)
+def test_a_time_that_may_mean_several_is_refused(written: str) -> None:
+    text = awareness(head=f"check_time: {written}")
+    assert text.split("\n")[only(loaded(text).findings, "E193").line - 1].strip().startswith("check_time")
+    assert "check_time" in respelled(text).traced.text
+
+
+class TestItemsOfAPhase:
+    def test_opened_and_closed_both_are_told_why_and_the_rest_is_read(self) -> None:
+        text = session("- open_rule: a\n- open_rule: b\n- say: 好\n- close_rule: a\n- scene: 慢一点")
+        found = [each for each in loaded(text).findings if each.stops]
+        lines = [text.split("\n")[each.line - 1].strip() for each in found]
+        assert lines == ["- open_rule: a", "- close_rule: a"]
+        assert codes(found) == ["E193", "E193"]
+        first, second = (each.hint.en for each in found)
+        assert first == second
+        assert "move close_rule" in first
+
+    def test_each_that_the_phase_says_already_is_told(self) -> None:
+        text = session("- open_rule: a\n- close_rule: b\n- say: 好", phase="awareness: {enable: [c]}")
+        found = [each for each in loaded(text).findings if each.stops]
+        assert codes(found) == ["E192", "E192"]

@@ -41,5 +41,5 @@ def _told(made: Respelled, parsed: Parsed) -> list[Finding]:
         said = words(parsed.documents, near[0] if near else (0,))
         return Place(parsed.file, spot.line, spot.column, said.zh, said.en)
 
-    told = [finding(code, place(made.traced.origin[at]), mend=None, **values) for at, code, values in made.refusals]
+    told = [finding(each.code, place(each.at), mend=None, **each.values) for each in made.refusals]
     return told if made.first is None else [finding("W194", place(made.first)), *told]

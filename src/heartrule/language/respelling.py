@@ -49,8 +49,8 @@ BELOW: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class Respelled:
-    """``first``: where in the original the first other spelling stands, None where there is none. Refusals are where
-    ``text`` is."""
+    """``first``: where in the original the first other spelling stands, None where there is none. Refusals stand where
+    they do in the original too."""
 
     traced: Traced
     first: int | None = None
@@ -62,15 +62,17 @@ def respelled(text: str) -> Respelled:
     newline = "\r\n" if "\r\n" in text else "\n"
     made = Respelled(Traced.of(text))
     documents = trees(text)
+    left_out: list[Refusal] = []
     for _ in range(_PASSES):
         edits = Edits(made.traced.text)
         refusals: list[Refusal] = []
         for found in _found(made.traced.text, documents):
             if isinstance(found, Refusal):
-                refusals.append(found)
+                gone = bool(found.without) and edits.take(list(found.without))
+                (left_out if gone else refusals).append(found._replace(at=made.traced.origin[found.at]))
             else:
                 edits.take(found)
-        made.refusals = refusals
+        made.refusals = [*left_out, *refusals]
         if not edits.edits:
             break
         edited = made.traced.edited(edits.edits, newline)

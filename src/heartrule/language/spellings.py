@@ -35,8 +35,7 @@ KEYS: dict[str, dict[str, str]] = {
     "steps": {**_IDENTIFIERS, "topic_name": "topic", "entry_condition": "condition"},
     "skills": {
         "topic": "skill",
-        "technique": "skill",
-        "technique_id": "id",
+        **skills.NAMES,
         "input_parameters": "parameters",
         "output_variables": "returns",
     },

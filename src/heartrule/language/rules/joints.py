@@ -6,22 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.joints import BUILT_IN, EDGES, PLACES
 from heartrule.language.later import TYPES
 from heartrule.language.nodes import Awareness
 from heartrule.language.view import View, nearest
 
-PLACES = ("answer", "topic_start", "topic_end")
-EDGES = ("before", "after")
-_BUILT_IN = (
-    *("say", "ai_say", "ask", "ai_ask", "ai_think", "ai_guide", "set_var", "use_skill", "user_option", "user_say"),
-    *("show_form", "show_pic", "ai_pic", "parallel_actions"),
-)
 _NEEDS = {"P1": "at", "P2": "every"}
 _ONLY = {"at": "P1", "strict": "P1", "every": "P2"}
 
 
 def check(view: View) -> Iterator[Finding]:
-    types = {*_BUILT_IN, *TYPES, *(action.type for _, action in view.actions())}
+    types = {*BUILT_IN, *TYPES, *(action.type for _, action in view.actions())}
     known = [*PLACES, *(f"{edge} {kind}" for kind in sorted(types) for edge in EDGES)]
     for node in view.project.awareness:
         needed = _NEEDS.get(node.priority)

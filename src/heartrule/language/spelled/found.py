@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,11 +14,13 @@ from heartrule.language.tree import Entry, Tree
 
 
 class Refusal(NamedTuple):
-    """What cannot be turned into our form: where it stands, the code, and what its message says."""
+    """What cannot be turned into our form: where it stands, the code, and what its message says. ``without``: edits
+    that leave it out, so that the rest is read."""
 
     at: int
     code: str
     values: Mapping[str, object]
+    without: Sequence[Edit] = ()
 
 
 Made = Iterator[list[Edit] | Refusal]

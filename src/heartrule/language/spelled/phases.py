@@ -16,32 +16,16 @@ def spelled(here: Spelled) -> Made:
     found = list(_items(here.node))
     if not found:
         return
-    refused = [refusal for _, _, item in found for refusal in [_unfit(item)] if refusal]
-    if refused:
-        yield from refused
-        return
-    names: dict[str, list[str]] = {"enable": [], "disable": []}
-    scenes: list[str] = []
+    names = {key: set[str]() for key in _SWITCHES.values()}
     for _, _, item in found:
-        entry = item.entries[0]
-        if entry.name == "scene":
-            scenes.append(_scene(entry.value))
-        else:
-            names[_SWITCHES[entry.name]] += _named(entry.value)
-    first = found[0][2].entries[0]
-    clash = set(names["enable"]) & set(names["disable"])
-    taken = here.get("awareness") if any(names.values()) else None
-    taken = taken or (here.get("instructions") if scenes else None)
-    if clash:
-        yield senseless(
-            first,
-            "同一个阶段里又开又关，说不清从哪里起；分成两个阶段。",
-            "It is opened and closed in one phase; make two phases of it.",
-        )
-    elif taken:
-        yield both(first, taken.name)
-    else:
-        yield _edits(here, found, names, scenes)
+        if key := _SWITCHES.get(item.entries[0].name):
+            names[key] |= set(_named(item.entries[0].value))
+    clash = names["enable"] & names["disable"]
+    refused = [_unfit(item) or _clashing(item, clash) or _twice(here, item) for _, _, item in found]
+    yield from (refusal for refusal in refused if refusal)
+    fit = [each for each, refusal in zip(found, refused, strict=True) if refusal is None]
+    if fit:
+        yield _edits(here, fit)
 
 
 def stray(here: Spelled) -> Made:
@@ -85,6 +69,26 @@ def _unfit(item: Tree) -> Refusal | None:
     return None
 
 
+def _clashing(item: Tree, clash: set[str]) -> Refusal | None:
+    entry = item.entries[0]
+    if entry.name not in _SWITCHES or not clash & set(_named(entry.value)):
+        return None
+    return senseless(
+        entry,
+        "同一个阶段里又开又关，说不清从哪里起：close_rule 挪到后面的阶段；或者两行都删掉，"
+        "改成意识脚本的 ENABLE、DISABLE。",
+        "It is opened and closed in one phase: move close_rule to a phase behind this one, or delete both lines and"
+        " use ENABLE and DISABLE of an awareness script.",
+    )
+
+
+def _twice(here: Spelled, item: Tree) -> Refusal | None:
+    """The phase has a word of its own for it."""
+    entry = item.entries[0]
+    taken = here.get("instructions" if entry.name == "scene" else "awareness")
+    return both(entry, taken.name) if taken else None
+
+
 def _named(value: Tree) -> list[str]:
     texts = [item.text() for item in value.items] if value.kind == "list" else [value.text()]
     return [text for text in texts if text]
@@ -98,8 +102,16 @@ def _scene(value: Tree) -> str:
     return "；".join(_named(value))
 
 
-def _edits(here: Spelled, found: list[Found], names: dict[str, list[str]], scenes: list[str]) -> list[Edit]:
+def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
     page, edits = here.page, list[Edit]()
+    names: dict[str, list[str]] = {"enable": [], "disable": []}
+    scenes: list[str] = []
+    for _, _, item in found:
+        entry = item.entries[0]
+        if entry.name == "scene":
+            scenes.append(_scene(entry.value))
+        else:
+            names[_SWITCHES[entry.name]] += _named(entry.value)
     head = here.node.get("steps", "topics")
     assert head is not None
     written: list[Piece] = []

@@ -44,16 +44,20 @@ def spelled(here: Spelled) -> Made:
 
 
 def _body(here: Spelled, body: Entry) -> Made:
-    """``topic: {actions: …}``: what stands in it belongs to the technique itself."""
-    named = here.get("skill", "technique", "technique_name", "skill_name", "technique_id", "skill_id")
+    """``topic: {actions: …}``: what stands in it belongs to the technique itself. What the technique says too is told,
+    unless it says the same, and left out."""
     forms = {**NAMES, "topic": "skill"}
-    taken = {forms.get(entry.name, entry.name) for entry in here.node.entries if entry is not body}
-    taken |= {"skill"} if named else set()
-    for entry in body.value.entries:
-        if forms.get(entry.name, entry.name) in taken:
-            yield both(entry, forms.get(entry.name, entry.name))
-            return
-    lifted = here.page.hoist(here.node, body)
+    taken = {forms.get(entry.name, entry.name): entry for entry in here.node.entries if entry is not body}
+    twice = [entry for entry in body.value.entries if forms.get(entry.name, entry.name) in taken]
+    for entry in twice:
+        only = len(body.value.entries) == 1
+        without = here.page.remove(here.node, body) if only else here.page.remove(body.value, entry)
+        own = taken[forms.get(entry.name, entry.name)]
+        if entry.value.text() is not None and entry.value.text() == own.value.text():
+            yield without
+        else:
+            yield both(entry, own.name)._replace(without=without)
+    lifted = None if twice else here.page.hoist(here.node, body)
     if lifted:
         yield lifted
 

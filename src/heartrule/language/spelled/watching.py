@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from heartrule.language.expressions import ExpressionError, parse
+from heartrule.language.joints import BUILT_IN
+from heartrule.language.later import TYPES
 from heartrule.language.rewriting import Edit, Piece
 from heartrule.language.spelled.found import Made, Spelled, both, senseless
 from heartrule.language.tree import Entry
@@ -26,14 +28,27 @@ _JOINTS = {
     "every_turn": "answer",
     "each_turn": "answer",
     "after_answer": "answer",
+    "每轮": "answer",
+    "每次回答": "answer",
+    "每次回答后": "answer",
+    "回答后": "answer",
     "topic_start": "topic_start",
+    "start_of_topic": "topic_start",
     "before_topic": "topic_start",
     "before_goal": "topic_start",
+    "话题开始": "topic_start",
+    "话题开始时": "topic_start",
+    "话题前": "topic_start",
     "topic_end": "topic_end",
+    "end_of_topic": "topic_end",
     "after_topic": "topic_end",
     "after_goal": "topic_end",
+    "话题结束": "topic_end",
+    "话题结束时": "topic_end",
+    "话题后": "topic_end",
 }
-_EDGE = re.compile(r"(before|after)[ _]((?:ai_)?[a-z_]+)\Z")
+_EDGE = re.compile(r"(before|after)[ _-]+([a-z_]+)\Z")
+ACTION_TYPES = frozenset({*BUILT_IN, *TYPES})
 _SIGNS = re.compile(r"==|!=|[<>]=?|\b(?:and|or|not|in|contains)\b|[＞＜＝]|&&|\|\||\(|\)|[+*/%]")
 
 
@@ -81,8 +96,10 @@ def _when(here: Spelled, when: Entry) -> Made:
         if not written or None in joints:
             yield senseless(
                 when,
-                "这里可以写 always、topic_start、topic_end、before 动作、after 动作，或者 5m、6 turns。",
-                "It may be always, topic_start, topic_end, before ACTION, after ACTION, or 5m, 6 turns.",
+                "写 always（来访者每说一次话）、topic_start、topic_end、before ask、after ai_say（或别的动作类型），"
+                "或者 5m、6 turns。",
+                "It may be always (each time the person has spoken), topic_start, topic_end, before ask, after ai_say"
+                " (or another type of action), or 5m, 6 turns.",
             )
             return
         fields = ("priority: P1", f"at: [{', '.join(str(joint) for joint in joints)}]")
@@ -96,10 +113,11 @@ def _when(here: Spelled, when: Entry) -> Made:
 
 def _joint(written: str) -> str | None:
     told = written.strip().lower()
-    if told in _JOINTS:
-        return _JOINTS[told]
+    place = re.sub(r"[\s-]+", "_", told)
+    if place in _JOINTS:
+        return _JOINTS[place]
     edge = _EDGE.match(told)
-    return f"{edge[1]} {edge[2]}" if edge else None
+    return f"{edge[1]} {edge[2]}" if edge and edge[2] in ACTION_TYPES else None
 
 
 def _if(here: Spelled, entry: Entry) -> Made:
