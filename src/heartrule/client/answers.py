@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from time import time
 from typing import TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import from_json
 
 from heartrule.client.calls import Call
 from heartrule.client.problem import Problem
@@ -43,18 +43,19 @@ def read(call: Call[T], reply: Reply) -> T:
 def problem_of(reply: Reply) -> Problem:
     wait = _seconds(reply.retry_after)
     try:
-        found = json.loads(reply.content)
+        found = from_json(reply.content)
     except ValueError:
         found = None
     if not isinstance(found, dict) or not isinstance(found.get("code"), str):
         return Problem("network", retry_after=wait)
+    findings = found.get("findings")
     return Problem(
         found["code"],
         reply.status,
         title=str(found.get("title") or ""),
         reference=str(found.get("reference") or ""),
         retry_after=wait,
-        findings=found.get("findings") or (),
+        findings=[each for each in findings if isinstance(each, dict)] if isinstance(findings, list) else (),
     )
 
 
@@ -65,6 +66,6 @@ def _seconds(header: str) -> float | None:
     except ValueError:
         try:
             wait = parsedate_to_datetime(header).timestamp() - time()
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
     return min(max(wait, 0.0), LONGEST_WAIT) if wait == wait else None

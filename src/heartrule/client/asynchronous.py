@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 class AsyncClient:
     """A server. ``token``: a person's (or one that an embedder signed), for sessions that are to be theirs and for
-    the list of them. ``locale``: the language of problems. Every method raises ``Problem``. A conversation is
+    the list of them. ``locale``: the language of problems. Every method raises ``Problem``, and ``ValueError`` for what
+    cannot be sent. A conversation is
     held by one task at a time."""
 
     def __init__(

@@ -19,7 +19,8 @@ USUAL = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[T]):
-    """``again``: asking twice does no more than asking once. ``seconds`` until we stop waiting."""
+    """``again``: asking twice does no more than asking once. ``seconds`` from the sending to the last byte of the
+    answer, or to the first of one that is ``live``: a stream that goes on until somebody has had enough."""
 
     method: Literal["GET", "POST", "PUT", "DELETE"]
     path: str
@@ -29,6 +30,7 @@ class Call(Generic[T]):
     query: Mapping[str, Any] = field(default_factory=dict)
     again: bool = True
     seconds: float = USUAL
+    live: bool = False
 
     @property
     def target(self) -> str:
@@ -134,7 +136,7 @@ def start_over(session_id: str, token: str) -> Call[shapes.Created]:
 
 
 def events(session_id: str, token: str, last: int | None) -> Call[None]:
-    return Call("GET", at(session_id, "/events"), None, token, query={"last_event_id": last})
+    return Call("GET", at(session_id, "/events"), None, token, query={"last_event_id": last}, live=True)
 
 
 def at(session_id: str, rest: str = "") -> str:

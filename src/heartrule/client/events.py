@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,6 +14,7 @@ from heartrule.server import shapes
 
 LONGEST = 8_000_000
 """Bytes of one event."""
+NUMBER = re.compile(r"[0-9]{1,18}")
 SHAPES: dict[str, TypeAdapter[Any]] = {
     "turn.started": TypeAdapter(shapes.TurnStarted),
     "message.delta": TypeAdapter(shapes.MessageDelta),
@@ -72,7 +74,7 @@ class Lines:
             data = shape.validate_json(self._fields["data"], extra="ignore")
         except ValidationError:
             raise Problem("network") from None
-        return Event(int(number) if number.isdecimal() else None, name, data)
+        return Event(int(number) if NUMBER.fullmatch(number) else None, name, data)
 
 
 ANYTHING: TypeAdapter[Any] = TypeAdapter(Any)

@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 class Client:
     """A server. ``token``: a person's (or one that an embedder signed), for sessions that are to be theirs and for
-    the list of them. ``locale``: the language of problems. Every method raises ``Problem``. May be shared by threads;
+    the list of them. ``locale``: the language of problems. Every method raises ``Problem``, and ``ValueError`` for what
+    cannot be sent. May be shared by threads;
     a conversation may not."""
 
     def __init__(
