@@ -272,4 +272,12 @@ class TestPaths:
         made = mend_paths([folder], ACTIONS, breaking)
         assert made.done == []
         assert (folder / "a.yaml").read_bytes() == before
-        assert len(calls) == 2
+        assert calls[-1] == before
+
+    def test_a_mend_that_brings_a_new_error_is_taken_back_and_the_others_stay(self, tmp_path: Path) -> None:
+        text = session("- {type: say, contnet: 你好}\n- {type: user_optoin, id: a}\n- {type: say, contnet: 坐}")
+        folder = write(tmp_path, {"a.yaml": text})
+        made = mend_paths([folder], ACTIONS, self.write)
+        assert [each.code for each in made.done] == ["E101", "E101"]
+        assert [each.code for each in made.left.findings] == ["E107"]
+        assert (folder / "a.yaml").read_text(encoding="utf-8") == text.replace("contnet", "content")

@@ -7,6 +7,7 @@ from tests.language.material import SAY, at, codes, linted, loaded, only, sessio
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
+from heartrule.language.mends import applied
 
 
 def told(text: str) -> list[Finding]:
@@ -207,3 +208,46 @@ def test_a_list_where_a_text_is_wanted() -> None:
     found = only(told(session("- {type: say, content: [提示]}")))
     assert found.code == "E020"
     assert '"[提示]"' in found.hint.zh
+
+
+@tabled(
+    ("written", "code", "mended"),
+    [
+        (
+            "{type: say, id: hi, content: 你好，{称乎}，我是。}",
+            "E027",
+            '{type: say, id: hi, content: "你好，{称乎}，我是。"}',
+        ),
+        ("{type: say, content: 选[A]或[B], id: hi}", "E027", '{type: say, content: "选[A]或[B]", id: hi}'),
+        ("{type: say, content: {名}再见。}", "E027", '{type: say, content: "{名}再见。"}'),
+        ("{type: say, content: 时间: 3点, 好吗}", "E027", '{type: say, content: "时间: 3点, 好吗"}'),
+        ("{type: say, content: *好的}", "E027", '{type: say, content: "*好的"}'),
+        ("{type: say, content: '好' 他说}", "E027", "{type: say, content: \"'好' 他说\"}"),
+        (
+            '{type: say, id: hi, content: "说" 你[好]}  # 注',
+            "E027",
+            "{type: say, id: hi, content: '\"说\" 你[好]'}  # 注",
+        ),
+        ("{type: say， id: hi, content: 好}", "E029", "{type: say, id: hi, content: 好}"),
+        ("{type: say, id: hi， content: 好，坐}", "E029", "{type: say, id: hi, content: 好，坐}"),
+        ("{type: say, id: hi, content:}", None, None),
+        ("{type: say, content: 注: 好, 提示: 坐[下]}", "E027", None),
+    ],
+)
+def test_within_braces_only_the_one_value_is_mended(written: str, code: str | None, mended: str | None) -> None:
+    text = session(f"- {written}")
+    found = next(each for each in linted(text) if each.stops)
+    assert found.line == 8
+    assert code in (None, found.code)
+    if mended is None:
+        assert found.mend is None
+    else:
+        assert found.mend is not None
+        assert applied(text, found.mend.edits) == session(f"- {mended}")
+
+
+def test_within_braces_within_brackets() -> None:
+    text = session("- {type: ask, content: 几分？, output: [{get: 分, define: 分[1]}]}")
+    found = only(told(text), "E027")
+    assert found.mend is not None
+    assert applied(text, found.mend.edits) == text.replace("分[1]", '"分[1]"')

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from heartrule.language import later, mends, spellings
+from heartrule.language.braced import quoted
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.keys import keys, keys_at
@@ -20,7 +21,7 @@ from heartrule.language.nodes import Action, Place, Project, SayExitCriteria
 from heartrule.language.said import Said
 from heartrule.language.script_file import File
 from heartrule.language.source import Path, Spot
-from heartrule.language.traps import misread, quoted
+from heartrule.language.traps import misread
 from heartrule.language.words import words
 from heartrule.language.yaml import Parsed
 

@@ -14,6 +14,7 @@ from yaml import YAMLError
 from yaml._yaml import CParser
 from yaml.error import MarkedYAMLError
 
+from heartrule.language.braced import quoted, with_commas, with_quotes
 from heartrule.language.findings import clip
 
 # "  - key: " and what follows it; a key is a word without quotes, brackets or a colon of its own.
@@ -38,13 +39,15 @@ _WIDTHS = (2, 4, 8, 1)
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """What was recognised: the code, the lines (1-based) it is in, where, and the file with these lines mended."""
+    """What was recognised: the code, the lines (1-based) it is in, where, and the file with these lines mended.
+    ``certain``: whether it was meant so; else the mended lines are for reading on only."""
 
     code: str
     at: list[int]
     column: int
     lines: list[str]
     values: dict[str, object] = field(default_factory=dict)
+    certain: bool = True
 
 
 def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
@@ -60,13 +63,6 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
             if trap is not None:
                 return trap
     return None
-
-
-def quoted(value: str) -> str:
-    """``value`` as a YAML text in quotes."""
-    if '"' not in value and "\\" not in value:
-        return f'"{value}"'
-    return "'" + value.replace("'", "''") + "'"
 
 
 def _suspects(lines: list[str], error: MarkedYAMLError) -> Iterator[int]:
@@ -190,11 +186,26 @@ def _quote(lines: list[str], number: int, code: str, trapped: Callable[[str], bo
     if not value or not trapped(value) or _stands(value):
         return None
     behind = lines[number][match.start("value") + len(value) :]
-    fixed = line[: match.start("value")] + quoted(value) + behind
+    start = match.start("value")
     if _COLLECTION.match(value):
-        return _trap("E027", lines, number, match.start("value"), fixed, value=clip(value))
+        return _in_braces(lines, number, start, value)
+    fixed = line[:start] + quoted(value) + behind
     shown = f"{match['key']}: {quoted(value)}" if match["key"] else f"- {quoted(value)}"
     return _trap(code, lines, number, match.start("value"), fixed, value=clip(value), mended=clip(shown, 60))
+
+
+def _in_braces(lines: list[str], number: int, start: int, value: str) -> Trap:
+    """A comma that is a full-width one, else a value that needs quotes: only that changes."""
+    before, behind = lines[number][:start], lines[number][start + len(value) :]
+
+    def trap(code: str, new: str, *, certain: bool = True, **values: object) -> Trap:
+        mended = [*lines[:number], before + new + behind, *lines[number + 1 :]]
+        return Trap(code, [number + 1], start + 1, mended, values, certain)
+
+    if (new := with_commas(value)) is not None:
+        return trap("E029", new, mended=clip(new, 60))
+    new = with_quotes(value)
+    return trap("E027", new or quoted(value), certain=new is not None, value=clip(value))
 
 
 def _trap(code: str, lines: list[str], number: int, column: int, fixed: str, **values: object) -> Trap | None:

@@ -67,7 +67,7 @@ def parse(raw: bytes | str, file: str) -> Parsed:
             break
         # A line that has been mended before stands elsewhere in the file than its mend thinks.
         fresh = all(old is new for old, new, mended in zip(as_written, lines, trap.lines, strict=True) if new != mended)
-        edits = between(lines, trap.lines) if fresh else None
+        edits = between(lines, trap.lines) if fresh and trap.certain else None
         trapped += [finding(trap.code, Place(file, line, trap.column), mend=edits, **trap.values) for line in trap.at]
         lines = trap.lines
         text = "\n".join(lines)
