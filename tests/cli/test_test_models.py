@@ -9,7 +9,7 @@ import pytest
 from tests.cli.command import Command
 from tests.rehearsal.material import write
 
-from heartrule.rehearsal.means import cassette
+from heartrule.rehearsal.tape import cassette
 from heartrule.testing.openai_server import OpenAIServer
 
 RECORDED = """\
@@ -217,3 +217,18 @@ def test_a_live_case_is_left_out_otherwise(heartrule: Command) -> None:
     assert ran.returncode == 0
     assert "1 test(s) that want a live model were not run" in ran.stderr
     assert "活的" not in ran.stdout
+
+
+def test_a_broken_cassette_fails_the_test_and_nothing_else(project: Command) -> None:
+    """It is no outage of a model: the test would pass with what the rules make of it."""
+    write(
+        project.folder, {str(TAPE): '{"version": 1}\n', "tests/plain.test.yaml": RECORDED.replace("recorded", "none")}
+    )
+    for command in (("test", "--lang", "en"), RECORD):
+        ran = project(*command, "--junit", "report.xml")
+        assert ran.returncode == 1
+        assert "tests/said.test.yaml:2:" in ran.stderr
+        assert "The cassette cannot be read: tests/cassettes/said.json, line 1" in ran.stderr
+        assert "plain.test.yaml:2 录下的" in ran.stdout
+        assert 'errors="1"' in (project.folder / "report.xml").read_text(encoding="utf-8")
+    assert (project.folder / TAPE).read_text(encoding="utf-8") == '{"version": 1}\n'

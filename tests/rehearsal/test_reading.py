@@ -19,7 +19,7 @@ from heartrule.rehearsal.sense import senseless
 
 SLOT = re.compile(r"\{\w+\}")
 DOCUMENTS = sorted(path.name.partition("-")[0] for path in reading.DIAGNOSTICS.glob("*.md"))
-ON_DISK = ("E710", "E711")
+ON_DISK = ("E710", "E711", "E713")
 """These need files; they have tests of their own."""
 
 

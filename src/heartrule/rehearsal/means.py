@@ -20,7 +20,7 @@ from heartrule.llm.settings import LlmSettings
 from heartrule.llm.upstream import Offer
 from heartrule.rehearsal.answering import Answering, Source, Table, scripted
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.suite import CASSETTES, SUFFIXES
+from heartrule.rehearsal.tape import cassette
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +77,6 @@ class Answerers:
         if path not in self._tapes:
             self._tapes[path] = RecordedProvider(path, self._current if self._means.record else None)
         return self._tapes[path]
-
-
-def cassette(file: str) -> Path:
-    """Where the answers for a test file are kept."""
-    path = Path(file)
-    stem = next((path.name.removesuffix(each) for each in SUFFIXES if path.name.endswith(each)), path.stem)
-    return path.parent / CASSETTES / f"{stem}.json"
 
 
 class _Current:

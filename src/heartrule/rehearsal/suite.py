@@ -19,9 +19,8 @@ from heartrule.rehearsal.case import Case
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.reading import Begun, Read, read
 from heartrule.rehearsal.sense import senseless
+from heartrule.rehearsal.tape import CASSETTES, SUFFIXES, cassette, damage
 
-SUFFIXES = (".test.yaml", ".test.yml")
-CASSETTES = "cassettes"
 _YAML = (".yaml", ".yml")
 _FILE = re.compile(r"(?P<path>.+\.ya?ml)(?P<session>#.+)?\Z", re.IGNORECASE)
 _NAMED = re.compile(rb"^tests[ ]*:", re.MULTILINE)
@@ -165,10 +164,15 @@ def _take(suite: Suite, path: Path, shelf: Shelf) -> None:
     suite.files.append(shown)
     wrong = list(known.findings)
     runnable = known.runnable
+    broken = damage(cassette(shown)) if any(case.by == "recorded" for case in runnable) else None
     for index, case in enumerate(known.cases):
         if case not in runnable:
             continue
         reference, found = _compiled(path, case, known, shelf)
+        if broken is not None and case.by == "recorded":
+            line, why = broken
+            tape = cassette(shown).as_posix()
+            found = [*found, finding("E713", case.place, file=tape, line=line, why=why)]
         wrong += found
         if reference is not None and not any(each.stops for each in found):
             suite.jobs.append(Job(shown, index, reference, case))
