@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from heartrule.engine.actions import field_models
 from heartrule.language.findings import Finding
@@ -50,6 +51,12 @@ def awareness(
 
 def loaded(text: str | bytes, name: str = "script.yaml") -> LoadedFile:
     return load(text, name, ACTIONS)
+
+
+def meaning(file: LoadedFile) -> list[dict[str, Any]]:
+    """All that a file holds, places aside."""
+    nodes = [*file.sessions, *file.skills, *file.awareness, *file.variables, *file.roles]
+    return [node.model_dump(by_alias=True, serialize_as_any=True) for node in nodes]
 
 
 ABOUT_VALUES = frozenset({"W248", "W249", "W258"})

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tests.language.material import ACTIONS, SAY, codes, linted, loaded, session, skill, write
+from tests.language.material import ACTIONS, SAY, awareness, codes, linted, loaded, meaning, session, skill, write
 from tests.language.written_elsewhere import Elsewhere
 
 from heartrule.language.formatting import format_paths, formatted
@@ -81,6 +81,58 @@ def test_line_ends_and_byte_order_mark_stay() -> None:
     assert after == b"\xef\xbb\xbf" + ours.replace("\n", "\r\n").encode()
     numbered, _ = formatted(raw, "a.yaml", ACTIONS, Ids())
     assert b"\n" not in numbered.replace(b"\r\n", b"")
+
+
+def blank(text: str) -> int:
+    return sum(not line.strip() for line in text.splitlines())
+
+
+@pytest.mark.parametrize("path", sorted(SPELLINGS.glob("*.yaml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("ends", ["lf", "crlf"])
+def test_every_blank_line_and_comment_stays(path: Path, ends: str) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    text = "".join(f"\n{_indent(line)}# c{n};\n{line}\n" for n, line in enumerate(lines))
+    assert parse(text, "a").findings == []
+    raw = text.encode() if ends == "lf" else b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode()
+    after, errors = formatted(raw, "a.yaml", ACTIONS)
+    assert errors == []
+    assert blank(after.decode("utf-8-sig")) >= blank(text), after.decode()
+    assert sorted(set(COMMENT.findall(after.decode()))) == sorted(COMMENT.findall(text))
+    assert formatted(after, "a.yaml", ACTIONS) == (after, [])
+    twins = path.with_name(path.stem.removesuffix(".ours") + ".ours.yaml").read_text(encoding="utf-8").splitlines()
+    if not any(sign in text for sign in ("|", ">-")):
+        kept = [line.split(" #")[0].strip() for line in after.decode("utf-8-sig").splitlines()]
+        assert [line for line in kept if line and not line.startswith("#")] == [
+            line.split(" #")[0].strip() for line in twins if line.strip() and not line.strip().startswith("#")
+        ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "technique_id: a\n\ntechnique_name: b\n\ntopic:\n\n  topic_goal: c\n\n  actions:\n\n    - say: 好\n",
+        "technique_id: a\n\ntopic:\n  topic_id: a\n\n  actions:\n    - say:\n\n        content: 好\n",
+        session("- config:\n\n    content: 好\n\n  action_type: say\n\n- say: 好"),
+        session("- action_type: say\n\n  config:\n\n\n    content: |\n      好\n\n      的\n\n- say: 好"),
+        session("- {action_type: say, config: {\n\n    content: 好}}"),
+        awareness(head="check_time:\n\n  - 话题开始\n\n  - 话题结束"),
+    ],
+)
+def test_as_many_blank_lines_as_before(text: str) -> None:
+    after = fmt(text)
+    assert after != text
+    assert blank(after) == blank(text), after
+    assert fmt(after) == after
+    assert meaning(loaded(after)) == meaning(loaded(text))
+
+
+def test_a_text_that_keeps_its_blank_lines_gets_no_more_of_them() -> None:
+    text = session("- say: |+\n    好\n\n- action_type: say\n  config:\n\n    content: 好")
+    assert meaning(loaded(fmt(text))) == meaning(loaded(text))
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" "))]
 
 
 def test_a_text_that_does_not_load_is_left_as_it_is() -> None:

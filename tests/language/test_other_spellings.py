@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.language.material import ACTIONS, SAY, awareness, codes, linted, loaded, only, session, skill
+from tests.language.material import ACTIONS, SAY, awareness, codes, linted, loaded, meaning, only, session, skill
 
-from heartrule.language.loader import LoadedFile
 from heartrule.language.reading import read
 from heartrule.language.respelling import respelled, spelled_otherwise
 from heartrule.language.yaml import parse
@@ -21,12 +19,6 @@ ANSWERS = ["小林", "三十二", "还好", "上海", "A", "嗯", "好", "可以
 
 def written(name: str) -> str:
     return (SPELLINGS / f"{name}.yaml").read_text(encoding="utf-8")
-
-
-def meaning(file: LoadedFile) -> list[Any]:
-    """All that a file holds, places aside."""
-    nodes = [*file.sessions, *file.skills, *file.awareness, *file.variables, *file.roles]
-    return [node.model_dump(by_alias=True, serialize_as_any=True) for node in nodes]
 
 
 @pytest.mark.parametrize("name", NAMES)

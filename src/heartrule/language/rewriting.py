@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable
@@ -82,6 +83,7 @@ class Edits:
     _broken: list[int] = field(default_factory=list)
 
     def take(self, group: list[Edit]) -> bool:
+        group = with_blank_lines(self.text, group)
         span = min(edit.start for edit in group), max(edit.end for edit in group)
         moves = any(not any(_text(piece).strip(" ") for piece in edit.pieces) for edit in group)
         breaks = [edit.start for edit in group if any("\n" in _text(piece) for piece in edit.pieces)]
@@ -104,6 +106,43 @@ class Edits:
         at = bisect_left(self._taken, (edit.start, edit.end))
         near = self._taken[max(0, at - 1) : at + 1]
         return any((edit.start < end and start < edit.end) or start == edit.start for start, end in near)
+
+
+_BLANK = re.compile(r"^[ \t]*\r?$", re.MULTILINE)
+_BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*(?:\{[^\"'#]*|[^\s\"'{}\[\],#]+:[ \t]+)?\Z")
+_KEPT = re.compile(r"[|>][1-9]?\+")
+
+
+def with_blank_lines(text: str, group: list[Edit]) -> list[Edit]:
+    """The edits, and back again in front of where they went the blank lines that they would take away. Where a text in
+    lines keeps the blank lines behind it, none is put there: they would become a part of it."""
+    first = next((edit for edit in sorted(group) if "\n" in text[edit.start : edit.end]), None)
+    if first is None:
+        return group
+    start = text.rfind("\n", 0, min(edit.start for edit in group)) + 1
+    end = text.find("\n", max(edit.end for edit in group))
+    end = len(text) if end < 0 else end
+    lost = _blank(text[start:end]) - _blank(_carried_out(text, group, start, end))
+    at = text.rfind("\n", 0, first.start) + 1
+    if lost <= 0 or not _BEFORE.match(text[at : first.start]) or _KEPT.search(text, 0, at):
+        return group
+    breaks = "\n" * lost
+    if any(edit.start == at for edit in group):
+        return [Edit(at, e.end, (breaks, *e.pieces)) if e.start == at else e for e in group]
+    return [Edit(at, at, (breaks,)), *group]
+
+
+def _blank(text: str) -> int:
+    return len(_BLANK.findall(text))
+
+
+def _carried_out(text: str, group: list[Edit], start: int, end: int) -> str:
+    parts, done = list[str](), start
+    for edit in sorted(group, key=lambda edit: (edit.start, edit.end)):
+        parts.append(text[done : edit.start])
+        parts += [piece if isinstance(piece, str) else text[piece[0] : piece[1]] for piece in edit.pieces]
+        done = edit.end
+    return "".join([*parts, text[done:end]])
 
 
 def _text(piece: Piece) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from heartrule.language.page import scalar
 from heartrule.language.rewriting import Edit, Piece
 from heartrule.language.spelled.found import Made, Refusal, Spelled, both, senseless
@@ -146,7 +148,10 @@ def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
         entry = item.entries[0]
         dash = page.dash(value, index)
         start, stop = page.line(dash), page.next_line(item.end)
-        written = page.comments(dash, entry.key.start) + page.comments(entry.key.end, entry.value.start)
+        written, done = page.comments(dash, entry.key.start), entry.key.end
+        for part in _parts(entry.value):
+            written += page.comments(done, part.start) if part.start > done else []
+            done = max(done, part.end)
         behind = page.behind(item.end)
         lines: list[Piece] = []
         for comment in [*written, *([behind] if behind else [])]:
@@ -155,3 +160,14 @@ def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
     if len(gone) == len(value.items):
         edits.append(Edit(actions.key.end + 1, actions.key.end + 1, (" []",)))
     return edits
+
+
+def _parts(value: Tree) -> Iterator[Tree]:
+    """The scalars of a value, as they stand: comments are only between them."""
+    if value.kind == "scalar":
+        yield value
+    for entry in value.entries:
+        yield entry.key
+        yield from _parts(entry.value)
+    for item in value.items:
+        yield from _parts(item)
