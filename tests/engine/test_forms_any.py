@@ -35,9 +35,12 @@ def move(held: Talk, kind: str, what: Any) -> None:
         send(held, kind, **what)
 
 
-def tells(kind: str, what: Any) -> bool:
-    """Whether item 9 was answered with more than never in this move."""
-    return kind.startswith("form_") and what.get("q9") in (1, 2, "1") and what.get("q9") is not True
+def tells(kind: str, what: Any) -> int | None:
+    """What item 9 was answered with in this move, where that is more than never."""
+    if not kind.startswith("form_"):
+        return None
+    raw = what.get("q9")
+    return 1 if raw in (1, "1", [1]) else 2 if raw == 2 else None
 
 
 @FAST
@@ -47,12 +50,12 @@ def test_any_moves(moves: list[tuple[str, Any]], required: bool) -> None:
     for kind, what in moves:
         if held.ended:
             break
-        waits, safe = held.at == "fill", not in_crisis(held)
+        safe = not in_crisis(held)
         held.state = State.model_validate_json(held.state.model_dump_json())
         move(held, kind, what)
         check(held)
-        told = int(what["q9"]) if tells(kind, what) else None
-        if waits and safe and told is not None and told != acted:
+        told = tells(kind, what)
+        if safe and told is not None and told != acted:
             assert held.state.running is not None
             assert held.state.running.project == "safety"
         if kind.startswith("form_") and "q9" in what:

@@ -129,6 +129,21 @@ def test_a_form_is_filled_handed_in_and_read(grounds: Grounds) -> None:
     run(work())
 
 
+def test_danger_in_the_second_of_two_tabs_is_heard_though_the_first_has_handed_the_form_in(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, turn = await begun(api)
+            key = turn["request"]["form"]["key"]
+            await form(api, visit, "submit", key, q1=0, q9=0)
+            turn = await form(api, visit, "submit", key, q1=0, q9=1, note="我想死，今晚就跳下去")
+            assert any("120" in each for each in said(turn, "ai"))
+            assert (await api.session(visit))["position"]["topic"]["id"] == "safety/crisis_support"
+            (found,) = await results(api, visit)
+            assert found["values"] == {"q1": 0, "q9": 0}
+
+    run(work())
+
+
 async def results(api: Asked, visit: Visit) -> list[Json]:
     answer = await api.get(f"{visit.path}/forms", visit.token)
     assert answer.status_code == 200, answer.text

@@ -6,13 +6,14 @@ device; what is sent is added to it, answer by answer, and a ``null`` takes an a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Literal
 
 from pydantic import Field
 
 from heartrule.engine.io import FormRequest
-from heartrule.engine.state import ActionFrame, Part, State, TopicFrame
+from heartrule.engine.option_names import named
+from heartrule.engine.state import ActionFrame, KnownForm, Part, State, TopicFrame
 from heartrule.language.form_nodes import Form, FormField
 from heartrule.language.forms.answers import Checked, Problem, check
 from heartrule.language.script import Script
@@ -20,6 +21,8 @@ from heartrule.language.script import Script
 MEMORY = "form"
 """Under this name the memory of an action keeps the form that it shows."""
 Mode = Literal["fill", "view", "counselor"]
+KNOWN = 20
+"""Forms of a session that are known by their key after nobody waits for them any more."""
 _TEXTS = ("label", "help", "ends")
 
 
@@ -37,7 +40,7 @@ class Filling(Part):
     that holds it once it is handed in. ``texts``: those of its texts that have
     placeholders, filled, by where they stand. ``problems``: of the last submission, until something is changed.
     ``acted``: by the number of an ``on_answer``, the answer that it has acted upon; ``noticed``: words in it that P0
-    has. ``declined``: it was to be filled, and was declined once."""
+    has acted upon, as long as they stand there. ``declined``: it was to be filled, and was declined once."""
 
     key: str
     form: str
@@ -60,15 +63,21 @@ class Filling(Part):
     def keep(self, frame: ActionFrame) -> None:
         frame.memory[MEMORY] = self.model_dump(mode="json")
 
-    def add(self, form: Form, given: Mapping[str, Any]) -> None:
-        """What is no field of the form is left out; it is reported by whoever checks what was given."""
+    def add(self, form: Form, given: Mapping[str, Any], plainly: Collection[str] = ()) -> None:
+        """What is no field of the form is left out; it is reported by whoever checks what was given. Of the fields
+        ``plainly`` an answer counts for the option that it plainly names."""
         for name, value in given.items():
             if name not in form.by_id:
                 continue
             if value is None:
                 self.answers.pop(name, None)
             else:
-                self.answers[name] = value
+                self.answers[name] = self._named(form, name, value) if name in plainly else value
+
+    def _named(self, form: Form, name: str, value: Any) -> Any:
+        field = form.by_id[name]
+        labels = [self.text(f"{name}.options.{index}", each.label) for index, each in enumerate(field.options)]
+        return named(field, value, labels)
 
     def text(self, where: str, written: str) -> str:
         return self.texts.get(where, written)
@@ -81,6 +90,22 @@ def shown_in(state: State) -> Iterator[tuple[TopicFrame, Filling]]:
         filling = Filling.of(frame.action)
         if filling is not None:
             yield frame, filling
+
+
+def remember(state: State, filling: Filling) -> None:
+    """What the session knows of a form after nobody waits for it any more."""
+    state.forms.pop(filling.key, None)
+    state.forms[filling.key] = KnownForm(form=filling.form, acted=filling.acted, noticed=filling.noticed)
+    for key in list(state.forms)[:-KNOWN]:
+        del state.forms[key]
+
+
+def remembered(state: State, key: str) -> Filling:
+    """One that nobody waits for any more, empty; without a key, the last one. ``form`` is empty where it is not
+    known."""
+    key = key or next(reversed(state.forms), "")
+    known = state.forms.get(key, KnownForm(form=""))
+    return Filling(key=key, form=known.form, name="", acted=dict(known.acted), noticed=list(known.noticed))
 
 
 def texts_of(form: Form) -> Iterator[tuple[str, str]]:

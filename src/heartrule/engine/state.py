@@ -307,6 +307,15 @@ class Strategy(Part):
     text: str = Field(default="", repr=False)
 
 
+class KnownForm(Part):
+    """A form that was shown in this session, for what is still sent of it once nobody waits for it. ``form``: its full
+    id; ``acted`` and ``noticed``: as in ``Filling``."""
+
+    form: str
+    acted: dict[str, Any] = Field(default_factory=dict, repr=False)
+    noticed: list[str] = Field(default_factory=list, repr=False)
+
+
 class State(Part):
     format: int = FORMAT
     seq: int = 0
@@ -362,6 +371,8 @@ class State(Part):
     """Variables that would be listened for if what they depend on held, as told last."""
     versions: dict[str, list[Any]] = Field(default_factory=dict, repr=False)
     """Earlier values of variables with ``update: versioned``, oldest first, by scope, its key and name."""
+    forms: dict[str, KnownForm] = {}
+    """By the key of their showing, the last ones, the one that was shown or answered last at the end."""
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""

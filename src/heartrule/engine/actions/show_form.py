@@ -11,7 +11,7 @@ from typing import Literal
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.events import Fault, FormShown
 from heartrule.engine.extraction import literal
-from heartrule.engine.fillings import Filling, Mode, texts_of
+from heartrule.engine.fillings import Filling, Mode, remember, texts_of
 from heartrule.engine.form_results import name_of, read_out
 from heartrule.engine.prompting import fill
 from heartrule.engine.scopes import lookup
@@ -60,6 +60,7 @@ class ShowForm(ActionType):
         if action.mode == "counselor":
             return Step(done=True, outcome="left to the counsellor")
         filling.keep(work.frame)
+        remember(work.state, filling)
         work.frame.memory["question"] = just_said(work)
         return Step(wait="form")
         yield ()
