@@ -109,11 +109,15 @@ def code_of(found: list[Finding], code: str) -> list[Finding]:
     return [each for each in found if each.code == code]
 
 
+OF_NAMES = frozenset({"E203", "W210", "W211"})
+"""The author's own names: what is like one may mean another, so that a person decides."""
+
+
 @pytest.mark.parametrize(("code", "text", "old", "new"), [case for case in ONE_WAY if case[2]])
 def test_one_way_to_mean_it(code: str, text: str, old: str, new: str) -> None:
     found = only(linted(text), code)
     assert found.mend is not None
-    assert found.mend.safe
+    assert found.mend.safe == (code not in OF_NAMES)
     assert text.count(old) == 1
     after = applied(text, found.mend.edits)
     assert after == text.replace(old, new)
@@ -165,6 +169,29 @@ def test_what_a_person_decides(code: str, text: str, old: str, new: str) -> None
 )
 def test_no_plain_way(code: str, text: str) -> None:
     assert only(linted(text), code).mend is None
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("E205", session(topic="id: opening\ntransitions:\n  - {to: openin, condition: true}")),
+        ("E260", awareness(head="always: true\npriority: P1\nat: [topic_begin]")),
+        ("E215", session("- {type: use_skill, skill: breath, input: {次书: 3}}") + BREATH),
+    ],
+)
+def test_a_name_that_is_like_another_is_for_a_person(code: str, text: str) -> None:
+    found = only(linted(text), code)
+    assert found.mend is not None
+    assert not found.mend.safe
+    assert mended(text.encode(), [found]) == (text.encode(), [])
+
+
+def test_of_several_near_names_none_is_offered_and_both_are_told() -> None:
+    both = "declare: [{var: 爸爸年纪, value: 1}, {var: 妈妈年纪, value: 1}]"
+    found = only(linted(session("- {type: say, content: 好, condition: 爸妈年纪 > 3}", head=both)), "W210")
+    assert found.mend is None
+    assert "`爸爸年纪`" in found.hint.zh
+    assert "`妈妈年纪`" in found.hint.zh
 
 
 def test_of_two_traps_in_a_line_the_second_waits_for_the_first() -> None:

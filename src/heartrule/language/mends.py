@@ -173,12 +173,23 @@ def applied(text: str, edits: Sequence[TextEdit]) -> str:
 
 def near(wanted: str, known: Sequence[str]) -> tuple[str, bool] | None:
     """The nearest of what is known, and whether no other could be meant; None where nothing is near."""
-    # In a name of two or three characters one wrong character is half of it.
-    found = close(wanted, tuple(known), 0.6 if len(wanted) > 3 else 0.5)
+    found = alike(wanted, known)
     if not found:
         return None
     ratios = [SequenceMatcher(None, each, wanted).ratio() for each in found]
     return found[0], ratios[0] >= _SURE and (len(found) == 1 or ratios[0] - ratios[1] >= _APART)
+
+
+def one_near(wanted: str, known: Sequence[str]) -> str | None:
+    """What is near of what is known, where nothing else is."""
+    found = alike(wanted, known)
+    return found[0] if len(found) == 1 else None
+
+
+def alike(wanted: str, known: Sequence[str]) -> list[str]:
+    """The two nearest of what is known and near."""
+    # In a name of two or three characters one wrong character is half of it.
+    return close(wanted, tuple(known), 0.6 if len(wanted) > 3 else 0.5)
 
 
 @lru_cache(maxsize=4_096)

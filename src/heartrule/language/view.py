@@ -162,12 +162,16 @@ class View:
     # mends
 
     def renamed(self, place: Place, written: str, known: Sequence[str], *, inside: bool = False) -> Mend | None:
-        """The mend of a misspelt name that is all of a value, or stands ``inside`` of a text: the nearest one known."""
+        """The mend of a misspelt name that is all of a value, or stands ``inside`` of a text: the one known that is
+        near. Names are the author's, and what is like one may mean another; a person decides."""
         prefix, slash, rest = written.rpartition("/")
-        near = mends.near(rest, known)
-        if near is None:
-            return None
-        return self.replaced(place, written, f"{prefix}{slash}{near[0]}", safe=near[1], inside=inside)
+        near = mends.one_near(rest, known)
+        return self.replaced(place, written, f"{prefix}{slash}{near}", safe=False, inside=inside) if near else None
+
+    def chosen(self, place: Place, written: str, known: Sequence[str]) -> Mend | None:
+        """The mend of a misspelt value that is one of a few: the nearest one."""
+        near = mends.near(written, known)
+        return self.replaced(place, written, near[0], safe=near[1]) if near else None
 
     def replaced(
         self, place: Place, old: object, new: object, *, safe: bool = True, inside: bool = False
@@ -248,11 +252,11 @@ def _literal(written: str, name: str, new: str) -> str:
 
 
 def nearest(wanted: str, known: list[str]) -> Said:
-    """Advice that names the nearest of what is known, or all of it where it is little."""
-    # In a name of two or three characters one wrong character is half of it.
-    near = mends.close(wanted, tuple(known), 0.6 if len(wanted) > 3 else 0.5)
+    """Advice that names what is near of what is known, or all of it where it is little."""
+    near = mends.alike(wanted, known)
     if near:
-        return Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
+        names = [f"`{name}`" for name in near]
+        return Said(f"是不是想写 {' 或 '.join(names)}？", f"Did you mean {' or '.join(names)}?")
     if known:
         return Said(f"有这些：{'、'.join(known[:12])}。", f"There are: {', '.join(known[:12])}.")
     return Said("这个项目里还没有。", "This project has none yet.")

@@ -15,7 +15,7 @@ def check(view: View) -> Iterator[Finding]:
         place = view.project.at(view.project.node, "lint", code)
         if code not in known:
             warnings = [each for each in known if each.startswith("W")]
-            mend = view.renamed(place, code, [code.upper()] if code.upper() in known else [])
+            mend = view.chosen(place, code, [code.upper()] if code.upper() in known else [])
             yield finding("E272", place, mend=mend, name=clip(code), advice=nearest(code.upper(), warnings))
         elif code.startswith("E") and severity != "error":
             yield finding("E273", place, mend=view.without(place), name=code)

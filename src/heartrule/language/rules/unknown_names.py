@@ -93,12 +93,12 @@ def _where_a_text_stands(read: Read) -> bool:
 
 
 def _renamed(view: View, place: Place, read: Read, known: set[str]) -> Mend | None:
-    """The head of the name becomes the nearest known one."""
-    near = mends.near(read.head, sorted(known))
+    """The head of the name becomes the known one that is near; a person decides whether it was meant."""
+    near = mends.one_near(read.head, sorted(known))
     if near is None:
         return None
-    name = read.name.replace(read.head, near[0], 1) if read.scope is None else f"{read.scope}.{near[0]}"
-    return view.replaced(place, read.name, name, safe=near[1], inside=True)
+    name = read.name.replace(read.head, near, 1) if read.scope is None else f"{read.scope}.{near}"
+    return view.replaced(place, read.name, name, safe=False, inside=True)
 
 
 def _in_quotes(view: View, place: Place, read: Read) -> Mend | None:

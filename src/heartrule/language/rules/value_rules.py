@@ -102,5 +102,5 @@ def _refused(view: View, node: Any, keys: Path, value: Any, rules: VariableRules
         reason = Said(bad.zh, bad.en)
         place = view.project.at(node, *keys, value=True)
         options = [option for option in rules.options or () if isinstance(option, str)]
-        mend = view.renamed(place, value, options) if isinstance(value, str) else None
+        mend = view.chosen(place, value, options) if isinstance(value, str) else None
         yield finding("E225", place, mend=mend, value=describe(value), reason=reason)
