@@ -15,6 +15,9 @@ _CALLS = {"timing_to": "to", "fromlist": "for_each"}
 KEYS: dict[str, dict[str, str]] = {
     "": {
         "session": "sessions: [{session: …}]",
+        "session_id": "sessions: [{session: …, id: …}]",
+        "session_name": "sessions: [{session: …}]",
+        "technique_name": "skills: [{skill: …}]",
         "technique_id": "skills: [{skill: …, id: …}]",
         "technique": "skills: [{skill: …}]",
         "input_parameters": "skills: [{parameters: […]}]",
