@@ -85,7 +85,7 @@ def test_a_session_that_is_stuck_fails_and_is_shown(heartrule: Command) -> None:
     ("arguments", "told"),
     [
         (["small.yaml", "--persona", "nobody"], "cooperative, terse"),
-        (["small.yaml", "--persona", "bad.yaml"], "bad.yaml: name"),
+        (["small.yaml", "--persona", "bad.yaml"], "bad.yaml:1:1: 错误 E102: 缺少字段“name”"),
         (["none/such"], "none/such"),
         (["broken.yaml"], "broken.yaml:1:12"),
         (["small.yaml", "--mode", "model"], "没有配置语言模型"),
@@ -121,3 +121,12 @@ def test_a_model_plays_and_another_answers(heartrule: Command) -> None:
         whole = heartrule(*plain("-n", "1", "--persona", "terse", "--mode", "model", "--lang", "en"))
         assert "stub" in whole.stdout
         assert "model calls" in whole.stdout
+
+
+@pytest.mark.parametrize(("lang", "said"), [("zh", "mine.yaml:1:1: 错误 E101"), ("en", "mine.yaml:1:1: error E101")])
+def test_what_is_wrong_with_a_persona_is_told_in_ones_own_language(heartrule: Command, lang: str, said: str) -> None:
+    (heartrule.folder / "small.yaml").write_text(SMALL, encoding="utf-8")
+    (heartrule.folder / "mine.yaml").write_text("mood: 1\n", encoding="utf-8")
+    ran = heartrule("simulate", "small.yaml", "--persona", "mine.yaml", "--lang", lang)
+    assert ran.returncode == 2
+    assert said in ran.stderr

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.safe_text import shown
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import said, spoken_here
 
@@ -126,7 +127,7 @@ def simulate(
     order = Order(
         script=script,
         folders=folders,
-        personas=_personas(persona or SHIPPED),
+        personas=_personas(persona or SHIPPED, spoken_here(lang, compiled.locale)),
         sessions=sessions,
         seed=seed,
         turns=turns,
@@ -163,14 +164,14 @@ def _compiled(reference: str, folders: tuple[Path, ...], lang: str | None) -> Sc
         raise stop("\n".join([words("script_has_errors"), told]), 2) from None
 
 
-def _personas(names: tuple[str, ...] | list[str]) -> tuple[str, ...]:
+def _personas(names: tuple[str, ...] | list[str], language: str) -> tuple[str, ...]:
     """As they were named, each once; or the end, with what is wrong with one."""
     from heartrule.rehearsal.simulation.persona import BadPersona, find
 
     try:
         by_id = {find(name).id: name for name in names}
     except BadPersona as bad:
-        raise stop(str(bad), 2) from None
+        raise stop(shown(bad.said.localized(language)), 2) from None
     return tuple(by_id.values())
 
 

@@ -60,13 +60,13 @@ def test_one_of_ones_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"rates": {"evade": 0.7, "refuse": 0.5}}, "rates: Value error, the rates add up to 1.2"),
+        ({"rates": {"evade": 0.7, "refuse": 0.5}}, ":19: the rates add up to 1.2"),
         ({"rates": {"evade": 0.1}}, "words.zh has none for evade"),
         ({"danger": {}}, "words.zh has none for danger"),
         ({"name": {"zh": "甲"}}, "needed in en"),
-        ({"agrees": 2}, "agrees: Input should be less"),
-        ({"mood": 1}, "mood: Extra inputs"),
-        ({"id": "Not one"}, "id: String should match"),
+        ({"agrees": 2}, ":4:9: error E105: “agrees” is 2"),
+        ({"mood": 1}, ":10:1: error E101: There is no key “mood”"),
+        ({"id": "Not one"}, ":8:5: error E114: The value of “id”"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, changes: dict[str, object], told: str) -> None:
@@ -75,17 +75,22 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, changes: dict[str,
     path.write_text(yaml.safe_dump(content, allow_unicode=True), encoding="utf-8")
     with pytest.raises(BadPersona) as caught:
         find(str(path))
-    assert str(caught.value).startswith("mine.yaml: ")
+    assert re.match(r"mine\.yaml:\d+:", str(caught.value))
     assert told in str(caught.value)
+    assert re.search("[\u4e00-\u9fff]", caught.value.said.zh)
+    assert not re.search("[\u4e00-\u9fff]", caught.value.said.en)
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:
     broken, bytes_ = tmp_path / "broken.yaml", tmp_path / "bytes.yml"
+    for number, text in enumerate(("null", "[]", '"x"', ".nan", "", "\0", "[" * 100_000)):
+        (tmp_path / f"none{number}.yaml").write_text(text, encoding="utf-8")
     broken.write_text("id: a\nrates: {evade\n", encoding="utf-8")
     bytes_.write_bytes(b"\xff\xfe\x00")
     for name, told in (
-        (str(broken), "broken.yaml:3: "),
-        (str(bytes_), "not UTF-8"),
+        (str(broken), "broken.yaml:2:8: error"),
+        (str(bytes_), "bytes.yml:1:1: error"),
+        *((str(tmp_path / f"none{number}.yaml"), f"none{number}.yaml:1:") for number in range(7)),
         (str(tmp_path / "none.yaml"), "No such file"),
         ("cooperativ", "cooperative, terse"),
     ):

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from heartrule.language.findings import Finding
+from heartrule.language.project import read_file
+from heartrule.language.report import as_text
+from heartrule.language.said import Said
+from heartrule.language.shape import Shape
+from heartrule.language.yaml import parse
 
 Language = Literal["zh", "en"]
 Deed = Literal["answer", "evade", "correct", "contradict", "ask_back", "refuse", "stray", "attack", "silent", "leave"]
@@ -22,7 +28,19 @@ SPOKEN: tuple[Deed, ...] = ("evade", "ask_back", "refuse", "stray", "attack")
 
 
 class BadPersona(ValueError):
-    """A file that is no persona; the text says where and why."""
+    """A file that is no persona; ``said`` says where and why."""
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        super().__init__(said.en)
+
+
+class _Amiss(ValueError):
+    """What is wrong between several parts of a persona."""
+
+    def __init__(self, zh: str, en: str) -> None:
+        self.said = Said(zh, en)
+        super().__init__(en)
 
 
 class Part(BaseModel):
@@ -45,7 +63,7 @@ class Rates(Part):
     @model_validator(mode="after")
     def _leave_room(self) -> Self:
         if (total := sum(self.by_deed.values())) > 1:
-            raise ValueError(f"the rates add up to {total:g}, more than 1")
+            raise _Amiss(f"这些比例加起来是 {total:g}，超过 1", f"the rates add up to {total:g}, more than 1")
         return self
 
     @property
@@ -89,10 +107,13 @@ class Persona(Part):
         for language in ("zh", "en"):
             for texts in (self.name, self.about, self.play):
                 if not texts.get(language):
-                    raise ValueError(f"name, about and play are needed in {language}")
+                    raise _Amiss(
+                        f"name、about、play 都要有 {language} 的", f"name, about and play are needed in {language}"
+                    )
             said = self.words.get(language, {})
             if missing := [deed for deed in needed if not said.get(deed)]:
-                raise ValueError(f"words.{language} has none for {', '.join(missing)}")
+                named = ", ".join(missing)
+                raise _Amiss(f"words.{language} 里没有 {named} 的话", f"words.{language} has none for {named}")
         return self
 
     def says(self, deed: str, language: Language) -> tuple[str, ...]:
@@ -106,8 +127,8 @@ def spoken(locale: str) -> Language:
 
 @cache
 def shipped(name: str) -> Persona:
-    text = (files("heartrule.rehearsal.simulation") / "personas" / f"{name}.yaml").read_text(encoding="utf-8")
-    return _read(text, f"{name}.yaml")
+    raw = (files("heartrule.rehearsal.simulation") / "personas" / f"{name}.yaml").read_bytes()
+    return _read(raw, f"{name}.yaml")
 
 
 def find(name: str) -> Persona:
@@ -116,22 +137,38 @@ def find(name: str) -> Persona:
         return shipped(name)
     path = Path(name)
     if path.suffix not in (".yaml", ".yml"):
-        raise BadPersona(f"{name}: {', '.join(SHIPPED)}, FILE.yaml")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadPersona(f"{name}: {getattr(error, 'strerror', None) or 'not UTF-8'}") from None
-    return _read(text, path.name)
+        known = ", ".join(SHIPPED)
+        raise BadPersona(Said(f"没有这种来访者：{name}（{known}，或者 FILE.yaml）", f"{name}: {known}, FILE.yaml"))
+    raw, problem = read_file(path)
+    if problem:
+        raise BadPersona(Said(f"{name}：读不了（{problem}）", f"{name}: {problem}"))
+    return _read(raw, path.name)
 
 
-def _read(text: str, name: str) -> Persona:
+def _read(raw: bytes, name: str) -> Persona:
+    parsed = parse(raw, name)
+    if wrong := [found for found in parsed.findings if found.stops]:
+        raise _bad(wrong)
+    shape = Shape(parsed, {}, Persona)
+    if len(parsed.documents) != 1 or not isinstance(parsed.documents[0], dict):
+        raise _bad([shape.found("E015", (0,))])
     try:
-        found: Any = yaml.load(text, yaml.CSafeLoader)
-        return Persona.model_validate(found)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f":{mark.line + 1}" if mark else ""
-        raise BadPersona(f"{name}{where}: {getattr(error, 'problem', None) or 'not YAML'}") from None
+        return Persona.model_validate(parsed.documents[0])
     except ValidationError as error:
-        told = [f"{'.'.join(str(part) for part in each['loc']) or '.'}: {each['msg']}" for each in error.errors()]
-        raise BadPersona(f"{name}: {'; '.join(told)}") from None
+        amiss = [
+            Said(f"{at} {why.said.zh}", f"{at} {why.said.en}")
+            for each in error.errors()
+            if isinstance(why := each.get("ctx", {}).get("error"), _Amiss)
+            for at in [f"{name}:{parsed.map.key((0, *each['loc'])).line}:"]
+        ]
+        if amiss:
+            raise BadPersona(_lines(amiss)) from None
+        raise _bad(shape.findings(error, (0,))) from None
+
+
+def _bad(found: Sequence[Finding]) -> BadPersona:
+    return BadPersona(_lines([Said(as_text(each, "zh"), as_text(each, "en")) for each in found]))
+
+
+def _lines(said: Sequence[Said]) -> Said:
+    return Said("\n".join(each.zh for each in said), "\n".join(each.en for each in said))
