@@ -24,7 +24,7 @@ def check(view: View) -> Iterator[Finding]:
                 advice = nearest(item.get, skill.returns)
                 mend = view.renamed(place, item.get, skill.returns)
                 yield finding("E217", place, mend=mend, name=clip(item.get), skill=skill.name, advice=advice)
-    for node in view.project.awareness:
+    for node in view.ordering():
         for directive, reference in techniques(node):
             skill = view.skill(reference, view.project.node.locale)
             if skill is not None:

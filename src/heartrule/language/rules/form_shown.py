@@ -1,11 +1,12 @@
 """W292: a field that is never shown, whatever is answered. E293: fields that decide in a circle whether they are
-shown."""
+shown. E299: what happens on an answer and never can, such as a technique that help in danger hangs on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
 
+from heartrule.language.expressions import Expression
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.form_nodes import Form, FormField
 from heartrule.language.nodes import Json
@@ -26,6 +27,10 @@ def check(view: View) -> Iterator[Finding]:
                 never.add(field.id)
                 if field.asked:
                     yield finding("W292", place, field=clip(field.id))
+        for order in form.on_answer:
+            if order.if_ is not None and not _can_hold(order.if_, form, never):
+                place = view.project.at(order, "if", value=True)
+                yield finding("E299", place, condition=clip(order.if_.source), directive=order.directive)
 
 
 def _circular(form: Form) -> dict[str, frozenset[str]]:
@@ -50,17 +55,19 @@ def _circular(form: Form) -> dict[str, frozenset[str]]:
 
 def _never(field: FormField, form: Form, never: set[str]) -> bool:
     """Whether no answers at all show it; False where there are too many to try."""
-    condition = field.show_when
-    if condition is None:
-        return False
+    return field.show_when is not None and not _can_hold(field.show_when, form, never)
+
+
+def _can_hold(condition: Expression, form: Form, never: set[str]) -> bool:
+    """Whether a condition holds with some answers; True where there are too many to try."""
     names = sorted(condition.names)
     answers = [[None] if name in never else _answers(form.by_id.get(name)) for name in names]
     count = 1
     for each in answers:
         count *= len(each)
         if not each or count > _MOST:
-            return False
-    return not any(condition.holds(dict(zip(names, values, strict=True)).get) for values in product(*answers))
+            return True
+    return any(condition.holds(dict(zip(names, values, strict=True)).get) for values in product(*answers))
 
 
 def _answers(field: FormField | None) -> list[Json]:

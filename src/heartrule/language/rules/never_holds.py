@@ -13,7 +13,7 @@ from heartrule.language.expressions import Comparison, ExpressionError, parse
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
 from heartrule.language.mends import Mend
-from heartrule.language.nodes import Node, Place, VariableRules
+from heartrule.language.nodes import Node, Phase, Place, Session, VariableRules
 from heartrule.language.said import Said
 from heartrule.language.view import Body, View
 
@@ -27,13 +27,33 @@ def check(view: View) -> Iterator[Finding]:
     choices = _choices(view)
     for body in view.bodies:
         for node in (body.steps, *body.steps.actions):
-            for keys, condition in view.names.conditions(node):
-                for where, expression in expressions(condition, keys):
-                    for found in expression.comparisons():
-                        place = view.project.within(node, found.right_offset, *where)
-                        yield from _compared(view, body, found, place, choices)
+            for found, place in _comparisons(view, node):
+                yield from _compared(view, body, found, place, choices)
         for action in body.steps.actions:
             yield from _criteria(view, body, action, choices)
+    for session in view.project.sessions:
+        for phase in session.phases:
+            yield from _of_phase(view, session, phase, choices)
+    for node in view.project.awareness:
+        for found, place in _comparisons(view, node):
+            if (shared := view.globals.get(found.name)) is not None:
+                yield from _never(view, found, place, shared)
+
+
+def _of_phase(view: View, session: Session, phase: Phase, choices: _Choices) -> Iterator[Finding]:
+    """A phase's own conditions and transitions, which no topic's declarations are seen from."""
+    seen = {variable.var: variable for variable in (*session.declare, *phase.declare)}
+    for found, place in _comparisons(view, phase):
+        rules = seen.get(found.name) or view.globals.get(found.name) or choices.get((id(session), found.name))
+        if rules is not None:
+            yield from _never(view, found, place, rules)
+
+
+def _comparisons(view: View, node: Node) -> Iterator[tuple[Comparison, Place]]:
+    for keys, condition in view.names.conditions(node):
+        for where, expression in expressions(condition, keys):
+            for found in expression.comparisons():
+                yield found, view.project.within(node, found.right_offset, *where)
 
 
 def _criteria(view: View, body: Body, action: Node, choices: _Choices) -> Iterator[Finding]:
@@ -45,13 +65,16 @@ def _criteria(view: View, body: Body, action: Node, choices: _Choices) -> Iterat
 
 
 def _compared(view: View, body: Body, found: Comparison, place: Place, choices: _Choices) -> Iterator[Finding]:
-    if found.operator not in _SAYS or found.other is not None or found.literal is None:
-        return
     declared = view.declaration(body, found.name)
     rules: VariableRules | None = declared[1] if declared is not None else None
     if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
         rules = choices.get((id(body.session), found.name)) if body.session is not None else None
-    if rules is None:
+    if rules is not None:
+        yield from _never(view, found, place, rules)
+
+
+def _never(view: View, found: Comparison, place: Place, rules: VariableRules) -> Iterator[Finding]:
+    if found.operator not in _SAYS or found.other is not None or found.literal is None:
         return
     options = rules.options or ()
     if options:
