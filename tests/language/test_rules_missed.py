@@ -34,7 +34,9 @@ def test_a_transition_of_a_phase_sees_no_declaration_of_its_topics() -> None:
 def test_a_condition_of_awareness(written: str, holds: bool) -> None:
     text = (
         session()
-        + awareness(head="always: true\npriority: P1\nat: [topic_end]").replace("{judge: 来访者是否在抗拒}", written)
+        + awareness("- {directive: FEEDBACK, text: 慢}", head="always: true\npriority: P1\nat: [topic_end]").replace(
+            "{judge: 来访者是否在抗拒}", written
+        )
         + SCALE
     )
     assert [each.code for each in linted(text)] == ([] if holds else ["W253"])

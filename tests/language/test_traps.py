@@ -251,3 +251,45 @@ def test_within_braces_within_brackets() -> None:
     found = only(told(text), "E027")
     assert found.mend is not None
     assert applied(text, found.mend.edits) == text.replace("分[1]", '"分[1]"')
+
+
+@pytest.mark.parametrize("spaces", ["\u3000" * 8, "\u00a0" * 16, " " * 14 + "\u3000", "\u3000" * 16])
+def test_indentation_by_other_spaces(spaces: str) -> None:
+    good = session("- type: say\n  id: hi\n  content: 你好")
+    text = good.replace("                id: hi", f"{spaces}id: hi")
+    found = only(told(text))
+    assert (found.code, found.line) == ("E030", 9)
+    assert found.mend is not None
+    assert applied(text, found.mend.edits) == good
+
+
+def test_indentation_that_is_in_line_with_nothing_is_not_mended() -> None:
+    text = session("- type: say\n  id: hi\n  content: 你好").replace("                id: hi", "\u3000id: hi")
+    assert only(told(text), "E030").mend is None
+
+
+def test_other_spaces_in_a_text_are_text() -> None:
+    assert linted(session("- type: say\n  content: |\n    \u3000\u3000第一段\n    \u3000\u3000note: 第二段")) == []
+
+
+@pytest.mark.parametrize("dash", ["－ ", "－", "— ", "–\u3000"])
+def test_another_dash(dash: str) -> None:
+    good = session(f"{SAY}\n- {{type: say, content: 请坐}}")
+    text = good.replace("- {type: say, content: 请坐}", f"{dash}{{type: say, content: 请坐}}")
+    found = only(told(text))
+    assert (found.code, found.line) == ("E031", 9)
+    assert found.mend is not None
+    assert applied(text, found.mend.edits) == good
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (session("- type: say\n  id hi\n  content: 你好"), 9),
+        (session("- type: say\n  content: |") + "你好\n", 10),
+        (session(SAY).replace("- phase: 开场\n", "- phase\n        id: opening\n"), 4),
+    ],
+)
+def test_what_cannot_be_read_is_told_where_it_is(text: str, line: int) -> None:
+    found = only([each for each in told(text) if each.stops])
+    assert (found.code, found.line) == ("E001", line)

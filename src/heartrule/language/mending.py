@@ -50,7 +50,7 @@ def mend_paths(paths: Iterable[Path | str], registry: Registry, write: Callable[
 class _Mending(Mended):
     def __init__(self, paths: list[Path | str], registry: Registry, write: Callable[[Path, bytes], str]) -> None:
         super().__init__(lint_paths(paths, registry), [], {})
-        self._lint = lambda: lint_paths(paths, registry)
+        self._asked = paths, registry
         self._write = write
 
     def settled(self, chosen: Sequence[Finding]) -> bool:
@@ -63,7 +63,7 @@ class _Mending(Mended):
         for _ in range(ROUNDS):
             if not self._made(chosen, originals):
                 break
-            self.left = self._lint()
+            self.left = lint_paths(*self._asked)
             chosen = [each for each in self.left.findings if _said(each) not in known]
         if not originals or not _worse(before, self.left):
             return True

@@ -32,6 +32,10 @@ _COLLECTS = re.compile(r"\{\s*[\w-]+:\s")
 _INDICATORS = "{[\"'@`%*&!|>"
 _ANCHOR = re.compile(r"(?:^|(?<=[\s\[,]))&([^\s\[\]{},&*]+)(?=[\s\],}]|$)", re.MULTILINE)
 _TABBED = re.compile(r"[ ]*\t[ \t]*(?=\S)")
+# Input methods write these where a space or a dash was meant: before a key, so that a text in a block stays as it is.
+_KEY_AHEAD = r"(?=(?:- +)?(?:\{\s*)?[a-z_]+[:：])"
+_WIDE_SPACED = re.compile(r"[ \u3000\u00a0]*[\u3000\u00a0][ \u3000\u00a0]*" + _KEY_AHEAD)
+_WIDE_DASH = re.compile(r"(?P<lead>\s*)[－—–‐−][ \u3000]*" + _KEY_AHEAD)
 _ABOVE = 3
 _WIDTHS = (2, 4, 8, 1)
 """How many spaces a tab may have stood for."""
@@ -58,7 +62,15 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
     if named is not None:
         return named
     for number in _suspects(lines, error):
-        for recognise in (_wide_colon, _never_closed, _quotes_needed, _colon_inside, _tight_colon):
+        for recognise in (
+            _wide_spaces,
+            _wide_dash,
+            _wide_colon,
+            _never_closed,
+            _quotes_needed,
+            _colon_inside,
+            _tight_colon,
+        ):
             trap = recognise(lines, number)
             if trap is not None:
                 return trap
@@ -93,12 +105,47 @@ def _untabbed(lines: list[str], number: int) -> str:
     """A line with spaces for its tabs: as many as put it in line with its neighbours, else two for each."""
     line = lines[number]
     indent = line[: len(line) - len(line.lstrip(" \t"))]
+    widths = [len(indent.replace("\t", " " * width)) for width in _WIDTHS]
+    column = _in_line(lines, number, _TABBED, widths)
+    return " " * (widths[0] if column is None else column) + line[len(indent) :]
+
+
+def _in_line(lines: list[str], number: int, odd: re.Pattern[str], columns: list[int]) -> int | None:
+    """Which of some columns a neighbour begins at that is not ``odd`` as well; the nearest first."""
     before = [near for near in reversed(lines[max(0, number - _ABOVE) : number]) if near.strip()]
     after = [near for near in lines[number + 1 : number + 1 + _ABOVE] if near.strip()]
-    nearest = [near for pair in zip_longest(before, after) for near in pair if near and not _TABBED.match(near)]
-    columns = [len(near) - len(near.lstrip(signs)) for near in nearest for signs in (" -", " ")]
-    widths = [len(indent.replace("\t", " " * width)) for width in _WIDTHS]
-    return " " * next((column for column in columns if column in widths), widths[0]) + line[len(indent) :]
+    nearest = [near for pair in zip_longest(before, after) for near in pair if near and not odd.match(near)]
+    begun = [len(near) - len(near.lstrip(signs)) for near in nearest for signs in (" -", " ")]
+    return next((column for column in begun if column in columns), None)
+
+
+def _wide_spaces(lines: list[str], number: int) -> Trap | None:
+    """Lines one after another that are indented by full-width or no-break spaces before a key, put in line with their
+    neighbours."""
+    if not _WIDE_SPACED.match(lines[number]):
+        return None
+    first = last = number
+    while first and _WIDE_SPACED.match(lines[first - 1]):
+        first -= 1
+    while last + 1 < len(lines) and _WIDE_SPACED.match(lines[last + 1]):
+        last += 1
+    mended, certain = list(lines), True
+    for each in range(first, last + 1):
+        match = _WIDE_SPACED.match(lines[each])
+        indent = match[0] if match else ""
+        widths = [len(indent.replace("\u3000", " " * width)) for width in (2, 1, 4)]
+        column = _in_line(mended, each, _WIDE_SPACED, widths)
+        certain &= column is not None
+        mended[each] = " " * (widths[0] if column is None else column) + lines[each][len(indent) :]
+    return Trap("E030", [first + 1], 1, mended, {}, certain)
+
+
+def _wide_dash(lines: list[str], number: int) -> Trap | None:
+    match = _WIDE_DASH.match(lines[number])
+    if match is None:
+        return None
+    fixed = f"{match['lead']}- {lines[number][match.end() :]}"
+    return _trap("E031", lines, number, match.end("lead"), fixed, mended=clip(fixed.strip(), 60))
 
 
 def _anchors(lines: list[str]) -> Trap | None:
@@ -206,6 +253,9 @@ def _in_braces(lines: list[str], number: int, start: int, value: str) -> Trap:
         return trap("E029", new, mended=clip(new, 60))
     new = with_quotes(value)
     return trap("E027", new or quoted(value), certain=new is not None, value=clip(value))
+
+
+_RECOGNISED = (_wide_spaces, _wide_dash, _wide_colon, _never_closed, _quotes_needed, _colon_inside, _tight_colon)
 
 
 def _trap(code: str, lines: list[str], number: int, column: int, fixed: str, **values: object) -> Trap | None:

@@ -6,6 +6,7 @@ is expanded, and every key and value keeps its position.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -262,6 +263,9 @@ class _Composer:
         raise _Stop
 
 
+_NO_COLON = "could not find expected ':'"
+_NO_MAPPING = "mapping values are not allowed in this context"
+_KEY_ALONE = re.compile(r"\s*(?:- +)*[a-z_]+\s*\Z")
 _PROBLEMS = {
     "mapping values are not allowed in this context": "这里不该有冒号，可能是缩进不对或少了引号",
     "did not find expected key": "这一行和上面的字段没有对齐，或者引号、括号后面多了文字",
@@ -282,8 +286,14 @@ _PROBLEMS = {
 
 
 def _syntax(error: YAMLError, composer: _Composer) -> Finding:
-    mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    spot = composer.spot(mark)
+    spot = composer.spot(getattr(error, "problem_mark", None) or getattr(error, "context_mark", None))
     problem = getattr(error, "problem", None) or "cannot be read"
+    begun = getattr(error, "context_mark", None)
+    above = composer.parsed.map.lines[spot.line - 2] if spot.line > 1 else ""
+    if problem == _NO_COLON and begun is not None:
+        spot = composer.spot(begun)
+    elif problem == _NO_MAPPING and _KEY_ALONE.match(above):
+        # The word is read on into the next line, whose colon is one too many.
+        spot, problem = Spot(spot.line - 1, len(above) - len(above.lstrip(" -")) + 1), _NO_COLON
     said = Said(_PROBLEMS.get(problem, clip(problem, 80)), clip(problem, 80))
     return finding("E001", Place(composer.parsed.file, spot.line, spot.column), problem=said)
