@@ -265,3 +265,26 @@ def test_what_is_no_test_at_all_keeps_no_other_from_being_run() -> None:
     found = reading.read(f"tests:\n{_named('一')}  - 二\n{_named('三')}", "a.test.yaml")
     assert [each.line for each in found.findings] == [6]
     assert [each.test for each in found.runnable] == ["一", "三"]
+
+
+@pytest.mark.parametrize(
+    ("expect", "code"),
+    [
+        ("{set: {强度: 40}}", "E714"),
+        ("{set: {session.强度: 40}}", "E714"),
+        ("{set: {强度: {value: 40, strategy: rules}}}", "E714"),
+        ("{set: {强度: {valeu: 5}}}", "E101"),
+        ("{set: {强度: {value: 5, strategi: rules}}}", "E101"),
+    ],
+)
+def test_values_that_can_never_be(expect: str, code: str) -> None:
+    assert codes(file_of(f"- say: 好\n  expect: {expect}")) == [(code, 6)]
+
+
+@pytest.mark.parametrize("expect", ["{set: {强度: 10}}", "{set: {强度: {value: 0}}}", "{not: {set: {强度: 40}}}"])
+def test_values_that_can_be_and_such_as_are_not_to_be(expect: str) -> None:
+    assert codes(file_of(f"- say: 好\n  expect: {expect}")) == []
+
+
+def test_a_value_that_the_script_would_not_take_is_not_given() -> None:
+    assert codes(file_of("- start: {ended: false}", "given: {variables: {强度: 50}}")) == [("E714", 4)]

@@ -29,7 +29,7 @@ class Known:
 
     def __init__(self, script: Script) -> None:
         self.script = script
-        self._names = Names()
+        self.names = Names()
 
     # places
 
@@ -112,8 +112,8 @@ class Known:
     def variables(self) -> frozenset[str]:
         """Every name that something declares or writes."""
         found = {*self.script.variables, *self.script.scopes}
-        for node in self._nodes():
-            found |= {write.head for write in self._names.writes(node)} | set(aliases(node))
+        for node in self.nodes:
+            found |= {write.head for write in self.names.writes(node)} | set(aliases(node))
             if isinstance(node, Declares):
                 found |= set(node.declared)
             if isinstance(form := node.peek("form"), str) and isinstance(node, Action):
@@ -155,6 +155,11 @@ class Known:
     @property
     def listed_actions(self) -> list[str]:
         return [spot.action for spot in self.spots]
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """Everything in the script that can declare or write a variable."""
+        return tuple(self._nodes())
 
     def _nodes(self) -> Iterator[Node]:
         session = self.script.session

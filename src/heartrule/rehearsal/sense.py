@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -12,8 +13,10 @@ from heartrule.language.node import Node
 from heartrule.language.said import Said
 from heartrule.rehearsal.answering import THEN, TRIES, WHEN
 from heartrule.rehearsal.case import Case, Expect, WantedDirective, WantedForm, texts
+from heartrule.rehearsal.expecting import DETAILS, shown_as
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.reading import Read, near
+from heartrule.rehearsal.values import never, rules_of
 
 _PLACE = Said("话题、动作或阶段", "topic, action or phase")
 _NOT_ASKED = frozenset({"go_on", "mend", "phase", "rules", "script", "values", "visitor"})
@@ -32,6 +35,7 @@ class _Sense:
     def case(self, case: Case) -> Iterator[Finding]:
         for name in case.given.variables:
             yield from self._variable(case.given, ("variables", name), name)
+            yield from self._value(case.given, ("variables", name), name, case.given.variables[name])
         if case.given.at is not None and not self._begins_at(case.given.at):
             known = [*self._known.listed_topics, *self._known.listed_actions]
             yield self._unknown(case.given, ("at",), Said("话题或动作", "topic or action"), case.given.at, known)
@@ -39,6 +43,8 @@ class _Sense:
             yield from self._answer(case, template, answer)
         for expect in case.all_expected:
             yield from self._expect(expect)
+            for name, value in expect.set.items():
+                yield from self._wanted(expect, name, value)
 
     def _begins_at(self, reference: str) -> bool:
         return bool(self._known.topics(reference) or self._known.actions(reference))
@@ -114,6 +120,26 @@ class _Sense:
     def _variable(self, node: Node, keys: tuple[str | int, ...], name: str) -> Iterator[Finding]:
         if not self._known.has_variable(name):
             yield self._unknown(node, keys, _VARIABLE, name, sorted(self._known.variables))
+
+    def _wanted(self, expect: Expect, name: str, value: Any) -> Iterator[Finding]:
+        """A value that is to be there, or with what it came by: a misspelt key would make it an object."""
+        if not isinstance(value, Mapping):
+            yield from self._value(expect, ("set", name), name, value)
+            return
+        unknown = [key for key in value if key not in DETAILS]
+        for key in unknown:
+            if get_close_matches(str(key), DETAILS, 1, 0.75) and not self._holds_objects(name):
+                place = self._read.place(expect, "set", name, key)
+                yield finding("E101", place, key=clip(key), advice=near(str(key), DETAILS))
+        if not unknown and "value" in value:
+            yield from self._value(expect, ("set", name), name, value["value"])
+
+    def _holds_objects(self, name: str) -> bool:
+        return any(each.type == "object" or each.fields for each in rules_of(self._known, name))
+
+    def _value(self, node: Node, keys: tuple[str | int, ...], name: str, value: Any) -> Iterator[Finding]:
+        if why := never(self._known, name, value):
+            yield finding("E714", self._read.place(node, *keys), name=clip(name), value=clip(shown_as(value)), why=why)
 
     def _unknown(self, node: Node, keys: tuple[str | int, ...], kind: Said, name: str, known: list[str]) -> Finding:
         place = self._read.place(node, *keys)
