@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, SAY, awareness, codes, linted, loaded, meaning, only, session, skill
 
-from heartrule.language.reading import read
+from heartrule.language.reading import in_our_spelling, read
 from heartrule.language.respelling import respelled, spelled_otherwise
 from heartrule.language.yaml import parse
 from heartrule.testing.talk import Talk, compile_text
@@ -204,9 +204,19 @@ class TestTechniqueWithATopicThatHasANameOfItsOwn:
     def test_what_is_said_twice_is_told_and_the_rest_is_read(self) -> None:
         text = TECHNIQUE.format(name="technique_name: 着陆\n", inner="g").replace("extract_to", "extractto")
         found = loaded(text).findings
-        assert sorted(codes(found)) == ["E101", "E192", "E192", "W194"]
+        assert sorted(codes(found)) == ["E101", "W194", "W195", "W195"]
         told = {text.split("\n")[each.line - 1].strip().split(":")[0] for each in found if each.code != "W194"}
         assert told == {"topic_id", "topic_name", "extractto"}
+
+    def test_it_loads_and_formatting_keeps_the_names_as_comments(self) -> None:
+        text = TECHNIQUE.format(name="technique_name: 着陆\n", inner="g")
+        file = loaded(text)
+        assert sorted(codes(file.findings)) == ["W194", "W195", "W195"]
+        assert (file.skills[0].name, file.skills[0].id) == ("着陆", "grounding")
+        written = in_our_spelling(text, "script.yaml")
+        assert "# topic_id: g" in written
+        assert codes(loaded(written).findings) == []
+        assert in_our_spelling(written, "script.yaml") == written
 
     def test_a_topic_of_nothing_else(self) -> None:
         found = loaded("technique_id: a\ntopic: {topic_id: b}\nactions: [{say: 好}]\n").findings

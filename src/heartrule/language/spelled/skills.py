@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from heartrule.language.findings import clip
 from heartrule.language.page import scalar
+from heartrule.language.rewriting import Edit
 from heartrule.language.spelled import outputs
-from heartrule.language.spelled.found import Made, Spelled, both
+from heartrule.language.spelled.found import Made, Refusal, Spelled, both
 from heartrule.language.tree import Entry
 
 NAMES = {
@@ -18,6 +20,8 @@ NAMES = {
     "technique_goal": "goal",
     "topic_goal": "goal",
 }
+NAMED = ("skill", "id", "goal")
+"""What the topic in a technique may be called otherwise than the technique: the technique's own counts."""
 PARAMETER = {"variable": "name", "var": "name", "description": "define"}
 _RETURNED = {"name": "var", "variable": "var", "description": "define"}
 
@@ -45,7 +49,7 @@ def spelled(here: Spelled) -> Made:
 
 def _body(here: Spelled, body: Entry) -> Made:
     """``topic: {actions: …}``: what stands in it belongs to the technique itself. What the technique says too is told,
-    unless it says the same, and left out."""
+    unless it says the same, and left out; what only names it becomes a comment."""
     forms = {**NAMES, "topic": "skill"}
     taken = {forms.get(entry.name, entry.name): entry for entry in here.node.entries if entry is not body}
     twice = [entry for entry in body.value.entries if forms.get(entry.name, entry.name) in taken]
@@ -53,8 +57,13 @@ def _body(here: Spelled, body: Entry) -> Made:
         only = len(body.value.entries) == 1
         without = here.page.remove(here.node, body) if only else here.page.remove(body.value, entry)
         own = taken[forms.get(entry.name, entry.name)]
+        named = forms.get(entry.name) in NAMED and "\n" not in (entry.value.text() or "\n") and not body.value.flow
         if entry.value.text() is not None and entry.value.text() == own.value.text():
             yield without
+        elif named:
+            values = {"written": clip(entry.name), "own": own.name}
+            at = entry.key.start
+            yield Refusal(at, "W195", values, without=[Edit(at, at, ("# ",))])
         else:
             yield both(entry, own.name)._replace(without=without)
     lifted = None if twice else here.page.hoist(here.node, body)
