@@ -57,3 +57,32 @@ def test_a_technique_on_an_answer_is_given_what_it_requires() -> None:
     assert found.line == 9
     given = text.replace("技术: 呼吸练习", "").replace("technique: 呼吸练习", "technique: 呼吸练习, params: {名字: 你}")
     assert linted(given) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "found"),
+    [
+        ("on_timeout: continue", ["W274"]),
+        ("timeout: 10m, on_timeout: continue", []),
+        ("output: [{get: 称呼, on_failure: {do: default}}]", ["W274"]),
+        ("output: [{get: 称呼, on_failure: {do: default, default: 你}}]", []),
+        ("output: [{get: 称呼, on_failure: {do: skip}}]", []),
+        ("output: [{get: 称呼}, {get: 称呼}]", ["W277"]),
+        ("output: [{get: 称呼}, {get: 小名}]", []),
+    ],
+)
+def test_what_an_action_says_by_half_or_twice(keys: str, found: list[str]) -> None:
+    assert [each.code for each in linted(session(f"- {{type: ask, content: 怎么称呼？, {keys}}}"))] == found
+
+
+@pytest.mark.parametrize(("order", "found"), [("SET_VAR, var: 强渡", "W275"), ("SET_VAR, var: 强度", None)])
+def test_what_awareness_sets(order: str, found: str | None) -> None:
+    watch = awareness(f"- {{directive: {order}, value: 3}}", head="always: true\npriority: P1\nat: [topic_end]")
+    told = linted(session() + watch + SCALE)
+    assert [each.code for each in told] == ([found] if found else [])
+    assert all(each.mend is not None and not each.mend.safe for each in told)
+
+
+@pytest.mark.parametrize(("length", "found"), [("半小时", ["W278"]), ("30 分钟", ["W278"]), ("30m", [])])
+def test_how_long_a_session_is(length: str, found: list[str]) -> None:
+    assert [each.code for each in linted(session(head=f"duration: {length}"))] == found

@@ -34,8 +34,8 @@ def check(view: View) -> Iterator[Finding]:
     for session in view.project.sessions:
         for phase in session.phases:
             yield from _of_phase(view, session, phase, choices)
-    for node in view.project.awareness:
-        for found, place in _comparisons(view, node):
+    for watcher in view.project.awareness:
+        for found, place in _comparisons(view, watcher):
             if (shared := view.globals.get(found.name)) is not None:
                 yield from _never(view, found, place, shared)
 
