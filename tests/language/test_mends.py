@@ -194,6 +194,21 @@ def test_of_several_near_names_none_is_offered_and_both_are_told() -> None:
     assert "`妈妈年纪`" in found.hint.zh
 
 
+def test_where_a_dash_is_missing_nothing_is_to_be_deleted() -> None:
+    text = session("- type: say\n  content: 好\n  type: user_option\n  var: 选\n  choices: [{value: A, label: 好}]")
+    found = linted(text)
+    assert {"E007", "E108"} <= {each.code for each in found}
+    assert all(each.mend is None for each in found)
+
+
+def test_what_differs_in_capital_letters_is_near() -> None:
+    text = awareness("- {directive: feedback, text: 慢}", head="always: true\npriority: P1\nat: [topic_end]")
+    found = only(linted(text), "E104")
+    assert found.mend is not None
+    assert found.mend.safe
+    assert linted(applied(text, found.mend.edits)) == []
+
+
 def test_of_two_traps_in_a_line_the_second_waits_for_the_first() -> None:
     text = session("- type: say\n  content：{名}，你好\n- {type: set_var, var: 名, value: 小林}")
     first, second = linted(text)

@@ -176,7 +176,7 @@ def near(wanted: str, known: Sequence[str]) -> tuple[str, bool] | None:
     found = alike(wanted, known)
     if not found:
         return None
-    ratios = [SequenceMatcher(None, each, wanted).ratio() for each in found]
+    ratios = [SequenceMatcher(None, each.casefold(), wanted.casefold()).ratio() for each in found]
     return found[0], ratios[0] >= _SURE and (len(found) == 1 or ratios[0] - ratios[1] >= _APART)
 
 
@@ -194,7 +194,11 @@ def alike(wanted: str, known: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=4_096)
 def close(wanted: str, known: tuple[str, ...], cutoff: float) -> list[str]:
-    """The two nearest of what is known, the nearest first; a mistake that is made often is looked up once."""
+    """The two nearest of what is known, the nearest first; alone what differs in capital letters only. A mistake that
+    is made often is looked up once."""
+    same = [each for each in known if each.casefold() == wanted.casefold()]
+    if len(same) == 1:
+        return same
     return get_close_matches(wanted, known, 2, cutoff)
 
 

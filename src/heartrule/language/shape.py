@@ -77,6 +77,13 @@ class Shape:
         """The mend that takes a key away. What it says is lost, so that a person decides."""
         return mends.removed(self.parsed.map, self.parsed.map.key(path), safe=False)
 
+    def _run_together(self, path: Path) -> bool:
+        """Whether a key is written twice above in its mapping: the dash of the next item may be missing there, and what
+        it says belongs to that."""
+        begins, key = self.parsed.map.value(path[:-1]), self.parsed.map.key(path)
+        above = range(begins.line, key.line + 1)
+        return any(each.code == "E007" and each.line in above for each in self.parsed.findings)
+
     def instead(self, path: Path, known: Sequence[str]) -> Mend | None:
         """The mend of a misspelt value: the nearest one."""
         near = mends.near(str(self._data(path)), known)
@@ -121,7 +128,7 @@ class Shape:
             if others:
                 code = "E113" if key == "exit_criteria" else "E108"
                 told = {"key": key, "type": action.get("type"), "others": ", ".join(others)}
-                return self.keyed(code, path, mend=self.without(path), **told)
+                return self.keyed(code, path, mend=None if self._run_together(path) else self.without(path), **told)
         if kind == "choices" and not {"value", "label"} & set(self._data(path[:-1])):
             return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
