@@ -86,3 +86,7 @@ def test_what_awareness_sets(order: str, found: str | None) -> None:
 @pytest.mark.parametrize(("length", "found"), [("半小时", ["W278"]), ("30 分钟", ["W278"]), ("30m", [])])
 def test_how_long_a_session_is(length: str, found: list[str]) -> None:
     assert [each.code for each in linted(session(head=f"duration: {length}"))] == found
+
+
+def test_a_range_the_wrong_way_round_is_told_once() -> None:
+    assert [each.code for each in linted(session() + SCALE.replace("[1, 10]", "[10, 1]"))] == ["E224"]

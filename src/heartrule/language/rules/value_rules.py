@@ -94,6 +94,8 @@ def _refused(view: View, node: Any, keys: Path, value: Any, rules: VariableRules
     """The value against type, options, range and length; ``validate`` and ``update`` depend on the conversation."""
     if value is None or rules is None or (isinstance(value, str) and placeholders.names(value)):
         return
+    if rules.range is not None and rules.range[0] > rules.range[1]:
+        return
     if rules.update in ("append", "merge_unique") and rules.type == "list" and not isinstance(value, list):
         return
     outcome = values.accept(rules.model_copy(update={"validate_": None, "pattern": None}), value, lambda _: None)
