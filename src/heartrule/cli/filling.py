@@ -19,6 +19,10 @@ _BETWEEN = re.compile(r"[,，、;；\s]+")
 _NUMBERS = ("integer", "number", "slider", "mood")
 
 
+CLOSING = (("submit", "filling_submit"), ("back", "filling_back"), ("cancel", "filling_cancel"))
+"""What can be done once everything has been asked, with what it is called."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sent:
     """What a line comes to: an input with answers, words that are none (``message``), or a remark."""
@@ -61,7 +65,7 @@ class Filling:
         """What is asked now, and what may be picked."""
         asked = self._asked()
         if self._at >= len(asked):
-            choices = [(name, self._words(f"filling_{name}")) for name in ("submit", "back", "cancel")]
+            choices = [(name, self._words(text)) for name, text in CLOSING]
             return self._words("filling_done"), _offered(choices)
         at = asked[self._at]
         lines = [

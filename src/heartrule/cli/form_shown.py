@@ -46,7 +46,8 @@ def results(form: Form, found: Mapping[str, Scored], orders: Iterable[OnAnswer],
     for name, scored in found.items():
         label = form.score_by_id[name].label or name
         if scored.value is None:
-            yield f"{label}: {words('form_incomplete')}"
+            incomplete = words("form_incomplete")
+            yield f"{label}: {incomplete}"
         else:
             yield f"{label}: {scored.value}" + (f" · {scored.band}" if scored.band is not None else "")
     for order in orders:
