@@ -80,7 +80,7 @@ def test_words_are_forgotten_wherever_they_are_quoted(store: Store) -> None:
             await worlds.talk(store, name, 1, WORDS)
         for seq in range(2, 22):
             await worlds.talk(store, "s1", seq, f"又说：{WORDS}。", variables=[])
-        recall = Recall((1,), (1,), (1,), words=(WORDS,), elsewhere=("s2",))
+        recall = Recall((1,), (1,), (1,), words=(WORDS,), elsewhere=("gone", "s2"))
         await taken_back(store, "s1", 22, recall)
         assert WORDS not in await everything(store, "s2")
         rows = await store.messages("s1")

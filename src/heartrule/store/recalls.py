@@ -7,6 +7,7 @@ to stay on record, without the words (`docs/decisions/0082`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
@@ -16,7 +17,7 @@ from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
 from heartrule.store.quoted import Quoted
-from heartrule.store.records import Recall
+from heartrule.store.records import Gone, Recall
 from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
 from heartrule.store.sessions import Held
 
@@ -87,7 +88,8 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
     if not recall.turns:
         forgetting.forget_beginning(tx, held, quoted)
     for session in recall.elsewhere:
-        forgetting.forget_elsewhere(tx, sessions.view(tx, session), quoted)
+        with suppress(Gone):  # removed meanwhile
+            forgetting.forget_elsewhere(tx, sessions.view(tx, session), quoted)
 
 
 def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:
