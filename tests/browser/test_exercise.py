@@ -102,6 +102,7 @@ def test_it_counts_moves_and_stops_by_escape(exercising: Served, context: Opened
     assert last(visitor) == ["好，停在这里。", "现在怎么样？"]
     assert page.locator("heart-chat heart-pacer").count() == 0
     assert "停下练习" in visitor.spoken()
+    page.wait_for_timeout(800)  # two presses that belong together would leave at once
     page.keyboard.press("Escape")
     assert visitor.standing()["status"] == "active"
 

@@ -73,7 +73,7 @@ class Tally:
         """One session's calls and attempts."""
         worded: dict[int, bool] = {}
         for call in calls:
-            if call.template not in JUDGING:
+            if call.template not in JUDGING and call.status != "dropped":  # whose words nobody wanted any more
                 worded[call.turn] = worded.get(call.turn, False) or call.status == "answered"
                 self.doubled += _torn(call)
         self.asking += len(worded)

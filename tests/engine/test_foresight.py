@@ -68,9 +68,9 @@ def test_an_ordinary_turn_is_one_checkpoint_of_three_calls() -> None:
     rounds: list[list[str]] = []
 
     class Counted(Talk):
-        def _answers(self, needs: Any) -> Any:
-            rounds.append([task.template for task in needs.tasks])
-            return super()._answers(needs)
+        def answered(self, tasks: Any) -> Any:
+            rounds.append([task.template for task in tasks])
+            return super().answered(tasks)
 
     talk = Counted(made, {"risk": CALM, "ask": ANSWERED, "perceive": held(1)})
     talk.say("还行")

@@ -45,16 +45,16 @@ export function messageOf(
           ? wordsOf(content, saysItAll(content, media))
           : html`<p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${content}</p>`
       }
-      ${mediaOf(media, showing, content)}
+      ${mediaOf(media, showing, content)} ${back?.stage === "offered" ? takingBack(back, texts) : blank}
     </article>
-    ${back ? takingBack(back, texts) : blank}`;
+    ${back && back.stage !== "offered" ? takingBack(back, texts) : blank}`;
 }
 
 /** Below the words. What is asked is asked in the same place. */
 function takingBack(back: TakingBack, texts: Texts) {
   const { stage, rewinds } = back;
   if (stage === "offered") {
-    return html`<p class="back">
+    return html`<p class="back beside">
       <button class="quiet small" @click=${back.ask}>${texts.takeBack}</button>
     </p>`;
   }

@@ -176,7 +176,7 @@ export const frame = css`
   }
   .message.person {
     align-self: flex-end;
-    max-inline-size: 88%;
+    max-inline-size: 76%;
     background: var(--_own);
     border-radius: var(--_radius);
     padding: 0.5em 0.9em;
@@ -197,6 +197,15 @@ export const frame = css`
   .back .quiet {
     border-color: transparent;
     background: none;
+  }
+  /* Beside the words, so that nothing moves when it comes and goes. */
+  .back.beside {
+    position: absolute;
+    inset-block-end: 0;
+    inset-inline-end: 100%;
+    margin: 0;
+    max-inline-size: none;
+    white-space: nowrap;
   }
   .back.asked {
     margin-block-start: 0;
