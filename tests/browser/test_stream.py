@@ -65,8 +65,10 @@ def streaming(body: Body) -> Answer:
     """As a counsellor, but at length, where it is to speak."""
     answer = counselling(body)
     if isinstance(answer, dict) and answer.get("content"):
-        said = body["messages"][-1]["content"].rpartition("来访者")[2]
-        return {**answer, "content": LONG if "长一点" in said else REPLY}
+        if "长一点" not in body["messages"][-1]["content"].rpartition("来访者")[2]:
+            return {**answer, "content": REPLY}
+        going_on = {"should_exit": False, "progress_suggestion": "continue_needed"} if "assessment" in answer else {}
+        return {**answer, **going_on, "content": LONG}
     return answer
 
 

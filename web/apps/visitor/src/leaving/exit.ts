@@ -40,13 +40,19 @@ export function quickExit(): void {
   history.go(-first);
 }
 
-/** Escape, twice: wherever the keyboard is, and whatever the first one has closed. */
+/** Escape, twice: wherever the keyboard is, and whatever the first one has closed. With anything done in between they are
+ * two that each close something. */
 export function watchEscape(exit: () => void = quickExit): void {
   let last = Number.NEGATIVE_INFINITY;
+  const elsewhere = () => {
+    last = Number.NEGATIVE_INFINITY;
+  };
   const pressed = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.repeat || event.isComposing || event.keyCode === 229) return;
+    if (event.key !== "Escape") return elsewhere();
+    if (event.repeat || event.isComposing || event.keyCode === 229) return;
     if (event.timeStamp - last < TWICE) exit();
     last = event.timeStamp;
   };
   addEventListener("keydown", pressed, { capture: true });
+  addEventListener("pointerdown", elsewhere, { capture: true });
 }
