@@ -2,7 +2,7 @@ import { Backoff } from "./backoff.js";
 import type { Client } from "./client.js";
 import { Contact } from "./contact.js";
 import { Delivery } from "./delivery.js";
-import { fillingOf } from "./filling.js";
+import { carriedOver, fillingOf } from "./filling.js";
 import { type Follower, Following } from "./following.js";
 import { newKey } from "./key.js";
 import { Live } from "./live.js";
@@ -210,7 +210,11 @@ export class Conversation {
   private answer(type: FormInput["type"], values: FormAnswers): string | null {
     const { form } = this.state.request;
     if (!form || this.state.filling.closing) return null;
-    return this.put({ type, form: { key: form.key, values } });
+    this.open();
+    const said = { type, form: { key: form.key, values } };
+    const carried = carriedOver(said, this.outbox?.entries ?? []);
+    for (const [key, left] of carried.left) this.outbox?.narrow(key, left);
+    return this.put({ type, form: { key: form.key, values: carried.values } });
   }
 
   private put(
@@ -354,7 +358,7 @@ export class Conversation {
       },
       refused: (kept: Kept, problem: Problem) => {
         this.contact.ok();
-        if (words(kept) === null) this.outbox?.remove(kept.key);
+        if (words(kept) === null && !this.isFilled(kept)) this.outbox?.remove(kept.key);
         else this.outbox?.refuse(kept.key, documentOf(problem), problem.status);
         void this.sync();
       },
@@ -367,6 +371,11 @@ export class Conversation {
       barred: (problem: Problem) => this.fail(problem),
       changed: () => this.publish(),
     };
+  }
+
+  /** Whether it is of the form that is being filled: what was typed there stays until it is mended or put away. */
+  private isFilled({ input }: Kept): boolean {
+    return "form" in input && input.form.key === this.following.request.form?.key;
   }
 
   private post({ key, input, after }: Kept, follows: string | null, signal: AbortSignal): Promise<Turn> {

@@ -1,5 +1,5 @@
 import { type Owner, whenGone } from "./owner.js";
-import type { ProblemDocument } from "./shapes.js";
+import type { FormAnswers, ProblemDocument } from "./shapes.js";
 import type { Saying } from "./state.js";
 import type { Storage } from "./storage.js";
 
@@ -48,6 +48,13 @@ export class Outbox {
     const found = this.own.find((kept) => kept.key === key);
     if (found) this.keep({ ...found, refused: { document, status } });
     this.changed();
+  }
+
+  /** What is left of the answers in it; with none it goes. */
+  narrow(key: string, values: FormAnswers): void {
+    const found = this.own.find((kept) => kept.key === key);
+    if (!found || !("form" in found.input) || Object.keys(values).length === 0) this.remove(key);
+    else this.keep({ ...found, input: { ...found.input, form: { ...found.input.form, values } } });
   }
 
   remove(key: string): Kept | undefined {

@@ -150,6 +150,8 @@ export class FakeServer {
   inCrisis = false;
   restorable = true;
   token = "token";
+  /** Characters of a body. */
+  largest = 256 * 1024;
 
   /** Whoever gives a request up is not waited for, and need not wait. */
   readonly fetch: typeof globalThis.fetch = async (url, init) =>
@@ -263,6 +265,9 @@ export class FakeServer {
     if (known && known.body !== body) return problem(409, "key-reused");
     if (!known && (this.status === "ended" || this.status === "archived")) return problem(409, "closed");
     if (!known && (given.input.text ?? "").length > 20_000) return problem(413, "too-long");
+    const answers = Object.values(given.input.form?.values ?? {});
+    if (answers.some((each) => String(each).length > 20_000)) return problem(422, "invalid-request");
+    if (body.length > this.largest) return problem(413, "body-too-large");
     const entry = known ?? { key: given.key, body, after: given.after ?? 1e9, input: given.input, turn: null };
     if (!known) this.taken.push(entry);
     if (this.running === null && entry.turn === null) this.begin(entry);

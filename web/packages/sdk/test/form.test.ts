@@ -228,7 +228,7 @@ test("what is on its way counts over what the server knows, and only for its for
   const entry = (type: "form_draft" | "form_submit", key: string, values: object) =>
     ({ key: "k", input: { type, form: { key, values } }, after: null, at: 0, n: 0, owner: "o" }) as never;
   const drafts = [entry("form_draft", "f1", { q1: 1, q2: 0 }), entry("form_draft", "f1", { q1: null })];
-  expect(fillingOf(FORM, drafts)).toEqual({ pending: { q1: null, q2: 0 }, closing: null });
+  expect(fillingOf(FORM, drafts)).toMatchObject({ pending: { q1: null, q2: 0 }, closing: null });
   expect(fillingOf(FORM, [entry("form_submit", "f1", {})]).closing).toBe("submit");
   expect(fillingOf(FORM, [entry("form_submit", "f2", {})])).toEqual(unfilled);
   expect(fillingOf(null, drafts)).toEqual(unfilled);
@@ -237,4 +237,73 @@ test("what is on its way counts over what the server knows, and only for its for
   expect([0, false, "a", [1], null, undefined, "", []].map((value) => isAnswered(value as never))).toEqual([
     ...[true, true, true, true, false, false, false, false],
   ]);
+});
+
+const LONG = "长".repeat(20_001);
+
+test("an answer that the server will not have is told of where it stands, and stays", async () => {
+  await press("一次看全部");
+  await write("note", LONG);
+  await pass(500);
+  expect(text("h3")).toEqual(["还没有存上；填的都还在"]);
+  expect(text(".wrong")).toEqual(["太长了：最多 20000 个字。请写短一些，写的都还在。"]);
+  expect((all("#f-note")[0] as HTMLTextAreaElement).value).toBe(LONG);
+  expect(text(".foot [role=status]")).toEqual(["还没有存上；填的都还在"]);
+  await pick("q1", 1);
+  await pass(500);
+  expect(server.request.form?.values).toEqual({ q1: 1 });
+  expect(text("h3")).toHaveLength(1);
+  await write("note", "短一些");
+  await pass(500);
+  expect(text("h3")).toEqual([]);
+  expect(server.request.form?.values).toEqual({ q1: 1, note: "短一些" });
+  expect(storage.keys("heartrule.outbox.")).toEqual([]);
+});
+
+test("handed in and refused, nothing is lost, the keyboard is taken there, and it can be handed in again", async () => {
+  await press("一次看全部");
+  await pick("q1", 0);
+  await pick("q2", 0);
+  await write("note", LONG, false);
+  await press("交表");
+  await pass(500);
+  expect(server.results).toEqual([]);
+  expect(text("button.main")).toEqual(["交表"]);
+  expect(form()?.shadowRoot?.activeElement?.id).toBe("errors");
+  expect((all("#f-note")[0] as HTMLTextAreaElement).value).toBe(LONG);
+  await press("想说的");
+  expect(form()?.shadowRoot?.activeElement?.id).toBe("f-note");
+  await write("note", "短一些", false);
+  await press("交表");
+  await pass(500);
+  expect(server.results).toEqual([{ q1: 0, q2: 0, note: "短一些" }]);
+  expect(storage.keys("heartrule.outbox.")).toEqual([]);
+});
+
+test("what is refused for another reason says it in the server's words, also after the page was loaded again", async () => {
+  await press("一次看全部");
+  server.largest = 200;
+  await write("note", "写".repeat(150));
+  await pass(500);
+  expect(text("#errors p")).toEqual(["没有送到: body-too-large"]);
+  chat.remove();
+  chat.conversation?.leave();
+  chat = await open();
+  await pass(500);
+  expect(text("#errors p")).toEqual(["没有送到: body-too-large"]);
+  await press("一次看全部");
+  expect((all("#f-note")[0] as HTMLTextAreaElement).value).toBe("写".repeat(150));
+});
+
+test("put away, what was chosen is told and what was refused is dropped", async () => {
+  await press("一次看全部");
+  server.largest = 260;
+  chat.conversation?.fill({ q1: 1, note: "写".repeat(150) });
+  await pass(500);
+  server.largest = 1000;
+  await press("先不填这张表");
+  await pass(500);
+  expect(form()).toBeNull();
+  expect(sent().at(-1)).toEqual(["cancel", { q1: 1 }]);
+  expect(storage.keys("heartrule.outbox.")).toEqual([]);
 });

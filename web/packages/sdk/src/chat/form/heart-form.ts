@@ -7,8 +7,18 @@ import {
   type TemplateResult,
 } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { askedOf, type Filling, isAnswered, shownOf, unfilled } from "../../filling.js";
+import {
+  askedOf,
+  type Filling,
+  isAnswered,
+  isTooLong,
+  LONGEST_ANSWER,
+  type Refused,
+  shownOf,
+  unfilled,
+} from "../../filling.js";
 import type { Form, FormAnswers, FormField, FormProblem, FormValue } from "../../shapes.js";
+import { refusalOf } from "../notices.js";
 import { sized } from "../sizing.js";
 import { basics } from "../styles.js";
 import { fill, type Texts } from "../texts/index.js";
@@ -107,7 +117,16 @@ export class HeartForm extends LitElement {
       this.refused = this.form.problems.length > 0;
       if (this.refused) this.goTo = "errors";
     }
+    this.heed(changed.get("filling") as Filling | undefined);
     if (!this.touched || !askedOf(this.form).some(({ id }) => id === this.at)) this.at = this.open();
+  }
+
+  /** The server would not have it as it was: that is told at once, and once handed in the way leads there. */
+  private heed(before: Filling | undefined): void {
+    const { refused } = this.filling;
+    if (!refused || before?.refused || !this.handed) return;
+    this.handed = false;
+    this.goTo = "errors";
   }
 
   private begin(): void {
@@ -221,6 +240,7 @@ export class HeartForm extends LitElement {
 
   private problemOf({ id }: FormField): string {
     if (this.missed === id) return this.texts.formRequired;
+    if (isTooLong(this.values[id])) return fill(this.texts.formTooLong, { count: LONGEST_ANSWER });
     const found = this.form.problems.find(({ field }) => field === id);
     const told = found && (found.code !== "required" || !isAnswered(this.values[id]));
     const writing = id in this.untold;
@@ -250,7 +270,7 @@ export class HeartForm extends LitElement {
         ${this.acts()}
       </form>
       <p class="quiet foot">
-        <span role="status">${this.unsaved ? texts.formUnsaved : texts.formKept}</span>
+        <span role="status">${this.kept()}</span>
         ${form.source && (whole || this.isFirst) ? html`<span dir="auto">${fill(texts.formSource, { source: form.source })}</span>` : blank}
       </p>
     </section>`;
@@ -269,9 +289,17 @@ export class HeartForm extends LitElement {
     return shown.slice(Math.max(first, 0), at + 1);
   }
 
+  /** How the answers stand. */
+  private kept(): string {
+    const { texts, filling } = this;
+    if (filling.refused) return filling.refused.handedIn ? texts.formNotTaken : texts.formNotKept;
+    return this.unsaved ? texts.formUnsaved : texts.formKept;
+  }
+
   private errors(): TemplateResult | typeof blank {
-    const { form, texts } = this;
+    const { form, texts, filling } = this;
     const asked = askedOf(form);
+    if (filling.refused) return this.notTaken(filling.refused, asked);
     const left = form.problems.filter((each) => this.stands(each));
     if (left.length === 0 || !this.refused) return blank;
     return html`<div class="errors" id="errors" tabindex="-1" role="group" aria-labelledby="wrong">
@@ -284,6 +312,20 @@ export class HeartForm extends LitElement {
             <span class=${found ? "quiet" : ""} dir="auto">${message}</span>
           </li>`;
         })}
+      </ul>
+    </div>`;
+  }
+
+  /** Whether it was a draft or handed in, why not, and where it lies. */
+  private notTaken({ problem, handedIn, fields }: Refused, asked: readonly FormField[]): TemplateResult {
+    const { texts } = this;
+    const found = asked.filter(({ id }) => fields.includes(id));
+    const long = found.some(({ id }) => isTooLong(this.values[id]));
+    return html`<div class="errors" id="errors" tabindex="-1" role="group" aria-labelledby="wrong">
+      <h3 id="wrong">${handedIn ? texts.formNotTaken : texts.formNotKept}</h3>
+      ${long ? blank : html`<p>${refusalOf(problem, texts)}</p>`}
+      <ul>
+        ${found.map(({ id, label }) => html`<li><button type="button" class="link" @click=${() => this.jump(id)}>${label}</button></li>`)}
       </ul>
     </div>`;
   }
