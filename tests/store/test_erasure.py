@@ -12,8 +12,10 @@ from tests.store.conftest import Opener
 from tests.store.worlds import NOW, later, say, variable
 
 from heartrule.store import Store, persons
+from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.records import Gone, NewSession
+from heartrule.store.reviews import Judged
 from heartrule.store.schema import audit, bundle_sources, bundles, escalations, metadata, outbox, scripts, sources
 
 WORDS = "要忘记的话"
@@ -29,6 +31,10 @@ async def fill(store: Store, name: str, subject: str | None = None) -> str:
         await worlds.talk(store, name, seq, WORDS, variables=shared)
     await store.accept(name, say("waiting"), NOW)
     await store.contacts.save(person, ContactRecord("email", WORDS, "a@example.org"), NOW)
+    await store.reports.add(name, 2, "hurtful", WORDS, NOW)
+    looked = AuditRecord("c-1", "counselor", name, "review", NOW)
+    await store.reviews.judge(2, Judged("harmful", "hurtful", WORDS), "王老师", looked)
+    await store.drafts.add(name, "f1-1", {"notes": WORDS}, "c-1", NOW)
     return person
 
 

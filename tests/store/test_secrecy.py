@@ -21,15 +21,17 @@ from tests.store.worlds import NOW, call, event, later, message, say, variable
 
 from heartrule.language.script import Source
 from heartrule.store import Store
+from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.crypto import VERSION, Unreadable
 from heartrule.store.records import Entry, InboxEntry, NewEscalation, NewSession, SnapshotRecord, TurnRecord
+from heartrule.store.reviews import Judged
 from heartrule.store.schema import metadata, persons
 
 PLACES = (
     *("subject", "metadata", "state0", "key", "text", "choice", "person", "reply", "message metadata", "value"),
     *("evidence", "event", "answer", "attempt", "prompt", "state", "outcome", "global", "nested"),
-    *("note", "contact", "address", "known as"),
+    *("note", "contact", "address", "known as", "report", "review", "draft"),
 )
 BEGIN = "秘密："
 PLANTED = {where: f"{BEGIN}{where} my secret number {number}" for number, where in enumerate(PLACES)}
@@ -73,6 +75,10 @@ async def plant(store: Store) -> None:
                 release=True,
             )
         )
+    await store.reports.add("s1", 2, "other", PLANTED["report"], NOW)
+    looked = AuditRecord("c-1", "counselor", "s1", "review", NOW)
+    await store.reviews.judge(2, Judged("unsuitable", None, PLANTED["review"]), "王老师", looked)
+    await store.drafts.add("s1", "f1-1", {"notes": PLANTED["draft"]}, "c-1", NOW)
 
 
 def spellings(sentence: str) -> Iterable[bytes]:
@@ -147,6 +153,11 @@ def test_planted_sentences_all_come_back(store: Store) -> None:
         assert contact is not None
         whole = str(await store.dump("s1")) + str(snapshot.state) + str(asdict(contact))
         whole += str(await store.escalations.note("s1/1-1"))
+        looked = AuditRecord("c-1", "counselor", "s1", "read", NOW)
+        opened = await store.reviews.open("s1", 2, 0, 0, looked)
+        assert opened.report is not None
+        assert opened.review is not None
+        whole += f"{opened.report.text} {opened.review.note} {await store.drafts.of_session('s1')}"
         missing = {where for where, sentence in PLANTED.items() if sentence not in whole}
         assert missing == {"subject"}
 

@@ -14,8 +14,9 @@ from heartrule.store.database import Database, Tx
 from heartrule.store.records import Accepted, Entry
 from heartrule.store.schema import audit
 
-Deed = Literal["read", "takeover", "write", "hand_back", "cleared", "ack"]
-"""``cleared``: handed back with the word that the danger is over."""
+Deed = Literal["read", "takeover", "write", "hand_back", "cleared", "ack", "review", "form"]
+"""``cleared``: handed back with the word that the danger is over. ``review``: judged a reply. ``form``: handed a
+counsellor's form in."""
 
 _insert = insert(audit)
 _newest = select(audit).order_by(audit.c.id.desc()).limit(bindparam("limit"))
@@ -41,7 +42,7 @@ class Audit:
 
     async def note(self, record: AuditRecord) -> None:
         """To be called before what it speaks of is done."""
-        await self._db.write(_add, record)
+        await self._db.write(add, record)
 
     async def accept(self, entry: Entry, record: AuditRecord, check: inbox.Check | None = None) -> Accepted:
         """Take a counsellor's input into the inbox of the session and put it on record, both or neither; one that came
@@ -50,7 +51,7 @@ class Audit:
         def work(tx: Tx) -> Accepted:
             accepted = inbox.accept(tx, record.session, entry, record.at, check)
             if not accepted.repeated:
-                _add(tx, record)
+                add(tx, record)
             return accepted
 
         return await self._db.write(work)
@@ -66,7 +67,8 @@ class Audit:
         return await self._db.read(work)
 
 
-def _add(tx: Tx, record: AuditRecord) -> None:
+def add(tx: Tx, record: AuditRecord) -> None:
+    """In the transaction of what it speaks of."""
     values = {
         "who": record.who,
         "role": record.role,

@@ -14,7 +14,21 @@ from heartrule.store.schema import escalations, persons, sessions
 from heartrule.store.schema import variables as variables_table
 from heartrule.store.sessions import hold
 
-TABLES = ("sessions", "leases", "inbox", "turns", "messages", "variables", "events", "calls", "snapshots", "attempts")
+TABLES = (
+    "sessions",
+    "leases",
+    "inbox",
+    "turns",
+    "messages",
+    "variables",
+    "events",
+    "calls",
+    "snapshots",
+    "attempts",
+    "reports",
+    "reviews",
+    "drafts",
+)
 """Where rows of a session stand."""
 _person = select(persons.c.created_at).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
 _known = (

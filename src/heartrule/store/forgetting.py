@@ -11,7 +11,20 @@ from heartrule.store.codec import decode, decode_text, encode, encode_text
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Tx
 from heartrule.store.quoted import Quoted
-from heartrule.store.schema import calls, events, inbox, leases, messages, sessions, snapshots, turns, variables
+from heartrule.store.schema import (
+    calls,
+    drafts,
+    events,
+    inbox,
+    leases,
+    messages,
+    reports,
+    reviews,
+    sessions,
+    snapshots,
+    turns,
+    variables,
+)
 from heartrule.store.sessions import Held
 
 OWN = ("message", "choice", "human")
@@ -70,6 +83,13 @@ def _rest(tx: Tx, held: Held, quoted: Quoted, since: int, *, own: bool = False) 
     came = inbox.c.session == session
     came = came if own else and_(came, inbox.c.kind.not_in(OWN))
     _each(tx, box, inbox, came, "body", quoted, lambda row: (session, row.number))
+    _texts(tx, box, reports, reports.c.session == session, quoted, where=_reply)
+    _texts(tx, box, reviews, reviews.c.session == session, quoted, "note", _reply)
+    _each(tx, box, drafts, drafts.c.session == session, "answers", quoted, lambda row: (session, row.form))
+
+
+def _reply(row: Row[Any]) -> tuple[Any, ...]:
+    return (row.session, row.message)
 
 
 def _call(row: Row[Any]) -> tuple[Any, ...]:

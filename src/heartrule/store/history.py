@@ -14,6 +14,8 @@ from heartrule.store.dialects import upsert
 from heartrule.store.records import CallRecord, EventRecord, MessageRecord
 from heartrule.store.schema import calls, events, messages
 
+RECALLED = "recalled"
+"""Under this name a message's metadata says that what was said has been taken back."""
 _insert_messages = insert(messages)
 _after = (
     select(messages)

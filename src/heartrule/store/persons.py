@@ -40,6 +40,9 @@ TABLES = (
     "snapshots",
     "escalations",
     "contacts",
+    "reports",
+    "reviews",
+    "drafts",
 )
 """Where rows of a person stand."""
 

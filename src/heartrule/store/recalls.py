@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
 
-from heartrule.store import forgetting, sessions
+from heartrule.store import forgetting, history, reports, reviews, sessions
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -21,7 +21,7 @@ from heartrule.store.records import Gone, Recall
 from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
 from heartrule.store.sessions import Held
 
-RECALLED = "recalled"
+RECALLED = history.RECALLED
 """Under this name a message's metadata and a turn's outcome say that what was said has been taken back; the outcome
 names the turn in which it was."""
 STAYS: Mapping[str, frozenset[str]] = {
@@ -75,6 +75,8 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
         tx.conn.execute(_drop_snapshots, {"of_session": held.row.id, "of_turn": min(recall.turns)})
     for number in recall.messages:
         _empty(tx, held, number)
+        reports.forget(tx, held, number)
+        reviews.forget(tx, held, number)
     for number in recall.inputs:
         _forget_input(tx, held, number)
     for turn in recall.turns:

@@ -355,6 +355,45 @@ audit = Table(
     Index("ix_audit_at", "at"),
 )
 
+reports = Table(
+    "reports",
+    metadata,
+    _session(),
+    Column("message", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("reason", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("text", LargeBinary),
+    sqlite_with_rowid=False,
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    _session(),
+    Column("message", Integer, primary_key=True, autoincrement=False),
+    Column("turn", Integer, nullable=False),
+    Column("cause", String, nullable=False),
+    Column("verdict", String, nullable=False),
+    Column("category", String),
+    Column("who", String, nullable=False),  # staff, not a person of the store
+    Column("name", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("note", LargeBinary),
+    sqlite_with_rowid=False,
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    _session(),
+    Column("form", String, primary_key=True),  # the key of its showing
+    Column("who", String, nullable=False),  # staff, not a person of the store
+    Column("at", Moment, nullable=False),
+    Column("answers", LargeBinary, nullable=False),
+    sqlite_with_rowid=False,
+)
+
 data_keys = Table(
     "data_keys",
     keys_metadata,

@@ -15,8 +15,10 @@ from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
+from heartrule.store.drafts import Drafts
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
 from heartrule.store.escalations import Escalations
+from heartrule.store.judgements import Judgements, judgements
 from heartrule.store.keys import CACHED, Keyring
 from heartrule.store.master import FILE
 from heartrule.store.migrate import migrate
@@ -41,6 +43,8 @@ from heartrule.store.records import (
     TurnRecord,
     VariableRecord,
 )
+from heartrule.store.reports import Reports
+from heartrule.store.reviews import Reviews
 from heartrule.store.watchlist import Watchlist
 
 
@@ -54,6 +58,9 @@ class Store:
         self.audit = Audit(database)
         self.belongings = Belongings(database)
         self.watchlist = Watchlist(database)
+        self.reports = Reports(database)
+        self.reviews = Reviews(database)
+        self.drafts = Drafts(database)
 
     @classmethod
     def open(
@@ -338,6 +345,10 @@ class Store:
     async def figures(self, by: ledger.By | None = None, since: datetime | None = None) -> tuple[Figures, ...]:
         """The ledger's sums, of everybody. Nothing is opened."""
         return await self._db.read(ledger.figures, by, since)
+
+    async def judgements(self, since: datetime | None = None) -> tuple[Judgements, ...]:
+        """How replies were reported and judged, by script, of everybody. Nothing is opened."""
+        return await self._db.read(judgements, since)
 
     async def inbox(self, session: str, waiting: bool = False) -> tuple[InboxEntry, ...]:
         """Everything that ever came in; or only what no turn has consumed yet."""
