@@ -121,6 +121,39 @@ def test_json(project: Command) -> None:
     assert found[2]["group"] == "crisis"
 
 
+def test_json_lists_what_was_not_held_too_and_why(project: Command) -> None:
+    broken = GOOD.replace("at: ask_score", "att: ask_score")
+    live = "tests:\n  - test: 真模型\n    script: hello\n    model: live\n    turns:\n      - start: {ended: false}\n"
+    write(project.folder, {"a.test.yaml": broken, "b.test.yaml": "tests: [", "c.test.yaml": live})
+    found = json.loads(project("test", "--format", "json", "--lang", "en").stdout)
+    assert {frozenset(each) for each in found} == {frozenset(found[0])}
+    told = [(each["file"], each["test"], each["passed"], (each["skipped"] or {}).get("code")) for each in found]
+    assert sorted(told, key=str) == [
+        ("a.test.yaml", "说了名字", None, "E101"),
+        ("a.test.yaml", "说累了", True, None),
+        ("b.test.yaml", None, None, "E020"),
+        ("c.test.yaml", "真模型", None, "live"),
+        ("tests/good.test.yaml", "说了名字", True, None),
+        ("tests/good.test.yaml", "说累了", True, None),
+    ]
+    reasons = {each["file"]: each["skipped"]["reason"] for each in found if each["skipped"]}
+    assert reasons["c.test.yaml"] == "wants a live model (--live runs it)"
+    assert "att" in reasons["a.test.yaml"]
+    lines = [each["line"] for each in found if each["file"] == "a.test.yaml"]
+    assert lines == sorted(lines)
+
+
+def test_junit_tells_of_tests_that_want_a_model(project: Command) -> None:
+    live = "tests:\n  - test: 真模型\n    script: hello\n    model: live\n    turns:\n      - start: {ended: false}\n"
+    write(project.folder, {"c.test.yaml": live})
+    assert project("test", "--junit", "report.xml", "--lang", "en").returncode == 0
+    root = ElementTree.parse(project.folder / "report.xml").getroot()
+    assert (root.attrib["tests"], root.attrib["skipped"]) == ("3", "1")
+    skipped = root.find("testsuite/testcase[@name='真模型']/skipped")
+    assert skipped is not None
+    assert skipped.attrib["message"] == "wants a live model (--live runs it)"
+
+
 def test_junit(project: Command) -> None:
     write(
         project.folder,
@@ -270,7 +303,7 @@ def test_a_folder_of_projects_beside(project: Command) -> None:
 def test_what_takes_its_time_says_how_far_it_is(
     project: Command, monkeypatch: pytest.MonkeyPatch, form: str, told: list[str]
 ) -> None:
-    monkeypatch.setattr("heartrule.cli.test.PATIENCE", 3600.0)
+    monkeypatch.setattr("heartrule.cli.suites.PATIENCE", 3600.0)
     assert project("test", "--format", form).stderr == ""
-    monkeypatch.setattr("heartrule.cli.test.PATIENCE", 0.0)
+    monkeypatch.setattr("heartrule.cli.suites.PATIENCE", 0.0)
     assert project("test", "--format", form, "--lang", "en").stderr.splitlines() == told

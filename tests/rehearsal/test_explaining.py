@@ -59,12 +59,21 @@ def test_what_is_explained_may_live(tried: list[Tried], tmp_path: Path) -> None:
     assert round(found.share, 1) == 84.6
 
 
-def test_a_star_stands_for_anything(tried: list[Tried], tmp_path: Path) -> None:
-    found, findings = weighed(tried, tmp_path, reasons("*"))
+def test_several_may_live_for_one_reason_each_named_by_itself(tried: list[Tried], tmp_path: Path) -> None:
+    several = f"mutants:\n  - mutant:\n      - {CHOICE}\n      - range demo/分\n    reason: 不要紧\n"
+    found, findings = weighed(tried, tmp_path, several)
     assert findings == []
-    assert found.alive == ()
-    assert found.share == 100
-    assert weighed(tried, tmp_path, reasons("choice *"))[0].explained.keys() == {CHOICE}
+    assert found.explained == {CHOICE: "不要紧", "range demo/分": "不要紧"}
+    noticed = several.replace("range demo/分", "action demo/hello:opening/score/low")
+    findings = weighed(tried, tmp_path, noticed)[1]
+    assert [(each.code, each.line) for each in findings] == [("E721", 4)]
+
+
+def test_a_star_stands_for_nothing(tried: list[Tried], tmp_path: Path) -> None:
+    found, (star,) = weighed(tried, tmp_path, reasons("choice *"))
+    assert star.code == "E722"
+    assert "in full" in star.hint.en
+    assert found.explained == {}
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -100,6 +109,8 @@ def test_advice_names_the_near_one_or_says_that_it_is_gone(tried: list[Tried], t
         ("mutants:\n  - {mutant: x}\n", "E102", 2),
         ("mutants:\n  - {mutant: x, reason: ''}\n", "E105", 2),
         ("mutants:\n  - {mutant: x, reason: y, why: z}\n", "E101", 2),
+        ("mutants:\n  - {mutant: [], reason: y}\n", "E105", 2),
+        ("mutants:\n  - {mutant: {a: b}, reason: y}\n", "E103", 2),
         ("mutants: 3\n", "E103", 1),
         ("- a\n", "E015", 1),
         ("mutants: [\n", "E020", 1),
@@ -142,7 +153,7 @@ def test_survivors_are_told_with_their_place_and_what_to_check(tried: list[Tried
     told = MutantsTold("en")
     outside = "Say a number outside of it and expect that it is not taken: unset, at."
     assert list(told.lines(found)) == [
-        "No test notices:",
+        "Noticed by no test and not explained:",
         "  demo/hello.yaml:40: without what is said when there is no model  [fallback demo/hello:opening/choose/bye]",
         "    1 test(s) come here and pass all the same. Come here without a model and expect its words: said_contains.",
         "  demo/hello.yaml:2: without the range  [range demo/分]",
@@ -177,6 +188,17 @@ def test_programs_are_told_the_same(tried: list[Tried]) -> None:
     assert by_id[CHOICE]["noticed_by"] is None
     assert by_id["awareness demo/very_low"]["noticed_by"]["test"] == "零分先呼吸"
     assert (by_id["range demo/分"]["file"], by_id["range demo/分"]["line"]) == ("hello.yaml", 2)
+
+
+def test_stale_explanations_are_told(tried: list[Tried], tmp_path: Path) -> None:
+    found = weighed(tried, tmp_path, reasons(CHOICE, "action demo/breathe/in", "range demo/不在了"))[0]
+    last = list(MutantsTold("en").lines(found))[-1]
+    assert last == "2 explanation(s) hold no longer: their mutant is noticed by a test, or is gone."
+    stale = plain(found)["stale"]
+    assert [(each["mutant"], each["why"], each["line"]) for each in stale] == [
+        ("action demo/breathe/in", "noticed", 3),
+        ("range demo/不在了", "gone", 4),
+    ]
 
 
 NAMES = re.compile(r"{(\w+)}")

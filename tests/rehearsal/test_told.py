@@ -10,9 +10,10 @@ from tests.rehearsal.material import case_of, cases, file_of, hello, ran, screen
 from heartrule.language.script import Script
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.junit import junit
+from heartrule.rehearsal.results import plain
 from heartrule.rehearsal.running import run
 from heartrule.rehearsal.suite import Job
-from heartrule.rehearsal.told import Told, _texts, plain
+from heartrule.rehearsal.told import Told, _texts
 
 
 def held(turns: str, head: str = "", expect: str = "", script: Script | None = None) -> Held:

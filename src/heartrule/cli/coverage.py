@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heartrule.cli.covered import Html, Least, refused, suffices, tell
-from heartrule.cli.faults import stop
 from heartrule.cli.settings import Data, Lang, Projects, settings
+from heartrule.cli.suites import Form, Parallel, Paths, sound_suite_at
 from heartrule.cli.words import Language, Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -22,16 +22,7 @@ if TYPE_CHECKING:
 
 
 def coverage(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[PATH…]",
-            help=said(
-                "测试文件、项目文件夹，或装着它们的文件夹；不写就是这里。",
-                "Test files, project folders, folders of either; without any, what is here.",
-            ),
-        ),
-    ] = None,
+    paths: Paths = None,
     sessions: Annotated[
         bool,
         typer.Option(
@@ -45,12 +36,8 @@ def coverage(
     ] = False,
     least: Least = None,
     html: Html = None,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
-    parallel: Annotated[
-        int, typer.Option("--parallel", min=1, metavar="N", help=said("用几个进程跑。", "Run in so many processes."))
-    ] = 1,
+    form: Form = "text",
+    parallel: Parallel = 1,
     project: Projects = None,
     data: Data = None,
     lang: Lang = None,
@@ -76,17 +63,12 @@ def coverage(
 
 def _of_tests(paths: list[Path], visits: list[Visit], projects: list[Path], parallel: int, language: Language) -> Tally:
     from heartrule.rehearsal.held import hold
-    from heartrule.rehearsal.suite import Shelf, collect, named
+    from heartrule.rehearsal.suite import Shelf
     from heartrule.rehearsal.survey import survey
     from heartrule.rehearsal.told import Told
 
     shelf = Shelf(projects)
-    suite = collect([named(path) for path in paths], shelf)
-    told = Told(language)
-    if suite.refused:
-        raise stop(told("stopped", count=sum(found.stops for found in suite.findings)))
-    if not suite.jobs:
-        raise stop(told("none"), 2)
+    suite = sound_suite_at(paths, shelf, Told(language))
     return survey(list(hold(suite.jobs, projects, parallel=parallel)), shelf, projects, visits)
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +15,7 @@ from heartrule.cli.covered import refused
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
 from heartrule.cli.settings import Lang, Projects
+from heartrule.cli.suites import Form, Paths, progress, sound_suite_at
 from heartrule.cli.words import Language, said, spoken_here
 
 if TYPE_CHECKING:
@@ -28,93 +27,90 @@ HELP = said(
     "从脚本里一次拿掉一样东西，看有没有测试发现；列出没人发现的。",
     "Take one thing away from the scripts at a time and see whether a test notices; list what none does.",
 )
-PATIENCE = 1.0
-"""Seconds after which it is said how far the tests are."""
 WORTH = 400
 """Runs of tests that are worth another process."""
+ALL = 100.0
+Kinds = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--kind", metavar="KIND", help=said("只拿掉这种东西，可以写几次。", "Only of this kind; may be repeated.")
+    ),
+]
+Only = Annotated[
+    str,
+    typer.Option("--only", metavar="TEXT", help=said("只要编号里有这些字的。", "Only those with this in their id.")),
+]
+Every = Annotated[
+    int,
+    typer.Option(
+        "--every",
+        metavar="N",
+        min=1,
+        help=said("每 N 个里只试一个，每次都是同样的几个。", "Only every Nth, the same ones each time."),
+        show_default=False,
+    ),
+]
+LeastNoticed = Annotated[
+    float,
+    typer.Option(
+        "--min",
+        metavar="PERCENT",
+        min=0,
+        max=100,
+        help=said(
+            "发现或说明的少于百分之几就以 1 退出；不写就是全部。",
+            "Exit 1 when less than so many percent are noticed or explained; all, unless said.",
+        ),
+        show_default=False,
+    ),
+]
+Explained = Annotated[
+    bool, typer.Option("--explained", help=said("也列出已经说明的。", "List those that are explained too."))
+]
+Processes = Annotated[
+    int | None,
+    typer.Option(
+        "--parallel",
+        min=1,
+        metavar="N",
+        help=said("用几个进程试。", "Try in so many processes."),
+        show_default=False,
+    ),
+]
 
 
 def mutate(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[PATH…]",
-            help=said(
-                "测试文件、项目文件夹，或装着它们的文件夹；不写就是这里。",
-                "Test files, project folders, folders of either; without any, what is here.",
-            ),
-        ),
-    ] = None,
-    kind: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--kind", metavar="KIND", help=said("只拿掉这种东西，可以写几次。", "Only of this kind; may be repeated.")
-        ),
-    ] = None,
-    only: Annotated[
-        str,
-        typer.Option(
-            "--only", metavar="TEXT", help=said("只要编号里有这些字的。", "Only those with this in their id.")
-        ),
-    ] = "",
-    least: Annotated[
-        float | None,
-        typer.Option(
-            "--min",
-            metavar="PERCENT",
-            min=0,
-            max=100,
-            help=said(
-                "发现或说明的少于百分之几就以 1 退出。",
-                "Exit 1 when less than so many percent are.",
-            ),
-            show_default=False,
-        ),
-    ] = None,
-    explained: Annotated[
-        bool, typer.Option("--explained", help=said("也列出已经说明的。", "List those that are explained too."))
-    ] = False,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
-    parallel: Annotated[
-        int | None,
-        typer.Option(
-            "--parallel",
-            min=1,
-            metavar="N",
-            help=said(
-                "用几个进程试。",
-                "Try in so many processes.",
-            ),
-            show_default=False,
-        ),
-    ] = None,
+    paths: Paths = None,
+    kind: Kinds = None,
+    only: Only = "",
+    every: Every = 1,
+    least: LeastNoticed = ALL,
+    explained: Explained = False,
+    form: Form = "text",
+    parallel: Processes = None,
     project: Projects = None,
     lang: Lang = None,
 ) -> None:
     from heartrule.language.findings import Refused
     from heartrule.language.report import report
     from heartrule.rehearsal.explaining import beside, read, weigh
-    from heartrule.rehearsal.mutation import WHATS
     from heartrule.rehearsal.mutation_told import MutantsTold, plain
     from heartrule.rehearsal.trial import trials
 
     language = spoken_here(lang)
     told = MutantsTold(language)
-    if unknown := sorted(set(kind or ()) - set(WHATS)):
-        raise stop(told("no_kind", name=unknown[0], known=", ".join(WHATS)), 2)
+    kinds = _kinds(kind, told)
     projects = list(project or [])
     try:
         ground = _ground(paths or [Path()], projects, told, language)
     except Refused as refusal:
         raise refused(refusal, language) from None
-    chosen = [each for each in ground.mutants if only in each.id and (not kind or each.what in kind)]
-    runs = sum(each.sees(mutant) for mutant in chosen for each in ground.tests)
-    processes = parallel or max(1, min(os.cpu_count() or 1, runs // WORTH))
-    tried = list(trials(chosen, ground.tests, projects, parallel=processes, progress=_progress(told)))
-    explanations, findings = read(beside(ground.files))
-    weighed = weigh(tried, explanations, [each.id for each in ground.mutants])
+    chosen = [each for each in ground.mutants if only in each.id and each.what in kinds][::every]
+    running = progress(lambda done, of: told("progress", done=done, of=of), to_file=False)
+    processes = parallel or _worth(chosen, ground.tests)
+    tried = list(trials(chosen, ground.tests, projects, parallel=processes, progress=running))
+    reasons, findings = read(beside(ground.files))
+    weighed = weigh(tried, reasons, [each.id for each in ground.mutants])
     findings += weighed.findings
     if form == "json":
         typer.echo(json.dumps(plain(weighed), ensure_ascii=False, indent=2))
@@ -123,10 +119,24 @@ def mutate(
             typer.echo(shown(line))
     if findings:
         typer.echo(shown(report(findings, lang=language)), err=True)
-    lacking = told.too_little(weighed, least) if least is not None else None
-    if lacking is not None:
+    lacking = told.too_little(weighed, least)
+    if lacking is not None and least != ALL:
         typer.echo(lacking, err=True)
     raise typer.Exit(1 if lacking is not None or any(found.stops for found in findings) else 0)
+
+
+def _kinds(asked: Sequence[str] | None, told: MutantsTold) -> frozenset[str]:
+    from heartrule.rehearsal.mutation import WHATS
+
+    if unknown := sorted(set(asked or ()) - set(WHATS)):
+        raise stop(told("no_kind", name=unknown[0], known=", ".join(WHATS)), 2)
+    return frozenset(asked or WHATS)
+
+
+def _worth(mutants: Sequence[Mutant], tests: Sequence[Witness]) -> int:
+    """How many processes the runs are worth."""
+    runs = sum(each.sees(mutant) for mutant in mutants for each in tests)
+    return max(1, min(os.cpu_count() or 1, runs // WORTH))
 
 
 @dataclass(slots=True)
@@ -142,15 +152,13 @@ def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language
     """The tests, which have to pass as things are, and the mutants of the projects that they belong to."""
     from heartrule.rehearsal.held import hold
     from heartrule.rehearsal.mutation import mutants
-    from heartrule.rehearsal.suite import Shelf, collect, named
+    from heartrule.rehearsal.suite import Shelf
     from heartrule.rehearsal.survey import gathered
     from heartrule.rehearsal.told import Told
     from heartrule.rehearsal.trial import BY, witnesses
 
     shelf = Shelf(projects)
-    suite = collect([named(path) for path in paths], shelf)
-    if suite.refused:
-        raise stop(Told(language)("stopped", count=sum(found.stops for found in suite.findings)))
+    suite = sound_suite_at(paths, shelf, Told(language))
     usable = [job for job in suite.jobs if job.case.by in BY]
     if not usable:
         raise stop(told("none"), 2)
@@ -164,14 +172,3 @@ def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language
     ground = gathered([each.job for each in held], shelf, projects)
     own = [each for each in mutants(ground.scripts, ground.projects) if each.project in ground.own]
     return _Ground(own, witnesses(held, shelf), [Path(each.job.file) for each in held])
-
-
-def _progress(told: MutantsTold) -> Callable[[int, int], None]:
-    begun = time.monotonic()
-
-    def told_of(done: int, of: int) -> None:
-        if sys.stderr.isatty() and (time.monotonic() - begun > PATIENCE or done == of):
-            end = "\r\033[K" if done == of else "\r"
-            typer.echo(told("progress", done=done, of=of) + end, err=True, nl=False)
-
-    return told_of

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,79 +16,74 @@ from heartrule.cli.covered import Html, Least
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
 from heartrule.cli.settings import Data, Lang, Projects, settings
+from heartrule.cli.suites import Form, Parallel, Paths, progress, silent, suite_at
 from heartrule.cli.words import Language, said, spoken_here
 from heartrule.rehearsal.situations import GROUPS
 
 if TYPE_CHECKING:
-    from heartrule.rehearsal.held import Held, Progress
-    from heartrule.rehearsal.means import Means
-    from heartrule.rehearsal.suite import Suite
+    from heartrule.rehearsal.held import Held
+    from heartrule.rehearsal.means import Answerers, Means
+    from heartrule.rehearsal.suite import Job
     from heartrule.rehearsal.told import Told
+
+Name = Annotated[
+    str, typer.Option("-k", metavar="TEXT", help=said("只跑名字里有这些字的。", "Only tests with this in their name."))
+]
+Groups = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--group",
+        metavar="GROUP",
+        help=said("只跑这类情形的，可以写几次。", "Only tests of this situation; may be given again."),
+    ),
+]
+Junit = Annotated[
+    Path | None,
+    typer.Option("--junit", metavar="FILE", help=said("另存一份 JUnit 报告。", "Write a JUnit report too.")),
+]
+Covered = Annotated[
+    bool, typer.Option("--coverage", help=said("说说脚本的哪些部分走到了。", "Tell what was reached of the scripts."))
+]
+Record = Annotated[
+    bool,
+    typer.Option(
+        "--record",
+        help=said(
+            "把录音里还没有的回答问来录下（问配置好的模型，或者用 --answers-from）。",
+            "Ask for what cassettes lack, of the configured model or by --answers-from, and keep it.",
+        ),
+    ),
+]
+AnswersFrom = Annotated[
+    Path | None,
+    typer.Option(
+        "--answers-from",
+        metavar="FILE",
+        help=said("录音的回答从这个文件来，不问模型。", "Record from these answers, not from a model."),
+    ),
+]
+Live = Annotated[
+    bool, typer.Option("--live", help=said("也跑 model: live 的测试。", "Run tests with `model: live` too."))
+]
+Watch = Annotated[
+    bool, typer.Option("--watch", help=said("文件一改就再跑一遍。", "Run again whenever a file changes."))
+]
 
 
 def rehearse(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="[PATH…]",
-            help=said(
-                "测试文件、项目文件夹，或装着它们的文件夹；不写就是这里。",
-                "Test files, project folders, folders of either; without any, what is here.",
-            ),
-        ),
-    ] = None,
-    name: Annotated[
-        str,
-        typer.Option("-k", metavar="TEXT", help=said("只跑名字里有这些字的。", "Only tests with this in their name.")),
-    ] = "",
-    group: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--group",
-            metavar="GROUP",
-            help=said("只跑这类情形的，可以写几次。", "Only tests of this situation; may be given again."),
-        ),
-    ] = None,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
-    junit: Annotated[
-        Path | None,
-        typer.Option("--junit", metavar="FILE", help=said("另存一份 JUnit 报告。", "Write a JUnit report too.")),
-    ] = None,
-    parallel: Annotated[
-        int, typer.Option("--parallel", min=1, metavar="N", help=said("用几个进程跑。", "Run in so many processes."))
-    ] = 1,
-    covered: Annotated[
-        bool,
-        typer.Option("--coverage", help=said("说说脚本的哪些部分走到了。", "Tell what was reached of the scripts.")),
-    ] = False,
+    paths: Paths = None,
+    name: Name = "",
+    group: Groups = None,
+    form: Form = "text",
+    junit: Junit = None,
+    parallel: Parallel = 1,
+    covered: Covered = False,
     least: Least = None,
     html: Html = None,
-    record: Annotated[
-        bool,
-        typer.Option(
-            "--record",
-            help=said(
-                "把录音里还没有的回答问来录下（问配置好的模型，或者用 --answers-from）。",
-                "Ask for what cassettes lack, of the configured model or by --answers-from, and keep it.",
-            ),
-        ),
-    ] = False,
-    answers_from: Annotated[
-        Path | None,
-        typer.Option(
-            "--answers-from",
-            metavar="FILE",
-            help=said("录音的回答从这个文件来，不问模型。", "Record from these answers, not from a model."),
-        ),
-    ] = None,
-    live: Annotated[
-        bool, typer.Option("--live", help=said("也跑 model: live 的测试。", "Run tests with `model: live` too."))
-    ] = False,
-    watch: Annotated[
-        bool, typer.Option("--watch", help=said("文件一改就再跑一遍。", "Run again whenever a file changes."))
-    ] = False,
+    record: Record = False,
+    answers_from: AnswersFrom = None,
+    live: Live = False,
+    watch: Watch = False,
     project: Projects = None,
     data: Data = None,
     lang: Lang = None,
@@ -135,42 +129,58 @@ class Asked:
     projects: tuple[Path, ...]
     language: Language
 
+    def chooses(self, name: str, group: str) -> bool:
+        """Whether a test of this name and situation is asked for. What is not known may be it."""
+        return (not name or self.name in name) and (not self.groups or group not in GROUPS or group in self.groups)
+
 
 def _once(asked: Asked, told: Told) -> int:
     """Runs the tests and tells of them. Returns how to exit."""
-    from heartrule.rehearsal.held import hold
+    from heartrule.rehearsal.held import left_out
     from heartrule.rehearsal.junit import junit as as_junit
     from heartrule.rehearsal.means import Answerers
-    from heartrule.rehearsal.told import plain
+    from heartrule.rehearsal.results import results
+    from heartrule.rehearsal.suite import Shelf
 
-    suite = _suite(list(asked.paths), list(asked.projects), told, asked.language)
-    groups = asked.groups
-    jobs = [job for job in suite.jobs if asked.name in job.case.test and (not groups or job.case.group in groups)]
-    unrun = [each for each in suite.unrun if not each.name or asked.name in each.name]
-    unrun = [each for each in unrun if not groups or each.group not in GROUPS or each.group in groups]
+    suite = suite_at(asked.paths, Shelf(asked.projects), told)
+    jobs = [job for job in suite.jobs if asked.chooses(job.case.test, job.case.group)]
+    unrun = [each for each in suite.unrun if asked.chooses(each.name, each.group)]
     if suite.jobs and not jobs and not unrun:
         raise stop(told("none_chosen"), 2)
-    begun, held, answerers = time.perf_counter(), [], Answerers(asked.means)
-    progress = _progress(told, lines=not asked.json)
-    running = hold(
-        jobs, asked.projects, parallel=asked.parallel, progress=progress, means=asked.means, answerers=answerers
-    )
-    for each in running:
-        held.append(each)
-        if not asked.json:
-            typer.echo(shown(told.result(each)))
+    answerers = Answerers(asked.means)
+    held, left = _held(jobs, asked, told, answerers), left_out(jobs, asked.means)
     if asked.json:
-        typer.echo(json.dumps([plain(each) for each in held], ensure_ascii=False, indent=2))
-    else:
-        typer.echo(told.summary(held, time.perf_counter() - begun))
-    if len(held) < len(jobs):
-        typer.echo(told("not_live", count=len(jobs) - len(held)), err=True)
+        typer.echo(json.dumps(results(held, left, unrun, told), ensure_ascii=False, indent=2))
+    if left:
+        typer.echo(told("not_live", count=len(left)), err=True)
     if asked.means.record and jobs == suite.jobs and not suite.refused and (gone := answerers.forget()):
         typer.echo(told("forgotten", count=gone), err=True)
     if asked.junit is not None:
-        _written(asked.junit, as_junit(held, told, unrun))
+        _written(asked.junit, as_junit(held, told, unrun, left))
     enough = not asked.covered or _covered(held, asked)
     return 0 if enough and not suite.refused and all(each.passed for each in held) else 1
+
+
+def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> list[Held]:
+    """What came of the tests, told one by one to people."""
+    from heartrule.rehearsal.held import hold
+
+    begun, held = time.perf_counter(), []
+    coming = hold(
+        jobs,
+        asked.projects,
+        parallel=asked.parallel,
+        progress=progress(lambda done, of: told("progress", done=done, of=of), to_file=True) if asked.json else silent,
+        means=asked.means,
+        answerers=answerers,
+    )
+    for each in coming:
+        held.append(each)
+        if not asked.json:
+            typer.echo(shown(told.result(each)))
+    if not asked.json:
+        typer.echo(told.summary(held, time.perf_counter() - begun))
+    return held
 
 
 def _watched(asked: Asked, told: Told) -> None:
@@ -233,39 +243,3 @@ def _covered(held: list[Held], asked: Asked) -> bool:
     if not asked.json:
         tell(found, asked.language)
     return suffices(found, asked.least, asked.html, asked.language)
-
-
-def _suite(paths: list[Path], projects: list[Path], told: Told, lang: str) -> Suite:
-    from heartrule.language.report import report
-    from heartrule.rehearsal.suite import Shelf, collect, named
-
-    suite = collect([named(path) for path in paths], Shelf(projects))
-    if suite.findings:
-        typer.echo(shown(report(suite.findings, lang=lang)), err=True)
-    if suite.refused:
-        errors = sum(found.stops for found in suite.findings)
-        typer.echo(told("stopped", count=errors), err=True)
-    elif not suite.jobs:
-        raise stop(told("none"), 2)
-    return suite
-
-
-def _progress(told: Told, *, lines: bool) -> Progress:
-    """On stderr, where it takes its time and there are no ``lines`` that say how far it is: all the time to a person,
-    every tenth to a file."""
-    begun = time.monotonic()
-
-    def told_of(done: int, of: int) -> None:
-        if lines or time.monotonic() - begun < PATIENCE:
-            return
-        said = told("progress", done=done, of=of)
-        if sys.stderr.isatty():
-            typer.echo(f"\r{said}", err=True, nl=done == of)
-        elif done * 10 // of != (done - 1) * 10 // of:
-            typer.echo(said, err=True)
-
-    return told_of
-
-
-PATIENCE = 1.0
-"""Seconds after which it is said how far the tests are."""

@@ -1,9 +1,8 @@
-"""Explanations: why a mutant that no test notices may live. Each is held against what became of the mutant, so that
-none outlives its reason."""
+"""Explanations: why mutants that no test notices may live. Each names them by their ids, every one by itself, and is
+held against what became of them, so that none outlives its reason."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -20,6 +19,7 @@ from heartrule.language.project import read_file
 from heartrule.language.said import Said
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
+from heartrule.rehearsal.case import Texts
 from heartrule.rehearsal.trial import Tried
 
 FILE = "mutants.yaml"
@@ -28,14 +28,10 @@ announce(DIAGNOSTICS)
 
 
 class Explanation(Node):
-    """``mutant``: the id of one, in which ``*`` stands for anything."""
+    """``mutant``: the id of one, or of several that live for the same reason."""
 
-    mutant: str
+    mutant: Texts = Field(min_length=1)
     reason: str = Field(min_length=1)
-
-    @property
-    def pattern(self) -> re.Pattern[str]:
-        return re.compile(".*".join(re.escape(part) for part in self.mutant.split("*")), re.DOTALL)
 
 
 class Explanations(Node):
@@ -45,12 +41,24 @@ class Explanations(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why one mutant may live, and where that is written."""
+
+    mutant: str
+    reason: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
-    """``alive``: mutants that no test notices and nobody has explained. ``findings`` are about the explanations."""
+    """``alive``: mutants that no test notices and nobody has explained. Stale are reasons for a mutant that is noticed
+    by now, or is not there any more. ``findings`` say so."""
 
     tried: tuple[Tried, ...]
     explained: dict[str, str]
     """By the id of a mutant that lives, why it may."""
+    noticed: tuple[Reason, ...] = ()
+    gone: tuple[Reason, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
 
     @property
@@ -80,9 +88,9 @@ def beside(tests: Iterable[Path]) -> list[Path]:
     return list(found.values())
 
 
-def read(paths: Iterable[Path]) -> tuple[list[Explanation], list[Finding]]:
-    """All explanations, and what is wrong with their files."""
-    found: list[Explanation] = []
+def read(paths: Iterable[Path]) -> tuple[list[Reason], list[Finding]]:
+    """All reasons, and what is wrong with their files."""
+    found: list[Reason] = []
     wrong: list[Finding] = []
     for path in paths:
         raw, problem = read_file(path)
@@ -95,10 +103,10 @@ def read(paths: Iterable[Path]) -> tuple[list[Explanation], list[Finding]]:
     return found, [*wrong, *_twice(found)]
 
 
-def _read(raw: bytes, path: str) -> tuple[list[Explanation], list[Finding]]:
+def _read(raw: bytes, path: str) -> tuple[list[Reason], list[Finding]]:
     parsed = parse(raw, path)
     shape = Shape(parsed, {}, Explanations)
-    found: list[Explanation] = []
+    found: list[Reason] = []
     wrong = list(parsed.findings)
     for number, data in enumerate(parsed.documents):
         if data is None:
@@ -112,37 +120,41 @@ def _read(raw: bytes, path: str) -> tuple[list[Explanation], list[Finding]]:
             wrong += shape.findings(error, (number,))
             continue
         for index, each in enumerate(file.mutants):
-            each.put(shape.place((number, "mutants", index)))
-            found.append(each)
+            at = (number, "mutants", index)
+            if isinstance(each.mutant, str):
+                found.append(Reason(each.mutant, each.reason, shape.place(at)))
+                continue
+            for n, mutant in enumerate(each.mutant):
+                found.append(Reason(mutant, each.reason, shape.place((*at, "mutant", n))))
     return found, in_order(wrong)
 
 
-def _twice(found: Sequence[Explanation]) -> Iterator[Finding]:
-    first: dict[str, Explanation] = {}
+def _twice(found: Sequence[Reason]) -> Iterator[Finding]:
+    first: dict[str, Reason] = {}
     for each in found:
         known = first.setdefault(each.mutant, each)
         if known is not each:
             yield finding("E723", each.place, mutant=clip(each.mutant), line=known.place.line)
 
 
-def weigh(tried: Sequence[Tried], explanations: Sequence[Explanation], known: Sequence[str]) -> Weighed:
+def weigh(tried: Sequence[Tried], reasons: Sequence[Reason], known: Sequence[str]) -> Weighed:
     """``known``: the ids of all mutants there are, those that were not tried this time too."""
     by_id = {each.mutant.id: each for each in tried}
-    explained: dict[str, str] = {}
-    wrong: list[Finding] = []
-    for each in explanations:
-        pattern = each.pattern
-        meant = [id_ for id_ in known if pattern.fullmatch(id_)]
-        living = [id_ for id_ in meant if id_ in by_id and not by_id[id_].died]
-        explained |= dict.fromkeys(living, each.reason)
-        if not meant:
-            wrong.append(finding("E722", each.place, mutant=clip(each.mutant), advice=_advice(each.mutant, known)))
-        elif not living and all(id_ in by_id for id_ in meant):
-            wrong.append(finding("E721", each.place, mutant=clip(each.mutant)))
-    return Weighed(tuple(tried), explained, tuple(wrong))
+    ids = set(known)
+    gone = [each for each in reasons if each.mutant not in ids]
+    judged = [each for each in reasons if each.mutant in by_id]
+    noticed = [each for each in judged if by_id[each.mutant].died]
+    explained = {each.mutant: each.reason for each in judged if not by_id[each.mutant].died}
+    wrong = [finding("E721", each.place, mutant=clip(each.mutant)) for each in noticed]
+    wrong += [
+        finding("E722", each.place, mutant=clip(each.mutant), advice=_advice(each.mutant, known)) for each in gone
+    ]
+    return Weighed(tuple(tried), explained, tuple(noticed), tuple(gone), tuple(in_order(wrong)))
 
 
 def _advice(name: str, known: Sequence[str]) -> Any:
+    if "*" in name:
+        return Said("`*` 不代表别的：每个变异体写全编号。", "`*` stands for nothing: write each id in full.")
     near = get_close_matches(name, known, 1, 0.8)
     if near:
         return Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")

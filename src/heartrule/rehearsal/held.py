@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -56,7 +56,7 @@ def hold(
     """Each job's result, in the order of the jobs, as soon as all before it are there. What wants a live model is left
     out where ``means`` has none. What records is run in this process, where ``answerers`` keep it."""
     folders = tuple(projects)
-    jobs = [job for job in jobs if means.live or job.case.by != "live"]
+    jobs = [job for job in jobs if not _lacks(job, means)]
     if parallel < 2 or len(jobs) < 2 or means.record:
         answerers = answerers or Answerers(means)
         for number, job in enumerate(jobs, 1):
@@ -68,6 +68,15 @@ def hold(
         for number, each in enumerate(coming, 1):
             yield each.result()
             progress(number, len(jobs))
+
+
+def left_out(jobs: Iterable[Job], means: Means) -> list[Job]:
+    """Those that want a live model where ``means`` has none."""
+    return [job for job in jobs if _lacks(job, means)]
+
+
+def _lacks(job: Job, means: Means) -> bool:
+    return job.case.by == "live" and not means.live
 
 
 def _alone(job: Job, projects: tuple[Path, ...], means: Means) -> Held:

@@ -7,19 +7,23 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from heartrule.language.report import report
 from heartrule.rehearsal.held import Held
-from heartrule.rehearsal.suite import Unrun
+from heartrule.rehearsal.suite import Job, Unrun
 from heartrule.rehearsal.told import Told
 
 
-def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = ()) -> str:
+def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = (), left: Sequence[Job] = ()) -> str:
     """Times are in seconds; what failed is told as to people. What could not be run is an error: a build server that
-    hears nothing of it takes it for gone."""
-    root = Element("testsuites", _counts(held, unrun))
-    for file in dict.fromkeys([*(each.job.file for each in held), *(each.file for each in unrun)]):
+    hears nothing of it takes it for gone. ``left``: tests for which there is no live model."""
+    root = Element("testsuites", _counts(held, unrun, left))
+    for file in dict.fromkeys(each.file for each in (*(each.job for each in held), *left, *unrun)):
         own = [each for each in held if each.job.file == file]
         missing = [each for each in unrun if each.file == file]
-        suite = SubElement(root, "testsuite", {"name": _legal(file), **_counts(own, missing)})
+        skipped = [each for each in left if each.file == file]
+        suite = SubElement(root, "testsuite", {"name": _legal(file), **_counts(own, missing, skipped)})
         _add(suite, own, told)
+        for job in skipped:
+            element = _case(suite, file, job.case.test, job.case.group, job.case.place.line, 0)
+            SubElement(element, "skipped", {"message": told("wants_live")})
         for each in missing:
             why = _legal(report(each.findings, lang=told.lang))
             element = _case(suite, file, each.name or file, each.group, each.line, 0)
@@ -48,13 +52,14 @@ def _case(suite: Element, file: str, name: str, group: str, line: int, seconds: 
     return SubElement(suite, "testcase", {key: _legal(value) for key, value in attributes.items()})
 
 
-def _counts(held: Sequence[Held], unrun: Sequence[Unrun]) -> dict[str, str]:
+def _counts(held: Sequence[Held], unrun: Sequence[Unrun], left: Sequence[Job]) -> dict[str, str]:
     failed = [each for each in held if not each.passed]
     errors = sum(each.shown.fault is not None for each in failed)
     return {
-        "tests": str(len(held) + len(unrun)),
+        "tests": str(len(held) + len(unrun) + len(left)),
         "failures": str(len(failed) - errors),
         "errors": str(errors + len(unrun)),
+        "skipped": str(len(left)),
         "time": f"{sum(each.seconds for each in held):.3f}",
     }
 

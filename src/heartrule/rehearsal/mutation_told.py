@@ -47,6 +47,8 @@ class MutantsTold:
                     yield self._line(each.mutant)
                     yield self("reason", reason=weighed.explained[each.mutant.id])
         yield self.summary(weighed)
+        if stale := len(weighed.noticed) + len(weighed.gone):
+            yield self("stale", count=stale)
 
     def _line(self, mutant: Mutant) -> str:
         without = self._texts["whats"][mutant.what]["without"]
@@ -74,13 +76,17 @@ def place(mutant: Mutant) -> str:
 
 
 def plain(weighed: Weighed) -> dict[str, Any]:
-    """As JSON."""
+    """As JSON. ``stale``: reasons for a mutant that is noticed by now, or is gone."""
+    stale = [*((each, "noticed") for each in weighed.noticed), *((each, "gone") for each in weighed.gone)]
     return {
         "mutants": len(weighed.tried),
         "noticed": weighed.died,
         "explained": len(weighed.explained),
         "alive": len(weighed.alive),
         "percent": round(weighed.share, 2),
+        "stale": [
+            {"mutant": each.mutant, "why": why, "file": each.place.file, "line": each.place.line} for each, why in stale
+        ],
         "tried": [_plain(each, weighed.explained.get(each.mutant.id)) for each in weighed.tried],
     }
 

@@ -1,4 +1,4 @@
-"""What tests came to: for people, in their language, with the conversation where one failed; and for programs."""
+"""What tests came to, for people: in their language, with the conversation where one failed."""
 
 from __future__ import annotations
 
@@ -124,29 +124,3 @@ def _indented(text: str, before: str) -> Iterator[str]:
     first, *rest = text.splitlines() or [""]
     yield before + first
     yield from (f"{before}  {line}" for line in rest)
-
-
-def plain(held: Held) -> dict[str, Any]:
-    """One test for JSON."""
-    case, ran = held.job.case, held.shown
-    return {
-        "file": held.job.file,
-        "line": case.place.line,
-        "test": case.test,
-        "group": case.group,
-        "script": held.job.reference,
-        "passed": held.passed,
-        "runs": len(held.runs),
-        "passes": held.passes,
-        "seconds": round(held.seconds, 3),
-        "fault": None if ran.fault is None else {"code": ran.fault[0], "about": ran.fault[1]},
-        "failed": [
-            {"kind": each.kind, "wanted": each.wanted, "got": each.got, "turn": each.turn, "line": each.place.line}
-            for each in ran.outcomes
-            if not each.held
-        ],
-        "calls": ran.calls,
-        "transcript": [
-            {"turn": took.number, "sender": m.sender, "text": m.text} for took in ran.took for m in took.messages
-        ],
-    }

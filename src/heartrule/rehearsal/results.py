@@ -1,0 +1,74 @@
+"""What tests came to, for programs: every one that was chosen, in the order in which they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.suite import Job, Unrun
+from heartrule.rehearsal.told import Told
+
+LIVE = "live"
+"""Why a test was not held that wants a live model."""
+
+
+def results(held: Sequence[Held], left: Sequence[Job], unrun: Sequence[Unrun], told: Told) -> list[dict[str, Any]]:
+    """``left``: tests for which there is no live model; ``unrun``: those that could not be run. Of these ``skipped``
+    says why, and ``passed`` is null."""
+    found = [*map(plain, held), *(_left(job, told) for job in left), *(_unrun(each, told) for each in unrun)]
+    files = {file: number for number, file in enumerate(dict.fromkeys(str(each["file"]) for each in found))}
+    return sorted(found, key=lambda each: (files[each["file"]], each["line"]))
+
+
+def plain(held: Held) -> dict[str, Any]:
+    """One test that was held."""
+    case, ran = held.job.case, held.shown
+    return {
+        **_what(held.job.file, case.place.line, case.test, case.group, held.job.reference),
+        "passed": held.passed,
+        "skipped": None,
+        "runs": len(held.runs),
+        "passes": held.passes,
+        "seconds": round(held.seconds, 3),
+        "fault": None if ran.fault is None else {"code": ran.fault[0], "about": ran.fault[1]},
+        "failed": [
+            {"kind": each.kind, "wanted": each.wanted, "got": each.got, "turn": each.turn, "line": each.place.line}
+            for each in ran.outcomes
+            if not each.held
+        ],
+        "calls": ran.calls,
+        "transcript": [
+            {"turn": took.number, "sender": m.sender, "text": m.text} for took in ran.took for m in took.messages
+        ],
+    }
+
+
+def _left(job: Job, told: Told) -> dict[str, Any]:
+    case = job.case
+    what = _what(job.file, case.place.line, case.test, case.group, job.reference)
+    return {**what, **_skipped(LIVE, told("wants_live"))}
+
+
+def _unrun(unrun: Unrun, told: Told) -> dict[str, Any]:
+    first = unrun.findings[0]
+    what = _what(unrun.file, unrun.line, unrun.name or None, unrun.group or None, None)
+    return {**what, **_skipped(first.code, first.message.localized(told.lang))}
+
+
+def _what(file: str, line: int, test: str | None, group: str | None, script: str | None) -> dict[str, Any]:
+    return {"file": file, "line": line, "test": test, "group": group, "script": script}
+
+
+def _skipped(code: str, reason: str) -> dict[str, Any]:
+    return {
+        "passed": None,
+        "skipped": {"code": code, "reason": reason},
+        "runs": 0,
+        "passes": 0,
+        "seconds": 0.0,
+        "fault": None,
+        "failed": [],
+        "calls": 0,
+        "transcript": [],
+    }
