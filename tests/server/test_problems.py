@@ -252,6 +252,12 @@ async def not_taken_over(api: Asked, _: Grounds) -> httpx2.Response:
     return answer
 
 
+@reaching("no-such-reply")
+async def no_such_reply(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    return await api.post(f"{visit.path}/reports", {"message": 999, "reason": "other", "text": SECRET}, visit.token)
+
+
 @reaching("unavailable")
 async def unavailable(api: Asked, _: Grounds) -> httpx2.Response:
     visit, _turn = await api.begun()

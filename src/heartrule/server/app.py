@@ -36,10 +36,13 @@ from heartrule.server.routes import (
     media,
     operations,
     page,
+    reports,
+    reviews,
     schema,
     sdk,
     sessions,
     space,
+    summaries,
     turns,
 )
 from heartrule.server.settings import ServerSettings
@@ -128,7 +131,7 @@ async def finish(house: House) -> None:
 
 
 def _routes(app: FastAPI) -> None:
-    routers = (about, contact, debug, desk, events, media, sessions, space, turns)
+    routers = (about, contact, debug, desk, events, media, reports, reviews, sessions, space, summaries, turns)
     for router in (each.router for each in routers):
         app.include_router(router, prefix=API)
     app.include_router(operations.router)

@@ -45,14 +45,21 @@ def _speakable(text: str) -> str:
 Name = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=200)]
 
 
+Notice = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")]
+
+
 class NewSession(Body):
+    """``notice``: the version of the notice that the person has read and agreed to; it is kept with the session."""
+
     script: Name
     variables: Annotated[dict[Name, Any], Field(max_length=100, repr=False)] = {}
     locale: Locale | None = None
     options: Options = Options()
+    notice: Notice | None = None
 
 
 Text = Annotated[str, AfterValidator(_speakable), Field(min_length=1, json_schema_extra={"maxLength": LONGEST_MESSAGE})]
+Remark = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=2000)]
 Value = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=1000)]
 
 
@@ -132,6 +139,22 @@ class Recalled(Body):
 
     key: Annotated[Key, Field(repr=False)]
     message: Annotated[int, Field(ge=1, le=2**53)]
+
+
+class Reported(Body):
+    """``message``: the ``seq`` of the reply that does not fit. ``text``: what else the person wants to say of it."""
+
+    message: Annotated[int, Field(ge=1, le=2**53)]
+    reason: Literal["not_heard", "hurtful", "wrong", "unsafe", "other"]
+    text: Annotated[Remark | None, Field(repr=False)] = None
+
+
+class Judged(Body):
+    """``category``: what is wrong with the reply, if anything is."""
+
+    verdict: Literal["fitting", "unsuitable", "harmful"]
+    category: Literal["not_heard", "hurtful", "wrong", "unsafe", "other"] | None = None
+    note: Annotated[Remark | None, Field(repr=False)] = None
 
 
 class Keyed(Body):

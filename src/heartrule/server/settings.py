@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
@@ -43,7 +45,9 @@ class ServerSettings(BaseModel):
     so that even prompts and what is known of persons may be seen. ``trace_content``: traces hold what models were sent
     and what they answered, word for word. ``recall_seconds``: how long after it was said the last thing that a
     person said can be taken back with all that came of it. ``persistence``: the longest that a visitor's device may
-    keep what opens their sessions: until it is removed, as long as the tab, not at all.
+    keep what opens their sessions: until it is removed, as long as the tab, not at all. ``review_share``: the share of
+    replies, 0 to 1, that counsellors are given to judge beside those that persons reported. ``exit_page``: where somebody is taken who
+    leaves at once; nothing on it may have to do with us. None: a search page or an encyclopaedia, by language.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -61,12 +65,21 @@ class ServerSettings(BaseModel):
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
     recall_seconds: Annotated[float, Field(ge=0, le=86_400)] = 120.0
     persistence: Literal["device", "session", "none"] = "device"
+    review_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    exit_page: Annotated[str, Field(max_length=500)] | None = None
 
     @field_validator("embed_secret")
     @classmethod
     def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value().encode()) < SHORTEST_SECRET:
             raise ValueError(f"must have at least {SHORTEST_SECRET} bytes")
+        return value
+
+    @field_validator("exit_page")
+    @classmethod
+    def _elsewhere(cls, value: str | None) -> str | None:
+        if value is not None and not _is_public_page(value):
+            raise ValueError("must be an https address of a public page, without a name or password in it")
         return value
 
     @classmethod
@@ -91,6 +104,15 @@ class ServerSettings(BaseModel):
                 for each in error.errors(include_input=False, include_url=False, include_context=False)
             ]
             raise ServerConfigError("\n".join(lines)) from None
+
+
+def _is_public_page(address: str) -> bool:
+    try:
+        found = urlsplit(address)
+        proper = found.port != 0 and bool(found.hostname) and found.username is None and found.password is None
+    except ValueError:
+        return False
+    return proper and found.scheme == "https" and re.fullmatch(r"[!-~]+", address) is not None
 
 
 def _table(folder: Path) -> dict[str, Any]:

@@ -47,7 +47,8 @@ class About(Shape):
     """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
-    opens sessions: until it is removed, as long as the tab, not at all."""
+    opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who leaves
+    at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF."""
 
     version: str
     mode: Literal["script", "model"]
@@ -56,6 +57,8 @@ class About(Shape):
     debug: Literal["full", "summary", "none"]
     recall_seconds: float
     persistence: Literal["device", "session", "none"]
+    exit_page: str | None
+    pdf: bool
 
 
 class Place(Shape):
@@ -193,11 +196,29 @@ class KnownShape(Shape):
     updated_at: datetime
 
 
+class ConsentShape(Shape):
+    """What a person agreed to before a session: the notice of that version, and where their words would go. ``at``: when;
+    ``withdrawn_at``: when they took it back; ``open``: the session has not ended, so that it still can be."""
+
+    model_config = ConfigDict(title="Consent")
+
+    session: str
+    script: str
+    notice: str
+    mode: Literal["script", "model"]
+    model: str | None
+    hosts: list[str]
+    at: datetime
+    withdrawn_at: datetime | None
+    open: bool
+
+
 class Space(Shape):
-    """What is kept of a person. ``contact``: somebody may be told when they need help."""
+    """What is kept of a person. ``consents``: oldest first. ``contact``: somebody may be told when they need help."""
 
     since: datetime
     sessions: Count
+    consents: list[ConsentShape]
     known: list[KnownShape]
     forms: list[FormScore]
     contact: bool
@@ -355,6 +376,7 @@ class SessionShape(Shape):
     last_event_id: Count
     mode: Literal["script", "model"]
     speaker: str | None
+    picture: str | None = None
     in_crisis: bool
     human: HumanShape | None = None
     restorable: bool
@@ -401,6 +423,25 @@ class MessageList(Shape):
 
     messages: list[Message]
     more: bool
+
+
+class ReportShape(Shape):
+    """A reply that the person has reported. ``message``: its ``seq``. ``new`` is false when it had been reported
+    before; the first report stands."""
+
+    model_config = ConfigDict(title="Report")
+
+    message: Annotated[int, Field(ge=1)]
+    reason: Literal["not_heard", "hurtful", "wrong", "unsafe", "other"]
+    text: str | None
+    at: datetime
+    new: bool = False
+
+
+class ReportList(Shape):
+    """In the order of the replies."""
+
+    reports: list[ReportShape]
 
 
 class Stopping(Shape):

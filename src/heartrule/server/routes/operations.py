@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
+from heartrule.server import judged
 from heartrule.server.access import TheHouse
 from heartrule.server.shapes import Health
 
@@ -33,4 +36,7 @@ async def ready(house: TheHouse) -> Response:
 @router.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
 async def metrics(house: TheHouse) -> Response:
     """Counts for Prometheus. None of them holds anything that was said or whose it was."""
-    return Response(house.metrics.text(), media_type=CONTENT_TYPE_LATEST)
+    told = house.metrics.text()
+    with suppress(Exception):  # a database that is away takes no other figure along
+        told += judged.text(await house.sessions.store.judgements())
+    return Response(told, media_type=CONTENT_TYPE_LATEST)
