@@ -27,8 +27,9 @@ from heartrule.store.schema import (
 )
 from heartrule.store.sessions import Held
 
-OWN = ("message", "choice", "human")
-"""Kinds of inputs that somebody said themselves: said again, it is theirs to take back again."""
+OWN = ("message", "choice")
+"""Kinds of inputs that the person said themselves: said again, it is theirs to take back again. A human of the desk who
+repeats the words quotes them."""
 _anew = update(leases).where(leases.c.session == bindparam("of_session")).values(epoch=leases.c.epoch + 1)
 """What a turn would start from is no longer what somebody remembers."""
 Where = Callable[[Row[Any]], tuple[Any, ...]]
