@@ -107,6 +107,27 @@ def test_what_was_said_is_taken_back(served: Served) -> None:
     asyncio.run(held())
 
 
+def test_a_reply_is_reported_once(served: Served) -> None:
+    with Client(served.url) as client:
+        talk = client.begin(SCRIPT)
+        first = talk.report(1, "hurtful", "冷冰冰的")
+        assert (first.message, first.reason, first.text, first.new) == (1, "hurtful", "冷冰冰的", True)
+        again = talk.report(1, "other")
+        assert (again.text, again.new) == ("冷冰冰的", False)
+        assert talk.reports() == [again]
+        with pytest.raises(Problem) as raised:
+            talk.report(99, "other")
+        assert raised.value.code == "no-such-reply"
+
+    async def held() -> None:
+        async with AsyncClient(served.url) as client:
+            talk = await client.begin(SCRIPT)
+            assert (await talk.report(1, "wrong")).new
+            assert [each.text for each in await talk.reports()] == [None]
+
+    asyncio.run(held())
+
+
 def test_a_person_of_the_embedders(served: Served) -> None:
     """Whose sessions are theirs is said by the note that the embedder signs, on each request."""
     with Client(served.url, token=person_token(SECRET, "patient-7")) as client:

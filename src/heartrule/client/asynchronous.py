@@ -181,6 +181,13 @@ class AsyncConversation(Held):
         """Take message number ``message`` back, with all that came of it where it is the last thing said."""
         return await self._take(calls.recall(self.id, self.token, made_key(), message))
 
+    async def report(self, message: int, reason: calls.Reason, text: str | None = None) -> shapes.ReportShape:
+        """Say that the reply number ``message`` does not fit, and why. The first report of a reply stands."""
+        return await self._client.ask(calls.report(self.id, self.token, message, reason, text))
+
+    async def reports(self) -> list[shapes.ReportShape]:
+        return (await self._client.ask(calls.reports(self.id, self.token))).reports
+
     async def stop(self) -> bool:
         """Ask the reply that is under way to end where it is; False when none is. For another task than the one that
         waits for it."""

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter
 from heartrule.server import shapes
 
 T = TypeVar("T")
+Reason = Literal["not_heard", "hurtful", "wrong", "unsafe", "other"]
 A_TURN = 90.0
 """Seconds: a turn takes 20 at most, and waits for the one before it."""
 USUAL = 30.0
@@ -46,6 +47,8 @@ SESSION = TypeAdapter(shapes.SessionShape)
 MESSAGES = TypeAdapter(shapes.MessageList)
 TURN = TypeAdapter(shapes.Turn)
 STOPPING = TypeAdapter(shapes.Stopping)
+REPORT = TypeAdapter(shapes.ReportShape)
+REPORTS = TypeAdapter(shapes.ReportList)
 RECOVERY = TypeAdapter(shapes.Recovery)
 
 
@@ -113,6 +116,17 @@ def stop(session_id: str, token: str) -> Call[shapes.Stopping]:
 def recall(session_id: str, token: str, key: str, message: int) -> Call[shapes.Turn]:
     body = {"key": key, "message": message}
     return Call("POST", at(session_id, "/recall"), TURN, token, body, seconds=A_TURN)
+
+
+def report(
+    session_id: str, token: str, message: int, reason: Reason, text: str | None = None
+) -> Call[shapes.ReportShape]:
+    body: dict[str, Any] = {"message": message, "reason": reason}
+    return Call("POST", at(session_id, "/reports"), REPORT, token, body | ({"text": text} if text else {}))
+
+
+def reports(session_id: str, token: str) -> Call[shapes.ReportList]:
+    return Call("GET", at(session_id, "/reports"), REPORTS, token)
 
 
 def pause(session_id: str, token: str, key: str) -> Call[shapes.SessionShape]:

@@ -177,6 +177,13 @@ class Conversation(Held):
         """Take message number ``message`` back, with all that came of it where it is the last thing said."""
         return self._take(calls.recall(self.id, self.token, made_key(), message))
 
+    def report(self, message: int, reason: calls.Reason, text: str | None = None) -> shapes.ReportShape:
+        """Say that the reply number ``message`` does not fit, and why. The first report of a reply stands."""
+        return self._client.ask(calls.report(self.id, self.token, message, reason, text))
+
+    def reports(self) -> list[shapes.ReportShape]:
+        return self._client.ask(calls.reports(self.id, self.token)).reports
+
     def stop(self) -> bool:
         """Ask the reply that is under way to end where it is; False when none is. For another thread than the one that
         waits for it."""
