@@ -17,7 +17,10 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
             about = (await api.get(f"{API}/about")).json()
-            assert set(about) == {"version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence"}
+            assert set(about) == {
+                *("version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence", "exit_page", "pdf")
+            }
+            assert about["exit_page"] is None
             assert (about["mode"], about["model"], about["debug"]) == ("script", None, "none")
             assert about["persistence"] == "device"
             assert all(set(contact) == {"name", "number", "note"} for contact in about["contacts"])

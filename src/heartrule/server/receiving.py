@@ -8,7 +8,7 @@ from typing import Any
 from heartrule.language.findings import Refused
 from heartrule.language.script import Script
 from heartrule.language.values import Bad
-from heartrule.server import events, rendering, shapes
+from heartrule.server import consent, events, rendering, shapes
 from heartrule.server.bodies import NewSession
 from heartrule.server.debugged import DEBUG, level_of
 from heartrule.server.house import House
@@ -27,7 +27,7 @@ async def create(house: House, wanted: NewSession, person: str | None) -> Sessio
     if wanted.script not in {listed.id for listed in house.sessions.scripts()}:
         raise Problem("no-such-script", script=wanted.script)
     debug = level != "none"
-    notes = {DEBUG: level} if debug else {}
+    notes = ({DEBUG: level} if debug else {}) | consent.given(house, wanted.notice)
     sessions = house.sessions
     try:
         script = sessions.script(wanted.script, wanted.locale)

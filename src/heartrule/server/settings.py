@@ -46,8 +46,7 @@ class ServerSettings(BaseModel):
     and what they answered, word for word. ``recall_seconds``: how long after it was said the last thing that a
     person said can be taken back with all that came of it. ``persistence``: the longest that a visitor's device may
     keep what opens their sessions: until it is removed, as long as the tab, not at all. ``review_share``: the share of
-    replies, 0 to 1, that counsellors are given to judge beside those that persons reported. ``exit_page``: where somebody is taken who
-    leaves at once; nothing on it may have to do with us. None: a search page or an encyclopaedia, by language.
+    replies, 0 to 1, that counsellors are given to judge beside those that persons reported.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
@@ -63,10 +62,12 @@ class ServerSettings(BaseModel):
     trusted_proxies: tuple[str, ...] = ()
     stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
+    exit_page: Annotated[str, Field(max_length=500)] | None = None
+    """Where somebody is taken who leaves at once; nothing on it may have to do with us. None: a search page or an
+    encyclopaedia, by language."""
     recall_seconds: Annotated[float, Field(ge=0, le=86_400)] = 120.0
     persistence: Literal["device", "session", "none"] = "device"
     review_share: Annotated[float, Field(ge=0, le=1)] = 0.0
-    exit_page: Annotated[str, Field(max_length=500)] | None = None
 
     @field_validator("embed_secret")
     @classmethod

@@ -47,8 +47,8 @@ class About(Shape):
     """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
-    opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who leaves
-    at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF."""
+    opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
+    leaves at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF."""
 
     version: str
     mode: Literal["script", "model"]
@@ -197,8 +197,8 @@ class KnownShape(Shape):
 
 
 class ConsentShape(Shape):
-    """What a person agreed to before a session: the notice of that version, and where their words would go. ``at``: when;
-    ``withdrawn_at``: when they took it back; ``open``: the session has not ended, so that it still can be."""
+    """What a person agreed to before a session: the notice of that version, and where their words would go. ``at``:
+    when; ``withdrawn_at``: when they took it back; ``open``: the session has not ended, so that it still can be."""
 
     model_config = ConfigDict(title="Consent")
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from heartrule.reporting import paper
 from heartrule.server.access import TheHouse
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import About, Contact, ScriptShape
@@ -30,6 +31,8 @@ async def about(house: TheHouse, locale: Tag = "zh-CN") -> About:
         debug=house.settings.debug,
         recall_seconds=house.settings.recall_seconds,
         persistence=house.settings.persistence,
+        exit_page=house.settings.exit_page,
+        pdf=paper.is_possible(),
     )
 
 

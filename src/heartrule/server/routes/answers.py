@@ -20,6 +20,7 @@ DESCRIPTIONS = {
     425: "What was said before this has not come yet; send it again in a moment.",
     429: "Too many requests.",
     500: "Something went wrong; the reference is in the log.",
+    501: "The server cannot make this.",
     503: "Busy or restarting; send it again in a moment.",
 }
 

@@ -10,14 +10,15 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from fastapi.responses import StreamingResponse
 
-from heartrule.server import rendering
+from heartrule.server import consent, rendering
 from heartrule.server.access import Granted, Held, TheHouse, known_person
 from heartrule.server.house import House
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.shapes import FormScore, KnownShape, Space
+from heartrule.server.shapes import ConsentShape, FormScore, KnownShape, Space
+from heartrule.server.taking import take
 from heartrule.store.belongings import Known
-from heartrule.store.records import SessionRecord
+from heartrule.store.records import Entry, SessionRecord
 
 router = APIRouter(tags=["persons"])
 FORMAT = "heartrule-export/1"
@@ -47,15 +48,18 @@ async def space(person: Person, house: TheHouse) -> Space:
     since = await store.belongings.since(person)
     if since is None:
         raise Problem("not-found")
-    count, scores = 0, list[FormScore]()
+    count, scores, agreed = 0, list[FormScore](), list[ConsentShape]()
     async for record in _sessions(house, person):
         count += 1
+        found_here = await consent.of_session(house, record)
+        agreed += [found_here] if found_here else []
         for found in await house.sessions.forms(record.id):
             shown = rendering.form_result(found).model_dump(exclude={"turn", "values"})
             scores.append(FormScore(session=record.id, **shown))
     return Space(
         since=since,
         sessions=count,
+        consents=agreed[::-1],
         known=[_known(each) for each in await store.belongings.known(person)],
         forms=sorted(scores, key=lambda each: each.at),
         contact=await store.contacts.find(person) is not None,
@@ -95,6 +99,17 @@ async def remove(record: Held, house: TheHouse) -> None:
     """Remove a session for good, with all that was said in it. What is known of the person from it stays: it can be
     forgotten on its own."""
     await house.sessions.store.belongings.remove_session(record.id)
+
+
+@router.delete(
+    "/sessions/{session}/consent", status_code=204, response_class=Response, responses=problems(401, 404, 409)
+)
+async def withdraw(record: Held, house: TheHouse) -> None:
+    """Take back what was agreed to before the session: it ends at once, and nothing of it goes anywhere any more. What
+    was said stays until it is removed. A session that is over has nothing to take back; it can be removed."""
+    if consent.CONSENT not in record.metadata:
+        raise Problem("not-found")
+    await take(house, record.id, Entry(key=consent.WITHDRAWN, kind="end"))
 
 
 async def _sessions(house: House, person: str) -> AsyncIterator[SessionRecord]:
@@ -153,11 +168,13 @@ async def _told(house: House, record: SessionRecord) -> Mapping[str, Any]:
         for each in await store.variables(record.id)
         if each.scope != "global"
     ]
+    agreed = await consent.of_session(house, record)
     forms = [rendering.form_result(each).model_dump(mode="json") for each in await house.sessions.forms(record.id)]
     return {
         "id": record.id,
         "script": record.script,
         "locale": record.locale,
+        "consent": agreed.model_dump(mode="json", exclude={"session", "script", "open"}) if agreed else None,
         "status": record.status,
         "created_at": record.created_at,
         "ended_at": record.ended_at,
