@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.language.script import Script
 from heartrule.llm.prompt import render
 from heartrule.llm.provider import Request
@@ -43,7 +43,7 @@ class Mind:
         prompt = render(task, self._script)
         answer = counsel(Request(prompt.messages, prompt.schema, task.temperature, None, 1.0))
         if task.template == "perceive":
-            answer["values"] = self._values(task)
+            answer |= {"values": self._values(task)} if "values" in task.schema["properties"] else {}
         elif task.values.get("following") and "content" in answer:
             answer["content"] = f"嗯。{task.values['following'][:20]}？"
         return answer

@@ -11,8 +11,8 @@ from bench.intake.conversation import PROJECT, Conversation, conversation
 from bench.intake.mind import Mind
 from bench.intake.naive import passive, steps
 
-from heartrule.engine.tasks import Task
-from heartrule.engine.variables import SESSION
+from heartrule.engine.calling.tasks import Task
+from heartrule.engine.scoping.variables import SESSION
 from heartrule.language.conditions import Condition, Judge
 from heartrule.language.script import Script
 from heartrule.llm.prompt import render

@@ -14,7 +14,9 @@ from tests.sessions.material import SMALL, say, seen
 
 from heartrule.cli.why import lines
 from heartrule.cli.words import Words
-from heartrule.engine import alerts, human, joints, lookout, pending, topics
+from heartrule.engine import human
+from heartrule.engine.scheduling import topics
+from heartrule.engine.watching import alerts, joints, lookout, pending
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, open_sessions, whys
 from heartrule.sessions.whys import Reason, TurnWhy

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from tests.engine.scripts import Node, ask, causes, check, faults, phase, put, say, script, skill, spoken, topic, use
 
-from heartrule.engine import flow, planning, topics
+from heartrule.engine import flow
+from heartrule.engine.scheduling import planning, topics
 from heartrule.language.findings import Refused
 from heartrule.testing.talk import Talk
 

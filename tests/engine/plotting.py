@@ -9,10 +9,10 @@ from typing import Any
 from tests.engine.minds import Data, ai_ask, ai_say, get, option, think
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
 
-from heartrule.engine import orchestration, plans
+from heartrule.engine.adapting import orchestration, plans
+from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Advice, Input
 from heartrule.engine.state import Wanted
-from heartrule.engine.tasks import Task
 from heartrule.engine.work import Work
 from heartrule.language.script import Script
 from heartrule.testing.talk import Talk

@@ -9,9 +9,10 @@ from tests.engine.minds import Data, _quoted, ai_ask, ai_say, asked, explained, 
 from tests.engine.plotting import contents, course, propose, want
 from tests.engine.scripts import Node, ask, check, phase, roundtrip, say, script, skill, spoken, topic, use
 
-from heartrule.engine import asides, courses, plans
+from heartrule.engine.adapting import courses, plans
+from heartrule.engine.calling.tasks import Task
 from heartrule.engine.state import Placed, State
-from heartrule.engine.tasks import Task
+from heartrule.engine.understanding import asides
 from heartrule.engine.work import Work
 from heartrule.language.script import Script
 from heartrule.testing.talk import Talk

@@ -14,12 +14,12 @@ from tests.engine.scripts import CALM, ask, check, only, phase, put, roundtrip, 
 from tests.engine.watchers import MEET, hearing, made, watcher, words
 from tests.engine.watchers import model as watching
 
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Noticed
 from heartrule.engine.io import Input, Needs, Turn, Words, World
+from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay, advance
-from heartrule.engine.variables import Variables
 from heartrule.language.script import Script
 from heartrule.prompts.spoken import spoken_table
 from heartrule.testing.talk import START, Talk, shipped

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 from tests.engine.minds import INTENT, Data, fork, out, running, sensible, spoken
 
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.language.script import Script
 from heartrule.testing.talk import Talk, compile_text, shipped
 from heartrule.testing.visitor import Visitor, action_at

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.engine.test_monitors import SCRIPT, asked, prompts, talk, whole
 
-from heartrule.engine import feedback
+from heartrule.engine.adapting import feedback
 from heartrule.engine.work import Work
 from heartrule.prompts.spoken import spoken
 from heartrule.testing.talk import Talk, compile_text

@@ -12,7 +12,7 @@ from tests.engine.minds import Data, asked, fork, sensible
 from tests.engine.scripts import Node, ask, check, phase, put, roundtrip, script, spoken, topic
 
 from heartrule.engine.actions import field_models
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.language.library import Library
 from heartrule.language.lint import lint_text
 from heartrule.language.script import Script

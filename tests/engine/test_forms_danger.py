@@ -8,9 +8,9 @@ import pytest
 from tests.engine.scripts import ask, check, faults
 from tests.engine.test_forms import FORM, YES_NO, in_crisis, key, send, talk, through, values
 
-from heartrule.engine.fillings import KNOWN, Filling, remember, remembered
+from heartrule.engine.filling.fillings import KNOWN, Filling, remember, remembered
+from heartrule.engine.filling.option_names import named
 from heartrule.engine.io import Input, Who
-from heartrule.engine.option_names import named
 from heartrule.engine.state import State
 from heartrule.language.form_nodes import Form
 from heartrule.testing.talk import Talk

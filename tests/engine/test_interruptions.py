@@ -21,8 +21,8 @@ from tests.engine.scripts import script as compose
 from tests.engine.test_every_wait import SESSIONS, TECHNIQUES, back
 from tests.engine.test_every_wait import script as shipped_script
 
+from heartrule.engine.calling.tasks import Task
 from heartrule.engine.state import Choice
-from heartrule.engine.tasks import Task
 from heartrule.language.nodes import Phase
 from heartrule.language.script import Script
 from heartrule.testing.talk import Talk

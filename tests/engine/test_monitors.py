@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine import monitors
+from heartrule.engine.adapting import monitors
+from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Advice, Input, Who
-from heartrule.engine.tasks import Task
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk, compile_text
 

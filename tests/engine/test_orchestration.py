@@ -11,7 +11,7 @@ from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topi
 from tests.engine.test_courses import COMFORT, FAMILY, brief, family, held
 from tests.table import tabled
 
-from heartrule.engine import orchestration, plans
+from heartrule.engine.adapting import orchestration, plans
 from heartrule.engine.io import Advice, Input, Who
 from heartrule.engine.work import Work
 from heartrule.language.script import Script

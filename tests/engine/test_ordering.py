@@ -21,9 +21,9 @@ from tests.engine.watchers import (
     words,
 )
 
-from heartrule.engine import awareness, directives
 from heartrule.engine.events import DirectiveApplied, Escalated
 from heartrule.engine.io import World
+from heartrule.engine.watching import awareness, directives
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk
 

@@ -11,7 +11,7 @@ from tests.engine.minds import INTENT, asked, judged, last, running
 from tests.engine.scripts import check, roundtrip
 
 from heartrule.engine.io import Finding, Input
-from heartrule.engine.pending import TURNS
+from heartrule.engine.watching.pending import TURNS
 from heartrule.testing.talk import Talk
 
 WAITS = "waits for the next joint"

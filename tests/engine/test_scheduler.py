@@ -11,7 +11,7 @@ from tests.engine.scripts import Node, ask, causes, check, phase, put, roundtrip
 from tests.engine.test_directives import call, directive, done, watcher
 from tests.engine.test_interruptions import calm
 
-from heartrule.engine import topics as scheduler
+from heartrule.engine.scheduling import topics as scheduler
 from heartrule.testing.talk import Talk
 
 WORD = "苹果"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.media import Media
+from heartrule.engine.speaking.media import Media
 from heartrule.sessions.rows import MEDIA, history_of, message_rows
 from heartrule.testing.talk import Talk, compile_text
 

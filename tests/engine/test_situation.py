@@ -11,9 +11,9 @@ from tests.engine.adapting import FIRST, HOW, LAST, STATIC, adaptive, advised, b
 from tests.engine.minds import asked, explained
 from tests.engine.scripts import ask, phase, put, script, topic
 
-from heartrule.engine import situation
-from heartrule.engine.coming import here, next_adaptive
-from heartrule.engine.situation import MESSAGES, TRAITS, VALUE, StrategyContext, Trait
+from heartrule.engine.adapting import situation
+from heartrule.engine.adapting.situation import MESSAGES, TRAITS, VALUE, StrategyContext, Trait
+from heartrule.engine.calling.coming import here, next_adaptive
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk
 

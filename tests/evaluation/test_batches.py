@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.evaluation.minds import asked, mind
 
-from heartrule.engine import checkpoint
-from heartrule.engine.checkpoint import Grouping, Judgement
+from heartrule.engine.calling import checkpoint
+from heartrule.engine.calling.checkpoint import Grouping, Judgement
 from heartrule.evaluation.batches import Batches, Plan, ordered, task
 from heartrule.evaluation.figures import Size, largest
 from heartrule.evaluation.kept import Kept

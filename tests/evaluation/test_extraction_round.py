@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.evaluation.dialogues import held, reply, row
 
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.evaluation.extraction_answers import as_text, prompt_of
 from heartrule.evaluation.extraction_round import ASKED, Round, Written
 from heartrule.evaluation.labelled import BadFile

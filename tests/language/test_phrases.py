@@ -8,10 +8,10 @@ import pytest
 
 from heartrule.language.patterns import MAX_PATTERN, compiled
 from heartrule.language.phrase_files import Language, phrases
-from heartrule.language.reader_choosing import Chosen
-from heartrule.language.reader_questions import QuestionBack
-from heartrule.language.reader_repairs import Repair
-from heartrule.language.reader_telling import Telling
+from heartrule.language.readers.choosing import Chosen
+from heartrule.language.readers.questions import QuestionBack
+from heartrule.language.readers.repairs import Repair
+from heartrule.language.readers.telling import Telling
 
 FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
 FILES["telling"] = get_args(Telling)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.table import tabled
 
-from heartrule.language.reader_choosing import chosen
+from heartrule.language.readers.choosing import chosen
 
 
 @tabled(

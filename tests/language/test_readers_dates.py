@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.language.reader_dates import read_date
 from heartrule.language.readers import read
+from heartrule.language.readers.dates import read_date
 
 NOW = datetime(2024, 3, 6, 12, 0)
 

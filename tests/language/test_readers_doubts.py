@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.table import tabled
 
-from heartrule.language.reader_doubts import Doubt, holds
+from heartrule.language.readers.doubts import Doubt, holds
 
 SAID: list[tuple[Doubt, str, bool]] = [
     ("hedge", "这个说不太清，时好时坏", True),

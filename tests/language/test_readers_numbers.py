@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.language.reader_numbers import chinese_number, read_number
 from heartrule.language.readers import read
+from heartrule.language.readers.numbers import chinese_number, read_number
 
 SCORE = Variable(var="情绪强度", type="integer", range=(1, 10))
 

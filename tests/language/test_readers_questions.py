@@ -9,7 +9,7 @@ from tests.language.test_readers_repairs import CLARIFY, PURPOSE, REPEAT, SKIP, 
 from tests.language.test_readers_safety import ALL
 from tests.table import tabled
 
-from heartrule.language.reader_questions import invites_questions, question_back
+from heartrule.language.readers.questions import invites_questions, question_back
 
 WHO = r"""
 你是真人吗|你是真人吗？|您是真人吗？|你真的是真人吗|是真人吗？|请问你是真人吗|你是不是真人|你是机器人吗？|你是机器人吧？|你是AI吗？

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.language.reader_text import clauses, meant, spans, words_of
 from heartrule.language.readers import fold, match_choice, normalise, read, repair
+from heartrule.language.readers.text import clauses, meant, spans, words_of
 from heartrule.language.values import Ok, accept
 
 NOW = datetime(2024, 3, 6, 12, 0)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.language.reader_yes_no import read_yes_no
 from heartrule.language.readers import match_choice, read, repair
+from heartrule.language.readers.yes_no import read_yes_no
 
 SENTENCES = Path(__file__).parent.parent / "safety" / "risk_sentences.yaml"
 NOW = datetime(2024, 3, 6, 12, 0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.table import tabled
 
-from heartrule.language.reader_numbers import unit_asked
-from heartrule.language.reader_telling import corrects, denies, is_telling, tells, told_number
+from heartrule.language.readers.numbers import unit_asked
+from heartrule.language.readers.telling import corrects, denies, is_telling, tells, told_number
 
 
 @pytest.mark.parametrize(

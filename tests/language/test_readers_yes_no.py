@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.language.reader_yes_no import read_yes_no
 from heartrule.language.readers import read
+from heartrule.language.readers.yes_no import read_yes_no
 
 BOOLEAN = Variable(var="想过自杀", type="boolean", risk=True)
 

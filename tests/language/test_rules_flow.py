@@ -327,7 +327,8 @@ class TestSystemNames:
     def test_the_engine_knows_them(self) -> None:
         import inspect
 
-        from heartrule.engine import prompting, topic_context
+        from heartrule.engine.calling import prompting
+        from heartrule.engine.scheduling import topic_context
 
         source = inspect.getsource(prompting.system_value) + inspect.getsource(topic_context)
         assert [name for name in sorted(KNOWN) if f'"{name}"' not in source] == []

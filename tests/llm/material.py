@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.engine import rounds
-from heartrule.engine.tasks import Context, Line, Role, Task
+from heartrule.engine.calling.tasks import Context, Line, Role, Task
+from heartrule.engine.interacting import rounds
 from heartrule.language.nodes import Phase, Project, Session
 from heartrule.language.script import Script
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 from tests.llm.material import GOOD, task
 
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.llm import provider as p
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.llm.material import task
 
-from heartrule.engine.tasks import Attempt, Task
+from heartrule.engine.calling.tasks import Attempt, Task
 from heartrule.llm.budget import STAGES, Budget, Choice, Plan, Stage, Wanted, plan, stage
 from heartrule.llm.policy import TIERS
 from heartrule.llm.purse import UNPAID, Purse

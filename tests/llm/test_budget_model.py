@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.llm.material import GOOD, script, task
 from tests.llm.test_routing_model import scripted
 
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.language.nodes import Llm
 from heartrule.llm import provider as p
 from heartrule.llm.budget import Budget, stage

@@ -10,7 +10,7 @@ from tests.llm.material import ASK, CONTENT, HISTORY, OWN, SAY, SCHEMAS, SHARED,
 from tests.llm.test_templates import TASKS
 from tests.table import tabled
 
-from heartrule.engine.tasks import Line, Task
+from heartrule.engine.calling.tasks import Line, Task
 from heartrule.llm.prompt import Prompt, mend, output_format, output_outline, render, transcript
 from heartrule.prompts.library import LOCALES, template
 

@@ -12,7 +12,7 @@ from tests.llm.material import script
 from tests.table import tabled
 
 import heartrule
-from heartrule.engine.missing import Reason
+from heartrule.engine.understanding.missing import Reason
 from heartrule.prompts.library import LOCALES
 from heartrule.prompts.spoken import spoken, spoken_table
 from heartrule.prompts.template import TemplateError

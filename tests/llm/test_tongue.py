@@ -6,7 +6,7 @@ import pytest
 from tests.llm.material import context
 from tests.table import tabled
 
-from heartrule.engine.tasks import Line
+from heartrule.engine.calling.tasks import Line
 from heartrule.llm.tongue import in_tongue
 
 ENGLISH = "It sounds like you have had a really hard week."

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.llm.voice import Voice
 from heartrule.testing.talk import shipped
 from heartrule.testing.walk import walk

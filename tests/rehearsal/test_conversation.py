@@ -8,7 +8,7 @@ import pytest
 from tests.rehearsal.material import SCRIPT, case_of, hello
 
 from heartrule.engine.io import Input
-from heartrule.engine.variables import SESSION, Value
+from heartrule.engine.scoping.variables import SESSION, Value
 from heartrule.rehearsal.conversation import _TIMERS, Conversation, Lost
 from heartrule.rehearsal.running import run
 from heartrule.testing.talk import compile_text

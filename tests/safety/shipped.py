@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from heartrule.engine.risk_rules import RiskMatcher, matcher_for
+from heartrule.engine.watching.risk_rules import RiskMatcher, matcher_for
 from heartrule.language.nodes import RiskRules
 
 ROOT = Path(__file__).parents[2]

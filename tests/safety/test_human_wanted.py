@@ -10,7 +10,7 @@ from tests.safety.test_crisis_mends import MORE, told
 from tests.safety.test_crisis_talk import LANGUAGES, answer, running
 
 from heartrule.engine.events import Escalated, Noticed
-from heartrule.engine.risk_rules import matcher_for
+from heartrule.engine.watching.risk_rules import matcher_for
 from heartrule.language.nodes import RiskRules
 from heartrule.testing.talk import Talk
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.safety.shipped import every_rules, matcher, rules
 from tests.table import tabled
 
-from heartrule.engine.risk_rules import NONE, Risk, RiskMatcher, matcher_for
+from heartrule.engine.watching.risk_rules import NONE, Risk, RiskMatcher, matcher_for
 from heartrule.language.nodes import RiskPattern, RiskRules
 from heartrule.language.patterns import joined
 

@@ -20,10 +20,10 @@ from tests.sessions.material import Place, run, script_file, seen
 from tests.sessions.material import say as said
 from tests.sessions.test_strategies import SCRIPT, model
 
-from heartrule.engine import situation, strategy
-from heartrule.engine.coming import next_adaptive
-from heartrule.engine.exit_policy import ORDER, Signals, decide
-from heartrule.engine.variables import SESSION, Value, Variables
+from heartrule.engine.adapting import situation, strategy
+from heartrule.engine.calling.coming import next_adaptive
+from heartrule.engine.interacting.exit_policy import ORDER, Signals, decide
+from heartrule.engine.scoping.variables import SESSION, Value, Variables
 from heartrule.engine.work import Work
 from heartrule.prompts.library import LOCALES, find
 from heartrule.sessions import Outcome, Sessions

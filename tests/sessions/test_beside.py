@@ -10,9 +10,9 @@ from tests.sessions.looking import kinds, replayed
 from tests.sessions.material import Place, run, say, seen
 from tests.sessions.monitored import NOTHING, OFF, SCRIPT, Watcher, prepared, told
 
-from heartrule.engine import beside as features
-from heartrule.engine import periodic
+from heartrule.engine.calling import beside as features
 from heartrule.engine.io import Advice
+from heartrule.engine.watching import periodic
 from heartrule.llm.provider import ServerError
 from heartrule.sessions import Sessions, advising, beside
 from heartrule.store import ledger

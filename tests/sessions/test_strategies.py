@@ -10,7 +10,7 @@ from tests.engine.adapting import ADVICE, HOW, NO_DANGER
 from tests.engine.minds import asked
 from tests.sessions.material import Place, run, say, script_file, seen
 
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider

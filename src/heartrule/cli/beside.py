@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from heartrule.cli.words import Words
-from heartrule.engine.media import Media
+from heartrule.engine.speaking.media import Media
 from heartrule.sessions.rows import MEDIA
 from heartrule.store.records import MessageRecord
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from heartrule.engine.deciding import holds
+from heartrule.engine.calling.deciding import holds
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import BranchesTaken
-from heartrule.engine.tasks import Answer, Task
 from heartrule.language.conditions import Condition
 from heartrule.language.nodes import Transition
 

@@ -5,35 +5,26 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 
-from heartrule.engine import (
-    alerts,
-    asking,
-    branches,
-    budgets,
-    crisis,
-    feedback,
-    instances,
-    joints,
-    pending,
-    planning,
-    scopes,
-    settling,
-    showing,
-    strategies,
-    topics,
-)
+from heartrule.engine import branches
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
-from heartrule.engine.deciding import first_holding
+from heartrule.engine.adapting import feedback, strategies
+from heartrule.engine.calling.deciding import first_holding
+from heartrule.engine.calling.foresight import TOPIC_END, TOPIC_START
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.durations import duration
 from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
-from heartrule.engine.foresight import TOPIC_END, TOPIC_START
+from heartrule.engine.interacting import asking
 from heartrule.engine.io import Rest
-from heartrule.engine.prompting import fill
+from heartrule.engine.scheduling import budgets, instances, planning, topics
+from heartrule.engine.scoping import scopes
+from heartrule.engine.scoping.variables import GLOBAL, SESSION
+from heartrule.engine.speaking import showing
+from heartrule.engine.speaking.wording import acknowledgement, way_back
 from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.variables import GLOBAL, SESSION
-from heartrule.engine.wording import acknowledgement, way_back
+from heartrule.engine.understanding import settling
+from heartrule.engine.watching import alerts, crisis, joints, pending
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 

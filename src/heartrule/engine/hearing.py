@@ -7,19 +7,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from heartrule.engine import awareness, crisis, directives, flow, joints, late, lookout, questions_back, settling
+from heartrule.engine import flow
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard, Step
-from heartrule.engine.awareness import Verdict
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.calling.speculation import settled
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
-from heartrule.engine.perception import Perception, perceive
-from heartrule.engine.prompting import fill
-from heartrule.engine.settling import Reply
-from heartrule.engine.speculation import settled
 from heartrule.engine.state import Asked
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.understanding import late, questions_back, settling
+from heartrule.engine.understanding.perception import Perception, perceive
+from heartrule.engine.understanding.settling import Reply
+from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
+from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import readers
 

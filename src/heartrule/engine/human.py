@@ -11,14 +11,17 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from heartrule.engine import alerts, awareness, crisis, directives, flow, forms, late
+from heartrule.engine import flow
 from heartrule.engine.actions import registry
-from heartrule.engine.awareness import Verdict
+from heartrule.engine.calling.prompting import fill
 from heartrule.engine.events import HumanChanged, LateWords, Noticed
+from heartrule.engine.filling import forms
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
-from heartrule.engine.prompting import fill
 from heartrule.engine.state import Human, State
+from heartrule.engine.understanding import late
+from heartrule.engine.watching import alerts, awareness, crisis, directives
+from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 
 REST = "a human holds the session"

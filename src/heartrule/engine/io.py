@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.engine.checkpoint import Grouping
+from heartrule.engine.calling.checkpoint import Grouping
+from heartrule.engine.calling.tasks import Task
 from heartrule.engine.events import Event
-from heartrule.engine.media import Media
+from heartrule.engine.scoping.variables import Variables
+from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice, State
-from heartrule.engine.tasks import Task
-from heartrule.engine.variables import Variables
 from heartrule.language.script import Script
 
 Helper = Literal["desk", "contact"]

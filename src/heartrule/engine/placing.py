@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heartrule.engine import flow, instances, scopes, topics
+from heartrule.engine import flow
+from heartrule.engine.scheduling import instances, topics
+from heartrule.engine.scoping import scopes
 from heartrule.engine.state import Planned
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.node import Json

@@ -9,33 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from heartrule.engine import (
-    beside,
-    branches,
-    budgets,
-    crisis,
-    elapsed,
-    feedback,
-    fillings,
-    flow,
-    forms,
-    human,
-    instances,
-    joints,
-    late,
-    pending,
-    periodic,
-)
+from heartrule.engine import branches, flow, human
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
-from heartrule.engine.fillings import Filling
+from heartrule.engine.adapting import feedback
+from heartrule.engine.calling import beside
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.filling import fillings, forms
+from heartrule.engine.filling.fillings import Filling
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
 from heartrule.engine.io import Input, Message, Needs, Request, Rest, Turn, World
-from heartrule.engine.prompting import fill
+from heartrule.engine.scheduling import budgets, elapsed, instances
+from heartrule.engine.speaking.wording import acknowledgement
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import acknowledgement
+from heartrule.engine.understanding import late
+from heartrule.engine.watching import crisis, joints, pending, periodic
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.script import Script
 

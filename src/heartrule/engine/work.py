@@ -8,19 +8,19 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
-from heartrule.engine import courses
+from heartrule.engine.adapting import courses
+from heartrule.engine.calling.tasks import Context
 from heartrule.engine.events import Event, Marker, QueueChanged
 from heartrule.engine.io import Message, World
-from heartrule.engine.media import Media
+from heartrule.engine.scoping.variables import GLOBAL, SESSION, ScopeKey, Variables
+from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
-from heartrule.engine.tasks import Context
-from heartrule.engine.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic
 
 if TYPE_CHECKING:
-    from heartrule.engine.deciding import Foreseen
-    from heartrule.engine.fusing import Opening
-    from heartrule.engine.lookout import Lookout
+    from heartrule.engine.calling.deciding import Foreseen
+    from heartrule.engine.speaking.fusing import Opening
+    from heartrule.engine.watching.lookout import Lookout
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
@@ -62,7 +62,7 @@ class Work:
     due: datetime | None = None
     """When the time of the question would have been up that is being answered."""
     recorded: list[dict[str, Any]] | None = None
-    """Where writes are noted down that are put off (``engine/recording.py``)."""
+    """Where writes are noted down that are put off (``engine/scoping/recording.py``)."""
     fed: set[str] = field(default_factory=set)
     """Feedback that a prompt has shown."""
     branches: dict[str, None] = field(default_factory=dict)

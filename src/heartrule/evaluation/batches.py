@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from heartrule.engine import checkpoint
-from heartrule.engine.checkpoint import Call, Grouping, Item, Judgement, Outcome
-from heartrule.engine.extraction import locate
-from heartrule.engine.tasks import Answer, Context, Line, Task
+from heartrule.engine.calling import checkpoint
+from heartrule.engine.calling.checkpoint import Call, Grouping, Item, Judgement, Outcome
+from heartrule.engine.calling.tasks import Answer, Context, Line, Task
+from heartrule.engine.understanding.extraction import locate
 from heartrule.evaluation.figures import Judged, Size, Spent, measured
 from heartrule.evaluation.kept import Kept
 from heartrule.evaluation.labelled import Labelled

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.evaluation.extraction_round import Round
 from heartrule.evaluation.labelled import BadFile
 from heartrule.llm.parsing import parse

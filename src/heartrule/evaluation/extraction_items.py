@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from heartrule.engine.tasks import Line
+from heartrule.engine.calling.tasks import Line
 from heartrule.evaluation.extraction_gold import exact
 from heartrule.evaluation.labelled import BadFile
 

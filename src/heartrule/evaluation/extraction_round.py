@@ -11,12 +11,12 @@ from typing import Any, Literal
 import yaml
 
 from heartrule.engine.actions import field_models
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import VariableOperation
 from heartrule.engine.io import Input, Message, Turn, Words, World
+from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
-from heartrule.engine.variables import Variables
 from heartrule.evaluation.extraction_items import Labelled
 from heartrule.evaluation.labelled import BadFile
 from heartrule.language.compiler import compile_session

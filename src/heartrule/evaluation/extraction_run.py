@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.evaluation.extraction_answers import Recorded, answer_of
 from heartrule.evaluation.extraction_gold import Verdict, verdict
 from heartrule.evaluation.extraction_items import Labelled

@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from heartrule.engine import awareness
-from heartrule.engine.awareness import Verdict
-from heartrule.engine.risk_rules import RiskMatcher, matcher_for
-from heartrule.engine.tasks import Context, Line, Task
+from heartrule.engine.calling.tasks import Context, Line, Task
+from heartrule.engine.watching import awareness
+from heartrule.engine.watching.awareness import Verdict
+from heartrule.engine.watching.risk_rules import RiskMatcher, matcher_for
 from heartrule.evaluation.alarms import Found, Heard
 from heartrule.evaluation.utterances import Utterance
 from heartrule.language.nodes import Awareness, RiskRules

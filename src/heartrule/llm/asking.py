@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.llm.clock import Clock
 from heartrule.llm.run import Run
 from heartrule.llm.voice import Voice

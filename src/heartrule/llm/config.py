@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import SecretStr, ValidationError
 
-from heartrule.engine.tasks import Role
+from heartrule.engine.calling.tasks import Role
 from heartrule.llm.capabilities import Capabilities, known
 from heartrule.llm.complaints import complaints
 from heartrule.llm.model import Model

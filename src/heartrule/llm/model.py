@@ -9,7 +9,7 @@ from dataclasses import replace
 from random import random as any_number
 from typing import Any
 
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.language.script import Script
 from heartrule.llm.asking import Asking, Listener
 from heartrule.llm.budget import Budget, Plan, stage

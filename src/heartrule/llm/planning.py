@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.llm.budget import Choice, Plan, Wanted, plan, stage
 from heartrule.llm.policy import TIERS, Policy
 from heartrule.llm.prices import Prices

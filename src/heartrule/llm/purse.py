@@ -3,7 +3,7 @@ and stand-ins among them, never cost more together than they may."""
 
 from __future__ import annotations
 
-from heartrule.engine.tasks import Attempt
+from heartrule.engine.calling.tasks import Attempt
 from heartrule.llm.budget import Budget
 
 UNPAID = frozenset({"refused", "rate_limited", "unauthorised", "bad_request", "unsupported", "server_error"})

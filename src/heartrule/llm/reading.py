@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from heartrule.checks.checks import Checks, Objection
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.language.sentences import Sentences
 from heartrule.llm.parsing import Parsed, parse
 from heartrule.llm.provider import Reply

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from heartrule.checks.checks import Checks
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.language.script import Script
 from heartrule.llm.budget import stage
 from heartrule.llm.clock import Clock

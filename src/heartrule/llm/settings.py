@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-from heartrule.engine.tasks import Role
+from heartrule.engine.calling.tasks import Role
 from heartrule.llm.budget import STAGES, Budget, Stage
 from heartrule.llm.capabilities import UNKNOWN, Capabilities, names
 from heartrule.llm.policy import DEADLINES, TIERS, TURN_BUDGET, Tier

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from heartrule.checks.writing import meant_for
-from heartrule.engine.tasks import Context
+from heartrule.engine.calling.tasks import Context
 
 
 def in_tongue(content: object, context: Context) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.checks.checks import Checks, Objection
-from heartrule.engine.tasks import Context, Task
+from heartrule.engine.calling.tasks import Context, Task
 from heartrule.language.sentences import Sentences
 from heartrule.llm.partial import Partial
 from heartrule.llm.shape import sieve

@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.language.script import Script
 from heartrule.llm.clock import Clock
 from heartrule.llm.model import Model

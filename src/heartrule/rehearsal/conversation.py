@@ -6,12 +6,13 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from heartrule.engine import beside, periodic
+from heartrule.engine.calling import beside
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Helper, Input, Words
 from heartrule.engine.placing import place
+from heartrule.engine.scoping.variables import Value, Variables
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.variables import Value, Variables
+from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
 from heartrule.language.node import Json
 from heartrule.language.script import Script

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heartrule.engine import branches
-from heartrule.engine.courses import named
+from heartrule.engine.adapting.courses import named
 from heartrule.engine.events import BranchesTaken, Event, Marker, PhaseChanged, TopicChanged
 from heartrule.engine.work import identity
 from heartrule.language.nodes import NOWHERE, Action, Awareness, Node, Phase, Place, Skill, Steps, Topic, Transition

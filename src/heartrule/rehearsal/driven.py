@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Event
 from heartrule.engine.io import Helper, Input, Message, Turn, World
+from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import advance
-from heartrule.engine.variables import Variables
 from heartrule.language.script import Script
 from heartrule.prompts.spoken import spoken_table
 

@@ -24,7 +24,7 @@ from heartrule.engine.events import (
     VariableOperation,
 )
 from heartrule.engine.io import Message, Request
-from heartrule.engine.variables import Value
+from heartrule.engine.scoping.variables import Value
 from heartrule.language.names import SCOPES
 from heartrule.language.node import NOWHERE, Place
 from heartrule.rehearsal.case import Expect, WantedDirective, WantedExit, WantedForm, texts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.engine import courses
+from heartrule.engine.adapting import courses
 from heartrule.engine.state import State
 from heartrule.language.nodes import Action, Skill, Steps, Topic
 from heartrule.language.script import Script

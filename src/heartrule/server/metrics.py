@@ -7,8 +7,8 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
-from heartrule.engine.speech import HELD_BACK
-from heartrule.engine.tasks import Attempt, Task
+from heartrule.engine.calling.tasks import Attempt, Task
+from heartrule.engine.speaking.speech import HELD_BACK
 from heartrule.llm.prices import PARTS
 from heartrule.store.records import Commit
 from heartrule.store.tallies import counts

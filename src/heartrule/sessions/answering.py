@@ -10,11 +10,11 @@ import asyncio
 from collections.abc import Awaitable, Mapping, Sequence
 from typing import TypeVar
 
+from heartrule.engine.calling.tasks import PICTURE, Answer, Task
 from heartrule.engine.io import Input, Rest, Turn, World
-from heartrule.engine.tasks import PICTURE, Answer, Task
+from heartrule.engine.speaking.urgency import cannot_wait
+from heartrule.engine.speaking.wording import before_question
 from heartrule.engine.turn import UnderWay
-from heartrule.engine.urgency import cannot_wait
-from heartrule.engine.wording import before_question
 from heartrule.language.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.model import Model, Spoken

@@ -12,9 +12,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 
-from heartrule.engine import beside
+from heartrule.engine.calling import beside
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Advice
-from heartrule.engine.tasks import Answer, Task
 from heartrule.language.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.model import Model

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.variables import ScopeKey, Value, Variables
+from heartrule.engine.scoping.variables import ScopeKey, Value, Variables
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_calls import Call, calls_of
 from heartrule.sessions.debugging_prompts import layers

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.tasks import Task
 from heartrule.language.script import Script
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_prompts import Layer, forms

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Turn
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.scoping.variables import ScopeKey, Value, Variables
 from heartrule.engine.turn import UnderWay
-from heartrule.engine.variables import ScopeKey, Value, Variables
 from heartrule.language.placeholders import format_value
 from heartrule.language.script import Script
 from heartrule.llm.prompt import mend, render

@@ -12,9 +12,10 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from heartrule.engine import human, periodic
+from heartrule.engine import human
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.state import State
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
 from heartrule.language.script import Script
 from heartrule.llm.model import Model

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from heartrule.engine.checkpoint import Grouping
+from heartrule.engine.calling.checkpoint import Grouping
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Input, Turn, World
-from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.language.findings import Refused
 from heartrule.language.script import Script

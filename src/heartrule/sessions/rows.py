@@ -9,12 +9,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.engine.events import Escalated, Noticed
 from heartrule.engine.io import Input, Message, Turn, Who, Words
-from heartrule.engine.media import Media
+from heartrule.engine.scoping.variables import Value, Variables
+from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import FORMAT, LOWEST, State
-from heartrule.engine.tasks import Answer, Attempt, Task
-from heartrule.engine.variables import Value, Variables
 from heartrule.sessions import advising, findings, forms
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.recalls import RECALLED

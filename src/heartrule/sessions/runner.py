@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.checkpoint import Grouping
+from heartrule.engine.calling.checkpoint import Grouping
+from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Helper, Input, Turn, World
-from heartrule.engine.tasks import Task
 from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.prompts.spoken import spoken_table

@@ -7,7 +7,7 @@ import selectors
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.language.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.clock import LoopClock

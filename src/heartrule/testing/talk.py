@@ -9,10 +9,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from heartrule.engine import beside, periodic
 from heartrule.engine.actions import field_models
+from heartrule.engine.calling import beside
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Advice, Finding, Helper, Input, Request, Turn, Words
-from heartrule.engine.tasks import Answer, Task
+from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
 from heartrule.language.library import Library, library_root
 from heartrule.language.script import Script

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from tests.rehearsal.simulation.material import SMALL, Says, hold, persona, ruled
 
-from heartrule.engine.tasks import Answer, Attempt, Task
+from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.rehearsal.simulation.asked import asked, questions_of
 from heartrule.rehearsal.simulation.findings import findings
 from heartrule.rehearsal.simulation.holding import Holding

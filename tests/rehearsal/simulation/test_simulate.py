@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.rehearsal.simulation.material import SMALL, persona
 
-from heartrule.engine.tasks import Answer, Attempt
+from heartrule.engine.calling.tasks import Answer, Attempt
 from heartrule.language.library import library_root
 from heartrule.rehearsal.simulation.figures import figures
 from heartrule.rehearsal.simulation.held import Held

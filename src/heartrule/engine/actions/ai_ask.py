@@ -9,30 +9,21 @@ from typing import Literal, NamedTuple
 
 from pydantic import Field
 
-from heartrule.engine import (
-    already_known,
-    asides,
-    asking,
-    budgets,
-    dependencies,
-    exit_policy,
-    feedback,
-    fusing,
-    missing,
-    reply_length,
-    retries,
-    reviewing,
-    rounds,
-    speech,
-)
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.definitions import lookup
-from heartrule.engine.exit_policy import ORDER, Decision, Signals
-from heartrule.engine.extraction import Extraction, described, gets, known, values_schema
-from heartrule.engine.prompting import ahead, fill, shared
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
+from heartrule.engine.adapting import feedback
+from heartrule.engine.calling import reviewing
+from heartrule.engine.calling.prompting import ahead, fill, shared
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.interacting import asking, exit_policy, rounds
+from heartrule.engine.interacting.exit_policy import ORDER, Decision, Signals
+from heartrule.engine.scheduling import budgets, retries
+from heartrule.engine.scoping import dependencies
+from heartrule.engine.scoping.definitions import lookup
+from heartrule.engine.speaking import fusing, speech
+from heartrule.engine.speaking.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
+from heartrule.engine.understanding import already_known, asides, missing, reply_length
+from heartrule.engine.understanding.extraction import Extraction, described, gets, known, values_schema
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 

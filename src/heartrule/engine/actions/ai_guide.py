@@ -8,17 +8,17 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import showing
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.durations import duration
-from heartrule.engine.media import Media
-from heartrule.engine.prompting import fill
+from heartrule.engine.speaking import showing
+from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice
-from heartrule.engine.tasks import Answer
 from heartrule.engine.work import Work
 from heartrule.language.media_nodes import ExerciseStep
 from heartrule.language.nodes import Action, Template
-from heartrule.language.reader_exercises import meant
+from heartrule.language.readers.exercises import meant
 
 STOP, DONE = "stop", "done"
 REPLY = "reply"

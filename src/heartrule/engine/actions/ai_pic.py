@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from heartrule.engine import awareness, showing
 from heartrule.engine.actions.base import ActionType, Moves, Step
+from heartrule.engine.calling.prompting import fill, shared
+from heartrule.engine.calling.tasks import PICTURE, Task
 from heartrule.engine.events import Blocked
-from heartrule.engine.media import Media
-from heartrule.engine.prompting import fill, shared
-from heartrule.engine.scopes import write
-from heartrule.engine.tasks import PICTURE, Task
+from heartrule.engine.scoping.scopes import write
+from heartrule.engine.speaking import showing
+from heartrule.engine.speaking.media import Media
+from heartrule.engine.watching import awareness
 from heartrule.engine.work import Work
 from heartrule.language.media_nodes import Words
 from heartrule.language.nodes import Action, Template

@@ -9,26 +9,19 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import (
-    asides,
-    asking,
-    courses,
-    exit_policy,
-    feedback,
-    fusing,
-    reviewing,
-    rounds,
-    speech,
-    strategies,
-)
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.answers import within
-from heartrule.engine.exit_policy import ORDER, UNDERSTOOD, Signals
-from heartrule.engine.prompting import fill, shared
-from heartrule.engine.scopes import lookup
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import before_question, without_notes
+from heartrule.engine.adapting import courses, feedback, strategies
+from heartrule.engine.calling import reviewing
+from heartrule.engine.calling.answers import within
+from heartrule.engine.calling.prompting import fill, shared
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.interacting import asking, exit_policy, rounds
+from heartrule.engine.interacting.exit_policy import ORDER, UNDERSTOOD, Signals
+from heartrule.engine.scoping.scopes import lookup
+from heartrule.engine.speaking import fusing, speech
+from heartrule.engine.speaking.wording import before_question, without_notes
+from heartrule.engine.understanding import asides
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
 

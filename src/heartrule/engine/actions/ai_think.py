@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import asking, crisis, scopes
 from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.extraction import assign, described, gets, values_schema
-from heartrule.engine.prompting import fill, shared
-from heartrule.engine.tasks import Task
+from heartrule.engine.calling.prompting import fill, shared
+from heartrule.engine.calling.tasks import Task
+from heartrule.engine.interacting import asking
+from heartrule.engine.scoping import scopes
+from heartrule.engine.understanding.extraction import assign, described, gets, values_schema
+from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, value_types
 from heartrule.language.nodes import Action, Get, Json, Node, Set, Template

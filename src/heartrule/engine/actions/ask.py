@@ -5,12 +5,18 @@ from __future__ import annotations
 from functools import partial
 from typing import Literal
 
-from heartrule.engine import asking, dependencies, feedback, missing, retries, reviewing, rounds, second_reading, speech
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.extraction import described, gets, known, values_schema
-from heartrule.engine.prompting import ahead, fill, shared
-from heartrule.engine.tasks import Answer, Task
-from heartrule.engine.wording import next_question, puts_a_question, reask
+from heartrule.engine.adapting import feedback
+from heartrule.engine.calling import reviewing
+from heartrule.engine.calling.prompting import ahead, fill, shared
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.interacting import asking, rounds
+from heartrule.engine.scheduling import retries
+from heartrule.engine.scoping import dependencies
+from heartrule.engine.speaking import speech
+from heartrule.engine.speaking.wording import next_question, puts_a_question, reask
+from heartrule.engine.understanding import missing, second_reading
+from heartrule.engine.understanding.extraction import described, gets, known, values_schema
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
 

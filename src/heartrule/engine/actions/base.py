@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Rest
-from heartrule.engine.media import Media
+from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice
-from heartrule.engine.tasks import Answer, Task
 from heartrule.language.nodes import Action
 
 if TYPE_CHECKING:

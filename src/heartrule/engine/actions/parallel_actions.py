@@ -8,12 +8,15 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from heartrule.engine import branches, parts, recording, showing
+from heartrule.engine import branches
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Fault
-from heartrule.engine.parts import Part
+from heartrule.engine.interacting import parts
+from heartrule.engine.interacting.parts import Part
+from heartrule.engine.scoping import recording
+from heartrule.engine.speaking import showing
 from heartrule.engine.state import ActionFrame
-from heartrule.engine.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.prompting import fill
+from heartrule.engine.calling.prompting import fill
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import crisis
 from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.extraction import literal
-from heartrule.engine.scopes import definition, lookup, write
+from heartrule.engine.scoping.scopes import definition, lookup, write
+from heartrule.engine.understanding.extraction import literal
+from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
 from heartrule.language.conditions import Expr
 from heartrule.language.expressions import UNKNOWN

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Literal
 
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.events import Fault, FormShown
-from heartrule.engine.extraction import literal
-from heartrule.engine.fillings import Filling, Mode, remember, texts_of
-from heartrule.engine.form_results import name_of, read_out
-from heartrule.engine.prompting import fill
-from heartrule.engine.scopes import lookup
-from heartrule.engine.tasks import Answer
-from heartrule.engine.wording import just_said
+from heartrule.engine.filling.fillings import Filling, Mode, remember, texts_of
+from heartrule.engine.filling.form_results import name_of, read_out
+from heartrule.engine.scoping.scopes import lookup
+from heartrule.engine.speaking.wording import just_said
+from heartrule.engine.understanding.extraction import literal
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.form_nodes import Form

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import showing
 from heartrule.engine.actions.base import ActionType, Moves, Step
+from heartrule.engine.speaking import showing
 from heartrule.engine.work import Work
 from heartrule.language.media_nodes import Picture, Words
 from heartrule.language.nodes import Action, Template

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from heartrule.engine import branches, planning, topics
+from heartrule.engine import branches
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.events import Fault
-from heartrule.engine.extraction import literal
-from heartrule.engine.scopes import keyed, lookup
+from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scoping.scopes import keyed, lookup
 from heartrule.engine.state import Planned, Return
+from heartrule.engine.understanding.extraction import literal
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ForEach, Json, Node
 

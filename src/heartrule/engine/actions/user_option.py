@@ -6,20 +6,21 @@ from typing import Literal
 
 from pydantic import Field
 
-from heartrule.engine import branches, crisis
+from heartrule.engine import branches
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.extraction import alarming
-from heartrule.engine.prompting import fill
-from heartrule.engine.scopes import definition, lookup, write
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.scoping.scopes import definition, lookup, write
+from heartrule.engine.speaking.wording import just_said
 from heartrule.engine.state import Choice
-from heartrule.engine.tasks import Answer
-from heartrule.engine.wording import just_said
+from heartrule.engine.understanding.extraction import alarming
+from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
 from heartrule.language import readers
 from heartrule.language.conditions import Expr
 from heartrule.language.nodes import Action, Json, Node, Template
 from heartrule.language.patterns import compiled, storable
-from heartrule.language.reader_text import MAX_READ
+from heartrule.language.readers.text import MAX_READ
 
 
 class Option(Node):

@@ -27,7 +27,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """Words meant as an answer of which nothing was taken down, and why (``engine/missing.py``)."""
+    """Words meant as an answer of which nothing was taken down, and why (``engine/understanding/missing.py``)."""
 
     name: str
     reason: str

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import (
     DirectiveApplied,
     Event,
@@ -17,7 +18,6 @@ from heartrule.engine.events import (
     VariableOperation,
 )
 from heartrule.engine.io import FormAnswers, Input
-from heartrule.engine.tasks import Answer, Task
 from heartrule.language.script import Script
 from heartrule.rehearsal.conversation import Conversation
 from heartrule.rehearsal.simulation.asked import SAFETY, Asked, asked

@@ -1,0 +1,1 @@
+"""What a language model is asked, and when: tasks, checkpoints, foresight."""

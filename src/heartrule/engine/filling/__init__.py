@@ -1,0 +1,1 @@
+"""Forms while they are filled, and what they leave behind."""

@@ -1,0 +1,179 @@
+"""What ``ask`` and ``ai_ask`` share: rounds, re-asking, what happens to values that could not be had."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
+
+from heartrule.engine.actions.base import Heard, Step
+from heartrule.engine.calling import verifying
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.scoping import dependencies, scopes
+from heartrule.engine.speaking import fusing
+from heartrule.engine.speaking.wording import before_question, question_for, way_back
+from heartrule.engine.understanding import missing, rescue
+from heartrule.engine.understanding.extraction import Extraction, Source, assign, commit, extract, gets, remember
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Get, OnFailure, Set, VariableRules
+
+Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
+
+
+def listen(
+    work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None, *, verify: bool = False
+) -> Found:
+    """Take the words in: extract, write what was found, and remember it for later rounds. ``verify``: what a model has
+    found is held against the words once more before it is written."""
+    texts: list[str] = work.frame.memory.setdefault("texts", [])
+    if heard.repair is None:
+        texts.append(heard.text)
+        del texts[:-8]
+    memory = work.frame.memory
+    earlier = memory.get("found", {})
+    called = yield from rescue.called(work, output, heard, answer, earlier)
+    found = extract(work, output, Source(heard, answer, texts, earlier, memory.get("asking"), called))
+    if verify:
+        yield from verifying.verified(work, output, found, earlier)
+    for name in memory.get("held", ()):
+        found.missing.pop(name, None)  # it is known, and was only mentioned
+    for name in memory.get("gives_way", ()):
+        if name in found.found and found.found[name].strategy != "history":
+            scopes.write(work, name, None, strategy="set")  # the person says so: nothing is held against it
+    commit(work, output, found, earlier)
+    remember(work, found)
+    memory["fresh"] = sorted(found.fresh)
+    missing.remember(work, found.missing, found.differing)
+    return found
+
+
+def rules_of(work: Work, item: Get) -> VariableRules:
+    return scopes.rules_for(scopes.definition(work, item.get)[1], item)
+
+
+def give_up(
+    work: Work,
+    output: Sequence[Get | Set],
+    missing: dict[str, str],
+    repair: str | None = None,
+    asked: str | None = None,
+) -> dict[str, str]:
+    """Apply ``on_failure`` to what is missing after one more failed try; returns what must still be asked for.
+
+    ``default`` takes the default at once, ``skip`` leaves it unset at once, ``reask`` allows ``max`` more questions and
+    then takes the default, if there is one. Whoever says that they do not know is asked half as often. ``asked`` is the
+    one output that the question was about: nobody has failed to answer what was not asked yet (None: it asked for all).
+    """
+    tries = tried(work)
+    cost = 2 if repair == "unknown" else 1
+    left: dict[str, str] = {}
+    for item in gets(output):
+        if item.get not in missing:
+            continue
+        if asked not in (None, item.get) or item.get in work.frame.memory.get("fresh", ()):
+            left[item.get] = missing[item.get]
+            continue
+        rule = rules_of(work, item).on_failure or OnFailure()
+        tries[item.get] = tries.get(item.get, 0) + cost
+        if rule.do == "reask" and tries[item.get] <= rule.max:
+            left[item.get] = missing[item.get]
+        elif rule.do != "skip":
+            take_default(work, item)
+    return left
+
+
+def put_by_model(work: Work, wanted: Sequence[str]) -> None:
+    """The model has worded the question. Where several outputs are wanted, nobody can say which one it was about."""
+    work.frame.memory["asking"] = wanted[0] if len(wanted) == 1 else ""
+
+
+def tried(work: Work) -> dict[str, int]:
+    """How often each output has been asked for in vain."""
+    tries: dict[str, int] = work.frame.memory.setdefault("tries", {})
+    return tries
+
+
+def risk_open(work: Work, output: Sequence[Get | Set]) -> bool:
+    """Whether a variable marked ``risk`` stays without a value: unclear, after all that was asked."""
+    due = dependencies.wanted(work, output)
+    return any(rules_of(work, item).risk and scopes.lookup(work, item.get) is None for item in due)
+
+
+def take_default(work: Work, item: Get) -> bool:
+    """Write the default of a value that could not be had. False when there is none."""
+    rule = rules_of(work, item).on_failure
+    if rule is None or rule.default is None:
+        return False
+    return scopes.write(work, item.get, rule.default, strategy="fallback", rules=rules_of(work, item))
+
+
+def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> list[str]:
+    """The action ends: defaults for what is missing, ``set`` items, the row for ``tolist``. Returns what stays
+    unset and is worth a word (``on_failure: skip`` is not)."""
+    unset: list[str] = []
+    row: dict[str, Any] = {}
+    skipped = {item.get: why for item, why in dependencies.skipped(work, output)}
+    for item in gets(output):
+        value = scopes.lookup(work, item.get)
+        if value is None and item.get in skipped:
+            scopes.skip(work, item.get, skipped[item.get])
+        elif value is None and not take_default(work, item):
+            unset.append(item.get)
+        row[item.get] = scopes.lookup(work, item.get)
+    assign(work, output)
+    if tolist and any(value is not None for value in row.values()):
+        held = scopes.lookup(work, tolist)
+        scopes.write(work, tolist, [*held, row] if isinstance(held, list) else [row], strategy="set", checked=True)
+    if unset:
+        work.running.unfinished = sorted({*work.running.unfinished, *unset})
+    optional = {item.get for item in gets(output) if _may_stay_unset(work, item)}
+    return [name for name in unset if name not in optional]
+
+
+def _may_stay_unset(work: Work, item: Get) -> bool:
+    rule = rules_of(work, item).on_failure
+    return rule is not None and rule.do == "skip"
+
+
+def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> Step:
+    """The person would rather not answer, and said so: the action ends, kindly and unfinished (seed 000 §7.1)."""
+    settle(work, output, tolist)
+    return Step(say=(work.spoken("refused"),), done=True, outcome="refused", risk=risk_open(work, output))
+
+
+def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
+    """The crisis technique that a risk variable called has handed back: its question is closed, whatever it found. What
+    else the action wants to know is still asked."""
+    for item in dependencies.wanted(work, output):
+        if not rules_of(work, item).risk and scopes.lookup(work, item.get) is None:
+            question = question_for(work, output, item.get)
+            work.frame.memory |= {"asking": item.get, "question": question, "risk_closed": True}
+            return Step(say=(f"{way_back(work)}\n{question}",), wait="message")
+    return Step(done=True, outcome="settled")
+
+
+def nothing_due(work: Work, output: Sequence[Get | Set]) -> Step | None:
+    """Nothing of what the action is to find out is looked for now: it ends without a word, each output with why."""
+    if not gets(output) or dependencies.wanted(work, output):
+        return None
+    for item, why in dependencies.skipped(work, output):
+        scopes.skip(work, item.get, why)
+    return Step(done=True, outcome="not_due")
+
+
+def closing(words: str, *, risk: bool = False, outcome: str = "completed") -> Step:
+    """An action's last word: the model's, up to where it asks something that nobody will wait for an answer to."""
+    if said := before_question(words):
+        return Step(say=(said,), done=True, risk=risk, outcome=outcome)
+    return Step(acknowledge=True, done=True, risk=risk, outcome=outcome)
+
+
+def ended(work: Work, words: str, *, opens: bool, risk: bool = False, outcome: str = "completed") -> Step:
+    """The last word of an action whose reply may open the next one."""
+    opened = opens and bool(words)
+    if fusing.following(work):
+        fusing.hand_on(work, words, opened=opened)
+    return Step(say=(words,), done=True, outcome=outcome) if opened else closing(words, risk=risk, outcome=outcome)
+
+
+SILENT = {"type": "string", "minLength": 0}
+"""What is said; it may be empty where the scheme's own word of acknowledgement is enough."""

@@ -1,0 +1,1 @@
+"""Variables: what a name means, where it is written, and what rests on it."""

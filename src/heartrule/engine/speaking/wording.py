@@ -1,0 +1,158 @@
+"""What is spoken without a model, and small repairs of what a model said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.scoping.dependencies import wanted as due
+from heartrule.engine.scoping.scopes import definition, rules_for
+from heartrule.engine.understanding import missing
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.language.nodes import Get, Set
+from heartrule.language.readers import fold
+from heartrule.language.sentences import Sentences
+
+_NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
+_SOUNDS = re.compile(
+    "(?:[嗯哦噢喔啊呃额唔哈呵嘿唉哎诶欸呀]|h+m+|u+m+|u+h+|e+r+m*|o+h+|a+h+|(?:ha)+h?|lol)*", re.IGNORECASE
+)
+EMPTY = "empty"
+"""Stands for a repair phrase where an answer was a sound and no more, and the script does not take that for one."""
+_TAIL = r"[\s”\"'’」』）)\]~～!！…—\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]*"
+_ASKS = re.compile(rf"[?？]{_TAIL}\Z")
+_PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
+_LAST_SENTENCE = re.compile(rf"[^。！？!?\n]*[?？]+{_TAIL}\Z")
+
+
+_NOTE_BEHIND = re.compile(r"[。；;].*\Z|\.\Z", re.DOTALL)
+_OF_THE_PERSON = re.compile(
+    r"来访者|来访人|当事人|咨询者|求助者|案主|用户|患者|病人|对方|(?<!其)(?<!吉)[他她](?!人|乡)|\bTA\b"
+    r"|\bclients?\b|\bthe (?:person|visitor|patient|user)\b"
+    r"|\b(?:they|them|their|theirs|themsel\w+|he|she|him|his|her|hers)\b",
+    re.IGNORECASE,
+)
+"""A ``define`` is written to the model: it may speak of the one who is asked as of somebody else."""
+
+
+def without_notes(content: str) -> str:
+    """An ``ai_say`` content as it may be spoken: without the author's notes, which begin at a 【…】 heading."""
+    found = _NOTES.search(content)
+    return (content[: found.start()] if found else content).strip()
+
+
+def says_nothing(text: str) -> bool:
+    """Whether the words are a sound and no more."""
+    return _SOUNDS.fullmatch(fold(text)) is not None
+
+
+def acknowledgement(work: Work) -> str:
+    """A short word that the last answer has been heard; variants take turns."""
+    return work.spoken("acknowledge", work.state.seq)
+
+
+def asks(text: str) -> bool:
+    """Whether a reply ends by asking something."""
+    return _ASKS.search(text) is not None
+
+
+def puts_a_question(text: str) -> bool:
+    """Whether a reply asks something, if need be with a short remark after the question ("one word will do")."""
+    return _PUTS.search(text.strip()) is not None
+
+
+def without_question(text: str) -> str:
+    """A reply without the questions that it ends in; empty when it is nothing else."""
+    while asks(text):
+        text = _LAST_SENTENCE.sub("", text)
+    return text.strip()
+
+
+def before_question(text: str) -> str:
+    """The sentences of a reply that stand before the first one that asks something. Of the beginning of a reply, cut
+    after a sentence, it is the beginning of what it is of the whole."""
+    cut = Sentences()
+    sentences = (*cut.feed(text), cut.rest)
+    return "".join(takewhile(lambda sentence: "?" not in sentence and "？" not in sentence, sentences)).strip()
+
+
+def just_said(work: Work) -> str:
+    """What the AI has said last in this turn, since the person spoke: the words that choices belong to."""
+    last = work.messages[-1] if work.messages else None
+    return last.text if last is not None and last.sender == "ai" else ""
+
+
+def question_for(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    """A question made from an output's ``define``, where that may be said to the person; else an open one."""
+    return _from_define(work, output, name) or work.spoken("ask_open", 0)
+
+
+def next_question(work: Work, output: Sequence[Get | Set], name: str, own: str, lead: str = "") -> tuple[str, str]:
+    """What is said to go on to the next output, and the question in it. ``own``: the action's literal question, put
+    once more where the ``define`` speaks of the person to someone else. ``lead`` stands for the acknowledgement."""
+    made = _from_define(work, output, name)
+    question = made or own or work.spoken("ask_open", 0)
+    rest = () if made or not own else (work.spoken("ask_rest", 0),)
+    return "\n".join((lead or acknowledgement(work), *rest, question)), question
+
+
+def _from_define(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    wanted = meant(work, output, name)
+    return _filled(work.spoken("ask_from_define", 0), define=wanted) if wanted else ""
+
+
+def meant(work: Work, output: Sequence[Get | Set], name: str | None) -> str:
+    """What an output asks for (None: the first one), in words that may be said to the person; empty where there are
+    none."""
+    item = next((item for item in due(work, output) if name is None or item.get == name), None)
+    if item is None:
+        return ""
+    rules = rules_for(definition(work, item.get)[1], item)
+    wanted = _NOTE_BEHIND.sub("", fill(work, rules.define, to_person=True)) or item.get.rpartition(".")[2]
+    role = work.world.script.roles.get("person")
+    if _OF_THE_PERSON.search(wanted) or (role is not None and role.name and role.name in wanted):
+        return ""
+    return wanted
+
+
+def called(work: Work, output: Sequence[Get | Set], name: str) -> str:
+    """What an output is called to the person: its meaning, else the variable's own name where that is in the language
+    of the session, else a word that names nothing."""
+    own = name.rpartition(".")[2].replace("_", " ")
+    fits = own.isascii() != work.world.script.locale.startswith("zh")
+    return meant(work, output, name) or (own if fits and name else "") or work.spoken("missing_value", 0)
+
+
+def _filled(sentence: str, **given: str) -> str:
+    """A sentence of the scheme with what it names put in, in one pass."""
+
+    def value(name: str) -> str | None:
+        return given.get(name)
+
+    return placeholders.fill(sentence, value, lambda _: None, missing=lambda each: given.get(each.name, each.source))
+
+
+def reask(
+    work: Work, question: str, reason: str, repair: str | None, output: Sequence[Get | Set] = (), name: str = ""
+) -> str:
+    """The same question once more, with a word about why, which may say what is missing (``name`` of ``output``)."""
+    if repair == EMPTY:
+        reason, repair = "tell_more", None
+    if repair:
+        lead = work.spoken(f"repair_{repair}", 0)
+    else:
+        wanted = called(work, output, name) if name else work.spoken("missing_value", 0)
+        earlier = missing.contradicted_before(work).get(name, "")
+        lead = _filled(work.spoken(reason, work.frame.round), define=wanted, earlier=earlier)
+    return f"{lead}\n{question}" if question else lead
+
+
+def way_back(work: Work) -> str:
+    """Out of the safety project to what was being talked about, by the name that the topic has."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    name = next((frame.name for frame in reversed(frames) if frame.kind == "topic"), "")
+    said = work.spoken("resume_topic", 0).replace("{topic}", name) if name else ""
+    return "\n".join(filter(None, (work.spoken("resume_gently", 0), said)))

@@ -1,0 +1,174 @@
+"""Words that were sent before their sender had seen the present question: added to the answer they belong to, never
+taken for an answer to the question that came after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from heartrule.engine.actions.base import Heard
+from heartrule.engine.calling.prompting import shared
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.events import LateWords
+from heartrule.engine.scoping import scopes
+from heartrule.engine.scoping.variables import ScopeKey
+from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
+from heartrule.engine.understanding.extraction import Source, alarming, commit, described, extract, gets, values_schema
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Get, Set
+
+KEPT = 3
+"""Questions that are remembered for words still on their way."""
+
+
+def is_late(work: Work, after: int | None) -> bool:
+    """Whether a sender who had seen messages up to ``after`` cannot have seen the present question."""
+    frame = work.state.running.action if work.state.running else None
+    return after is not None and frame is not None and frame.wait is not None and after < frame.asked
+
+
+def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked:  # noqa: A002
+    """Remember the question that is waiting, because it was answered with these words or its time is up. ``open``: it
+    was interrupted and will be put again."""
+    frame, topic = work.frame, work.running
+    asked = Asked(
+        message=frame.asked,
+        phase=work.phase_frame.key,
+        stage=work.phase_frame.index,
+        topic=topic.key,
+        kind=topic.kind,
+        ref=topic.ref,
+        item=topic.item,
+        index=frame.index,
+        action=frame.id,
+        texts=[heard.text] if heard is not None and heard.repair is None else [],
+        open=open,
+        course=topic.course,
+    )
+    work.state.asked = [*(known for known in work.state.asked if known.message != asked.message), asked][-KEPT:]
+    return asked
+
+
+def put_aside(work: Work) -> None:
+    """Something more urgent comes before the question that is waiting, if one is."""
+    if work.state.running is not None and work.state.running.action is not None and work.frame.wait is not None:
+        note(work, open=not work.frame.memory.get("settled"))
+
+
+def belonging(work: Work, after: int | None) -> Asked | None:
+    """The answered question that the sender had before their eyes; None when there is none, or when it will be put
+    again."""
+    seen = [asked for asked in work.state.asked if after is not None and asked.message <= after]
+    return seen[-1] if seen and not seen[-1].open else None
+
+
+def _open(work: Work) -> set[ScopeKey]:
+    """The scopes that are there. One that holds nothing yet is not in the database, and is open all the same."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    return {*work.variables.cells, *work.chain(), *(("topic", frame.key) for frame in frames)}
+
+
+@contextmanager
+def _where(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
+    """Stand where the question stood: its names mean what they meant there, in scopes that may have gone. Gives those
+    that have not."""
+    before, there = (work.state.phase, work.state.running), _open(work)
+    project = asked.ref.partition("/")[0] if asked.kind == "skill" else work.world.script.project.id
+    here = work.state.phase if work.state.phase is not None and work.state.phase.key == asked.phase else None
+    action = ActionFrame(index=asked.index, id=asked.action, type="", entered_at=work.world.now)
+    work.state.phase = here or PhaseFrame(key=asked.phase, index=asked.stage, id="", entered_at=work.world.now)
+    work.state.running = TopicFrame(
+        key=asked.topic,
+        kind=asked.kind,
+        ref=asked.ref,
+        name="",
+        project=project,
+        item=asked.item,
+        action=action,
+        started_at=work.world.now,
+        course=asked.course,
+    )
+    try:
+        yield there
+    finally:
+        work.state.phase, work.state.running = before
+
+
+def _outputs(work: Work, asked: Asked, there: set[ScopeKey]) -> list[Get | Set]:
+    """What that question was to find out, as far as the scope is still there that it is written to."""
+    if asked.stage >= len(work.world.script.session.phases):
+        return []
+    body = work.body()
+    if body is None or asked.index >= len(body.actions):
+        return []
+    output = body.actions[asked.index].peek("output") or []
+    return [item for item in output if isinstance(item, Get) and scopes.definition(work, item.get)[0] in there]
+
+
+def names(work: Work, asked: Asked) -> list[str]:
+    """What that question was to find out."""
+    with _where(work, asked) as there:
+        return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
+
+
+def about_risk(work: Work, asked: Asked) -> bool:
+    """Whether that question was about a variable marked ``risk``."""
+    with _where(work, asked) as there:
+        return concerns_risk(work, _outputs(work, asked, there))
+
+
+def concerns_risk(work: Work, output: Sequence[Get | Set]) -> bool:
+    return any(scopes.rules_for(scopes.definition(work, item.get)[1], item).risk for item in gets(output))
+
+
+def question(work: Work, asked: Asked, text: str) -> Task | None:
+    """The extraction is made again over the whole answer."""
+    with _where(work, asked) as there:
+        wanted = _outputs(work, asked, there)
+        if not work.model or not wanted:
+            return None
+        return Task(
+            key=work.task_key("late"),
+            kind="extract",
+            role="understand",
+            template="ask",
+            context=shared(work),
+            values={
+                "question": "",
+                "outputs": described(work, wanted),
+                "known": "",
+                "current_round": "1",
+                "max_rounds": "1",
+            },
+            schema={
+                "type": "object",
+                "properties": {"understood": {"type": "boolean"}, "values": values_schema(work, wanted)},
+                "required": ["understood", "values"],
+            },
+            required=("understood",),
+        )
+
+
+def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None) -> bool:
+    """Add the words to their answer and extract again; without such an answer they only stay in the transcript. Whether
+    a variable marked ``risk`` became true or unclear by them."""
+    if asked is None or heard.repair is not None:
+        work.emit(LateWords(messages=list(numbers), outcome="kept"))
+        return False
+    asked.texts.append(heard.text)
+    del asked.texts[:-8]
+    with _where(work, asked) as there:
+        wanted = _outputs(work, asked, there)
+        whole = Heard(text="\n".join(asked.texts))
+        found = extract(work, wanted, Source(whole, answer, asked.texts, {}, asked.asking))
+        commit(work, wanted, found, asked.found)
+        asked.found |= {name: {"value": each.value} for name, each in found.found.items()}
+        risk = any(
+            item.risk or (rules is not None and rules.risk)
+            for item in wanted
+            if isinstance(item, Get)
+            and (item.get in found.missing or (item.get in found.found and alarming(found.found[item.get].value)))
+            for rules in [scopes.definition(work, item.get)[1]]
+        )
+    work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if found.found else "kept"))
+    return risk

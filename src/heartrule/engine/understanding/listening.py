@@ -1,0 +1,94 @@
+"""Variables that are listened for (``listen``): whatever is asked, as long as their declaration can be seen, or the
+scope is there that an output's variable belongs to.
+
+A model that found nothing is believed. Where none answers the variable's own rules read the words, and nothing else
+does: a number, a yes or a word means nothing without its question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from heartrule.engine.actions.base import Heard
+from heartrule.engine.scoping import scopes
+from heartrule.engine.scoping.definitions import SCOPES
+from heartrule.engine.scoping.dependencies import lacking
+from heartrule.engine.understanding.extraction import EVIDENCE
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language import readers
+from heartrule.language.nodes import Get, VariableRules
+
+
+@dataclass(frozen=True, slots=True)
+class Listened:
+    """A variable that is listened for, with the rules its values obey."""
+
+    name: str
+    rules: VariableRules
+
+
+def listened(work: Work) -> Iterator[Listened]:
+    """Those that are listened for here: declarations first, outer ones before inner, then outputs; each in its own
+    order. None in the safety project, and none whose dependencies do not hold; what is marked ``risk`` waits for
+    nothing."""
+    for each in _candidates(work):
+        if each.rules.risk or lacking(work, each.rules) is None:
+            yield each
+
+
+def note_skipped(work: Work) -> None:
+    """Record what is not listened for because of what it depends on, once until it is."""
+    skipped: list[str] = []
+    for each in _candidates(work):
+        why = None if each.rules.risk else lacking(work, each.rules)
+        if why is not None:
+            where = scopes.definition(work, each.name)[0]
+            skipped.append("/".join((*where, each.name)))
+            if skipped[-1] not in work.state.unheard:
+                scopes.skip(work, each.name, why)
+    if skipped or work.state.unheard:
+        work.state.unheard = skipped
+
+
+def _candidates(work: Work) -> Iterator[Listened]:
+    if work.state.running is None or work.running.project == SAFETY:
+        return
+    found: set[str] = set()
+    for variable in scopes.declared(work):
+        if variable.listen is None or variable.listen.mode != "passive":
+            continue
+        where, counts = scopes.definition(work, variable.var)
+        if counts is variable and where in work.chain():
+            found.add(variable.var)
+            yield Listened(variable.var, variable)
+    for item in _outputs(work):
+        where, declared = scopes.definition(work, item.get)
+        if item.get not in found and where in work.chain():
+            found.add(item.get)
+            yield Listened(item.get, scopes.rules_for(declared, item))
+
+
+def _outputs(work: Work) -> Iterator[Get]:
+    """The outputs whose variables belong to a scope that is there. A field is listened for with its variable."""
+    body = work.body()
+    within = [("session", work.world.script.session.listening)]
+    within += [("phase", work.phase.listening)] if work.state.phase is not None else []
+    within += [("topic", body.listening)] if body is not None else []
+    for level, items in within:
+        for item in items:
+            if "." not in item.get and _width(work, item.get) >= SCOPES.index(level):
+                yield item
+
+
+def _width(work: Work, name: str) -> int:
+    return SCOPES.index(scopes.definition(work, name)[0][0])
+
+
+def by_rules(work: Work, listened: Listened, heard: Heard) -> bool:
+    """Write what the variable's own rules find in the words. False where they find nothing that it may be."""
+    read = readers.read_by_rules(listened.rules, heard.text, work.world.script.locale, work.world.now)
+    if read is None:
+        return False
+    evidence = read.evidence[:EVIDENCE]
+    return scopes.write(work, listened.name, read.value, strategy="passive", evidence=evidence, rules=listened.rules)

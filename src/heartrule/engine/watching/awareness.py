@@ -1,0 +1,393 @@
+"""P0 awareness: rules in code on every message, and the model's judgement beside the action's call.
+
+Rules only raise. Explicit intent interrupts, and no model lowers it; a watch word puts a gentle question of its own.
+With no provider the rules are the judge; when a provider failed and no rule spoke, the verdict is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from heartrule.engine.calling.answers import within
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.events import Noticed
+from heartrule.engine.understanding.extraction import locate
+from heartrule.engine.watching import alerts
+from heartrule.engine.watching.overhearing import overheard
+from heartrule.engine.watching.risk_rules import About, matcher_for
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language.nodes import Awareness, Directive, Noticing
+
+RESTS = 6
+"""Turns for which a watch word is only recorded after it has led to its gentle question."""
+SINCE = 12
+"""Messages since the crisis technique handed back that the judgement is shown apart."""
+HOLD = 3.0
+"""Seconds that the judgement may hold a reply back; then the rules decide."""
+
+Priority = Literal["P0", "P1", "P2"]
+
+VERDICTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "integer"},
+                    "verdict": {"enum": ["yes", "no", "unknown"]},
+                    "confidence": {"type": "number"},
+                    "evidence": {"type": "string"},
+                },
+                "required": ["id", "verdict"],
+            },
+        }
+    },
+    "required": ["verdicts"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    ref: str
+    node: Awareness
+    verdict: Literal["yes", "no", "unknown", "watch"]
+    source: Literal["rules", "model", "default"]
+    reason: str = ""
+    evidence: str | None = None
+    confidence: float | None = None
+    repeat: bool = False
+    """Its technique has been gone through, and nothing new or graver has been said since."""
+    about: About = "self"
+
+    @property
+    def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
+        """The list of its directives that is meant; none for a no."""
+        if self.repeat:
+            return "on_repeat"
+        match self.verdict:
+            case "yes":
+                return "then"
+            case "watch":
+                return "on_other" if self.about == "other" and self.node.on_other else "on_watch"
+            case "unknown":
+                return "on_unknown"
+            case _:
+                return ""
+
+    def directives(self) -> list[Directive]:
+        return list(getattr(self.node, self.way)) if self.way else []
+
+
+def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
+    """Scripts of a priority that are on here, by their full id in its order: the ``always`` ones, the session's, the
+    phase's changes to those, and what directives have switched since. Nothing switches P0 off that is ``always`` on."""
+    script = work.world.script
+    names = set(script.session.awareness)
+    if work.state.phase is not None and work.phase.awareness is not None:
+        names |= set(work.phase.awareness.enable)
+        names -= set(work.phase.awareness.disable)
+    return {
+        ref: node
+        for ref, node in sorted(script.awareness.items())
+        if node.priority == priority and _is_on(work, ref, node, names)
+    }
+
+
+def in_text(work: Work, text: str) -> list[Verdict]:
+    """What the P0 rules say of a text that the person wrote elsewhere than in the conversation, such as in a form; only
+    what they found. Nothing is recorded, and no model is asked."""
+    return [verdict for verdict in by_rules(work, text) if verdict.verdict != "no"]
+
+
+def _is_on(work: Work, ref: str, node: Awareness, names: set[str]) -> bool:
+    """What the safety project watches below P0 is how far its own topics have come."""
+    if node.always and node.priority == "P0":
+        return True
+    running = work.state.running
+    if ref.partition("/")[0] == SAFETY and (running is None or running.project != SAFETY):
+        return False
+    written = node.always or bool(names & {ref, ref.partition("/")[2], node.awareness})
+    return work.state.switched.get(ref, written)
+
+
+def asks(node: Awareness) -> Noticing:
+    """The question of a script that has one; of another, one that nobody is asked."""
+    return node.noticing or _NOTHING
+
+
+_NOTHING = Noticing(judge="")
+
+
+def by_rules(work: Work, text: str) -> list[Verdict]:
+    """What the rules in code say about these words."""
+    found = []
+    for ref, node in enabled(work).items():
+        rules = asks(node).rules
+        match = matcher_for(rules).match(text) if rules else None
+        if match is None or match.level is None:
+            found.append(Verdict(ref, node, "no", "rules"))
+        else:
+            level = _hit(node) if match.level == "explicit" else "watch"
+            found.append(Verdict(ref, node, level, "rules", match.reason, match.evidence, about=match.about))
+    return found
+
+
+def _hit(node: Awareness) -> Literal["yes", "watch"]:
+    """What is never acted upon at once leaves the waiting question its answer, as a watch word does."""
+    return "yes" if node.then else "watch"
+
+
+def question(work: Work) -> Task | None:
+    """One small call that judges all scripts that are on. None without a provider, or with nothing to judge."""
+    scripts = enabled(work)
+    if not work.model or not scripts:
+        return None
+    return Task(
+        key=work.task_key("risk"),
+        kind="judge",
+        role="judge",
+        template="risk",
+        context=overheard(work),
+        values={"questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1))}
+        | _standing(work),
+        schema=VERDICTS,
+        required=("verdicts",),
+        temperature=0.0,
+        seconds=HOLD,
+    )
+
+
+def _standing(work: Work) -> dict[str, str]:
+    """How far danger has been handled in this session, for the prompt: ``handling`` while the crisis technique is being
+    gone through, afterwards ``since``, the person's words since it handed back; at first neither."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    if any(frame.project == SAFETY for frame in frames):
+        return {"handling": "yes", "since": ""}
+    if not work.state.handled.times:
+        return {"handling": "", "since": ""}
+    said = [m for m in work.transcript() if m.sender == "person" and m.number > work.state.handled.message]
+    return {"handling": "", "since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
+
+
+def _already(work: Work, ref: str, node: Awareness) -> str:
+    """What has been handled of it, behind its question. Of what has ``on_repeat`` the prompt says more itself."""
+    standing = "first" if node.on_repeat else alerts.standing(work, ref)
+    return "" if standing == "first" else work.spoken(f"alert_{standing}", 0)
+
+
+def _put(work: Work, number: int, ref: str, node: Awareness) -> str:
+    always = work.spoken("answer_always", 0) if must_be_answered(node) else ""
+    return as_asked(number, node, work.world.script.locale, always=always, already=_already(work, ref, node))
+
+
+def must_be_answered(node: Awareness) -> bool:
+    """Whether something follows from nobody's having answered. Of the others only what was found is written down."""
+    return bool(node.on_unknown) or asks(node).if_unanswered == "hit"
+
+
+def as_asked(number: int, node: Awareness, locale: str, *, always: str = "", already: str = "") -> str:
+    """Its question with what counts and what does not: examples in the session's own script, where there are any."""
+    rows, examples = [f"{number}. {always}{asks(node).judge}{already}"], asks(node).examples
+    for mark, said in (("+", examples.hit), ("-", examples.miss)):
+        own = [each for each in said if each.isascii() != locale.startswith("zh")]
+        if own or said:
+            rows.append(f"{mark} {'｜'.join(own or said)}")
+    return "\n".join(rows)
+
+
+def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
+    """Join the model's verdicts to the rules'. The model may raise, never lower; where it is not sure itself, the
+    gentle question is asked as for a watch word. What was left out is a no only in an answer that can be trusted to
+    say what it found: every item readable, and the questions answered that must be."""
+    if answer is None:
+        return list(verdicts)
+    given, stray = _by_number(answer.data or {}, len(verdicts))
+    must = [number for number, ruled in enumerate(verdicts, 1) if must_be_answered(ruled.node)]
+    sparse = not stray and any(each.verdict for each in given.values())
+    sparse = sparse and all(number in given and given[number].verdict for number in must)
+    joined = []
+    for number, ruled in enumerate(verdicts, 1):
+        told = given.get(number)
+        if ruled.verdict == "yes":
+            joined.append(ruled)
+        elif told is None and sparse and ruled.verdict == "no":
+            joined.append(Verdict(ruled.ref, ruled.node, "no", "model"))
+        else:
+            joined.append(_joined(ruled, told or _Told()))
+    return joined
+
+
+def _joined(ruled: Verdict, told: _Told) -> Verdict:
+    """One question's verdict, whose rules did not speak of explicit intent."""
+    ref, node, quote, confidence = ruled.ref, ruled.node, told.evidence[:20], told.confidence
+    sure = confidence >= asks(node).threshold
+    if told.verdict == "yes" and sure:
+        return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
+    if ruled.verdict == "watch":
+        return ruled
+    if told.verdict == "yes" and node.priority == "P0":
+        return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
+    if told.verdict == "unknown":
+        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence)
+    if told.verdict:
+        return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else "below threshold", None, confidence)
+    return _unanswered(ruled)
+
+
+def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
+    """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
+    rules or the model find more in these very words. Explicit words stay what they are."""
+    told = [_told_already(work, verdict, text) for verdict in verdicts]
+    return [_weighed(verdict, text) for verdict in told] if work.state.handled.times else told
+
+
+def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
+    """What the model reads in words that were there when the script acted last does not make it act again. Rules read
+    the newest words only; a script with ``on_repeat`` says itself what then."""
+    if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or verdict.node.on_repeat:
+        return verdict
+    if not alerts.of(work, verdict.ref).times:
+        return verdict
+    quote = verdict.evidence or ""
+    fresh = any(locate(quote, said) is not None for said in [text, *alerts.since(work, verdict.ref)])
+    if fresh or (verdict.verdict == "yes" and text.strip() and not _is_old(work, verdict.ref, quote)):
+        return verdict
+    return replace(verdict, repeat=True)
+
+
+def _is_old(work: Work, ref: str, quote: str) -> bool:
+    """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
+    stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
+    last = alerts.of(work, ref).message
+    said = [m.text for m in work.transcript() if m.sender == "person" and m.number <= last]
+    return any(locate(quote, text) is not None for text in said)
+
+
+def _weighed(verdict: Verdict, text: str) -> Verdict:
+    told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
+    if not told or not verdict.node.on_repeat or verdict.about == "other":
+        return verdict
+    rules = asks(verdict.node).rules
+    more = matcher_for(rules).graver(text) if rules else None
+    if more is not None and more.level is not None:
+        return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
+    if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
+        return verdict
+    return replace(verdict, verdict="watch", repeat=True)
+
+
+def _unanswered(ruled: Verdict) -> Verdict:
+    hit = asks(ruled.node).if_unanswered == "hit"
+    return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the model wrote of one question; without a ``verdict``: nothing, or nothing that can be read."""
+
+    verdict: Literal["yes", "no", "unknown", ""] = ""
+    confidence: float = 0.0
+    evidence: str = ""
+
+
+_GRAVITY = ("no", "", "unknown", "yes")
+"""Of two items on one question the later in this order counts."""
+
+
+def _by_number(data: Mapping[str, Any], count: int) -> tuple[dict[int, _Told], bool]:
+    """What was written of each of ``count`` questions, and whether something was written of which nobody can say what
+    question it is about. A plain no to a question that was not put is about none."""
+    found: dict[int, _Told] = {}
+    stray = False
+    rows = data.get("verdicts")
+    for item in rows if isinstance(rows, list) else []:
+        told = _told(item) if isinstance(item, Mapping) else _Told()
+        number = item.get("id") if isinstance(item, Mapping) else None
+        if isinstance(number, bool) or not isinstance(number, int):
+            stray = True
+        elif not 1 <= number <= count:
+            stray = stray or told.verdict != "no"
+        elif number not in found or _gravity(told) > _gravity(found[number]):
+            found[number] = told
+    return found, stray
+
+
+def _told(item: Mapping[str, Any]) -> _Told:
+    verdict, confidence = item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+    if isinstance(verdict, bool):
+        verdict = "yes" if verdict else "no"
+    if confidence is None:
+        return _Told()
+    quote = item.get("evidence")
+    evidence = quote if isinstance(quote, str) else ""
+    match verdict:
+        case "yes" | "no" | "unknown":
+            return _Told(verdict, confidence, evidence)
+        case _:
+            return _Told()
+
+
+def _gravity(told: _Told) -> tuple[int, float]:
+    return _GRAVITY.index(told.verdict), told.confidence
+
+
+def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]]:
+    """Record every verdict, and give those that must act now (True) apart from those already being handled."""
+    for verdict in verdicts:
+        handled = verdict.verdict != "no" and _handled(work, verdict)
+        if verdict.source == "model":
+            work.state.unsure.pop(verdict.ref, None)
+        work.emit(
+            Noticed(
+                awareness=verdict.ref,
+                verdict=verdict.verdict,
+                source=verdict.source,
+                confidence=verdict.confidence,
+                evidence=verdict.evidence,
+                reason=verdict.reason,
+                handled=handled,
+                rest=_why_not(verdict, handled=handled),
+            )
+        )
+        if verdict.verdict != "no":
+            yield verdict, not handled
+
+
+def _why_not(verdict: Verdict, *, handled: bool) -> str:
+    if handled:
+        return "handled"
+    return "nothing new was said" if verdict.repeat and not verdict.directives() else ""
+
+
+def pressing(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
+    """Those of a hit that nobody is handling yet. Records nothing."""
+    return [verdict for verdict in verdicts if verdict.verdict == "yes" and not _handled(work, verdict)]
+
+
+def _handled(work: Work, verdict: Verdict) -> bool:
+    """Its technique is running already, or the same thing was asked about a moment ago."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    active = {frame.ref for frame in frames}
+    hit = {target(work, d, verdict.ref) for d in verdict.node.then}
+    if active & hit:
+        return True
+    if verdict.verdict == "yes":
+        return False
+    if any(frame.awareness == verdict.ref for frame in frames):
+        return True
+    if verdict.verdict == "watch":
+        last = work.state.watched.get(verdict.ref)
+        return last is not None and work.state.seq - last <= RESTS
+    return verdict.ref in work.state.unsure
+
+
+def target(work: Work, directive: Directive, within: str) -> str | None:
+    """The full id of the technique that a directive calls."""
+    if directive.technique is None:
+        return None
+    found = work.world.script.skill(directive.technique, within.partition("/")[0])
+    return found[0] if found else None

@@ -1,0 +1,146 @@
+"""The crisis technique: what calls it, beside awareness scripts, and that nothing calls it twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from heartrule.engine.events import Fault
+from heartrule.engine.scheduling import topics
+from heartrule.engine.scoping import scopes
+from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
+from heartrule.engine.watching.risk_rules import matcher_for
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language import readers
+from heartrule.language.nodes import Get, Set, Variable, VariableRules
+
+CRISIS = "safety/crisis_support"
+"""What a positive or unclear answer to a variable marked ``risk`` calls."""
+FOLLOW_UP = "safety/safety_follow_up"
+"""What it calls once that has been gone through and the answer tells of no more."""
+WATCHER = "safety/suicide_risk"
+"""The awareness script that both belong to: what is graver takes the follow-up's place."""
+
+
+RECALLED = f"awareness {WATCHER}"
+"""What a topic is put aside for when words that told of danger have been taken back."""
+
+
+def technique(work: Work) -> str:
+    """Its full id in the language of the session."""
+    found = work.world.script.skill(CRISIS, SAFETY)
+    return found[0] if found else CRISIS
+
+
+def told_in_form(form: str, field: str) -> str:
+    """What a topic is put aside for when an answer in a form calls it."""
+    return f"answer in form {form}" + (f": {field}" if field else "")
+
+
+def called(cause: str) -> bool:
+    """Whether this is what a topic was put aside for."""
+    return cause.startswith((f"awareness {SAFETY}/", "risk variable of ", "answer in form "))
+
+
+def is_aside(work: Work, cause: str) -> bool:
+    """Whether a topic was put aside for a word beside it only: below P0 the safety project says what can be said to who
+    asks for a human or wants to stop, and the same question stands once more."""
+    node = work.world.script.awareness.get(cause.removeprefix("awareness "))
+    return called(cause) and node is not None and node.priority != "P0"
+
+
+def runs(work: Work) -> bool:
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    return any(frame.ref == technique(work) for frame in frames)
+
+
+def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
+    """Put everything else aside for it; unless it runs already. Who has gone through it in this session, and says
+    (``said``) no more than was told then, is asked one thing only. ``heard``: in what it was told."""
+    if runs(work):
+        return
+    ref, owner = technique(work), None
+    if work.state.handled.times and not _graver(work, said):
+        found = work.world.script.skill(FOLLOW_UP, SAFETY)
+        ref, owner = (found[0], WATCHER) if found else (ref, None)
+    why = topics.interrupt(work, ref, cause, awareness=owner, params={"heard": heard})
+    if why:
+        work.emit(Fault(what=f"{ref}: {why}"))
+
+
+def _graver(work: Work, said: str) -> bool:
+    node = work.world.script.awareness.get(WATCHER)
+    rules = node.noticing.rules if node and node.noticing else None
+    return rules is not None and matcher_for(rules).graver(said).level is not None
+
+
+def put(work: Work, action: str) -> None:
+    """One of its questions is put."""
+    if work.running.ref == technique(work):
+        known, name = work.state.handled.asked, action.removesuffix("_again")
+        work.state.handled.asked = known if name in known else [*known, name]
+
+
+def finished(work: Work) -> None:
+    """The running topic ends: where it is the technique, it has been gone through."""
+    if work.running.ref == technique(work):
+        work.state.handled.times += 1
+        work.state.handled.message = work.state.messages
+
+
+def close(work: Work, cause: str) -> None:
+    """A human has cleared the danger: everything of the safety project that is under way is left, and it counts as gone
+    through, so that what was told until now calls nothing again."""
+    with work.rescheduling(cause):
+        running = work.state.running
+        if running is not None and running.project == SAFETY:
+            topics.drop(work, running, cause)
+            work.state.running = None
+        for frame in [each for each in reversed(work.state.suspended) if each.project == SAFETY]:
+            work.state.suspended.remove(frame)
+            topics.drop(work, frame, cause)
+    work.state.handled.times += 1
+    work.state.handled.message = work.state.messages
+
+
+def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: bool) -> bool:
+    """Words that call it while a variable marked ``risk`` is asked about are the answer to that: written where they say
+    so, and in any case the question is closed. False where something else was asked."""
+    memory = work.frame.memory
+    asking = memory.get("asking")
+    wanted = {item.get: scopes.rules_for(scopes.definition(work, item.get)[1], item) for item in gets(output)}
+    name = next((name for name, rules in wanted.items() if rules.risk and asking in (None, "", name)), None)
+    if name is None:
+        return False
+    rules = wanted[name]
+    read = readers.read(rules, said, work.world.script.locale, work.world.now)
+    value = read.value if read is not None and alarming(read.value) else None
+    if value is None and explicit and rules.type == "boolean":
+        value = True
+    if value is not None:
+        scopes.write(work, name, value, strategy="rules", evidence=said[:EVIDENCE], rules=rules)
+    memory["settled"] = True
+    return True
+
+
+def raise_risk(work: Work) -> None:
+    """Explicit intent while a safety topic is running: its variables marked ``risk`` become true, so that it stays."""
+    for variable in _marked(work):
+        scopes.write(work, variable.var, True, strategy="rules")
+
+
+def stays(work: Work) -> bool:
+    """Whether explicit intent keeps the person in the running topic: it begins anew, and no choice is left open."""
+    body = work.body()
+    return body is not None and body.repeat is not None and bool(_marked(work))
+
+
+def _marked(work: Work) -> list[Variable]:
+    """Where the running topic is of the project ``safety``: its variables marked ``risk``."""
+    body = work.body()
+    return [each for each in body.declare if each.risk] if body is not None and work.running.project == SAFETY else []
+
+
+def rings(work: Work, name: str, rules: VariableRules | None, before: Any) -> bool:
+    """Whether a variable marked ``risk`` has become a yes that it was not before."""
+    return rules is not None and rules.risk and not alarming(before) and alarming(scopes.lookup(work, name))

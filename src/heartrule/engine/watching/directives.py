@@ -1,0 +1,186 @@
+"""What an awareness script orders, and its being carried out by the topic scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from heartrule.engine import branches, flow
+from heartrule.engine.adapting import feedback
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.events import DirectiveApplied, Escalated, Noticed
+from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scoping import scopes
+from heartrule.engine.state import Alert
+from heartrule.engine.understanding.extraction import literal
+from heartrule.engine.watching import alerts
+from heartrule.engine.watching.awareness import Verdict, target
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language.nodes import Directive
+
+FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
+"""Directives after which something else comes than the reply to what was said."""
+SESSION, TURN = 40, 8
+"""Directives below P0 that a session, and one turn of it, may carry out; beyond that they are refused. Those of the
+project ``safety`` are not counted."""
+UNTOLD = "nobody was told"
+"""Why a script does not go on after its ``ESCALATE`` was refused: what comes then takes somebody to be coming."""
+
+
+def takes_the_floor(verdict: Verdict) -> bool:
+    return any(is_for_now(directive) for directive in verdict.directives())
+
+
+def is_for_now(directive: Directive) -> bool:
+    """Whether something else comes than what was going on."""
+    return directive.directive in FLOOR or (directive.directive == "INSERT_TOPIC" and directive.position == "HEAD")
+
+
+def give_way(work: Work, verdict: Verdict) -> None:
+    """Its directives are not carried out, because the person's safety comes first."""
+    give_up(work, verdict, "safety comes first")
+
+
+def give_up(work: Work, verdict: Verdict, why: str) -> None:
+    """None of its directives is carried out, for one cause."""
+    for directive in verdict.directives():
+        _applied(work, directive, verdict, why)
+    _mark(work, verdict, [why])
+
+
+def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
+    """All directives of a verdict, in the order written, each recorded with its cause. ``place``: the joint in the
+    script that this is at."""
+    if verdict.verdict == "watch":
+        work.state.watched[verdict.ref] = work.state.seq
+    elif verdict.verdict == "unknown":
+        work.state.unsure[verdict.ref] = work.state.seq
+    refusals = []
+    alone = False
+    for directive in verdict.directives():
+        refusals.append(order(work, directive, verdict, UNTOLD if alone else ""))
+        if work.state.ended:
+            break
+        alone = alone or bool(refusals[-1] and directive.directive == "ESCALATE")
+    _mark(work, verdict, refusals)
+    if "" in refusals or not refusals:
+        branches.take(work, branches.awareness_place(verdict.ref), verdict.way)
+    if "" in refusals and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
+        alerts.struck(work, verdict.ref, place)
+
+
+def order(work: Work, directive: Directive, verdict: Verdict, refused: str = "") -> str:
+    """Carry one directive out for what a verdict stands for, unless it is ``refused``, and record it. Why it was not
+    done, or nothing."""
+    why = refused or _refused(work, directive, verdict) or _apply(work, directive, verdict)
+    _applied(work, directive, verdict, why)
+    if not why and _is_counted(verdict):
+        work.state.ordered += 1
+        work.ordered += 1
+    return why
+
+
+def _is_of_safety(ref: str) -> bool:
+    return ref.partition("/")[0] == SAFETY
+
+
+def _is_counted(verdict: Verdict) -> bool:
+    return verdict.node.priority != "P0" and not _is_of_safety(verdict.ref)
+
+
+def _refused(work: Work, directive: Directive, verdict: Verdict) -> str:
+    """Why a script may not order this now; nothing where it may. The person's own contact is told by the project
+    ``safety`` alone, whose script asks for their consent; nothing else is refused to it or to P0."""
+    if directive.directive == "ESCALATE" and directive.to == "contact" and not _is_of_safety(verdict.ref):
+        return "no consent"
+    if not _is_counted(verdict):
+        return ""
+    if not work.world.script.project.may_order(directive.directive):
+        return "not allowed"
+    return "budget" if work.state.ordered >= SESSION or work.ordered >= TURN else ""
+
+
+def _mark(work: Work, verdict: Verdict, refusals: Sequence[str]) -> None:
+    """Say in the verdict's own record whether it has acted, and why not."""
+    acted = "" in refusals
+    if not refusals:
+        return
+    for index in range(len(work.events) - 1, -1, -1):
+        event = work.events[index]
+        if isinstance(event, Noticed) and event.awareness == verdict.ref:
+            rest = "" if acted else refusals[0]
+            work.events[index] = event.model_copy(update={"acted": acted, "rest": rest})
+            return
+
+
+def _applied(work: Work, directive: Directive, verdict: Verdict, refused: str) -> None:
+    work.emit(
+        DirectiveApplied(
+            directive=directive.directive,
+            cause=f"{verdict.ref} {verdict.verdict}",
+            detail=directive.model_dump(exclude_defaults=True, exclude={"directive"}),
+            refused=refused,
+        )
+    )
+
+
+def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
+    """Carry one directive out. Returns why it was refused, or nothing."""
+    cause = f"awareness {verdict.ref}"
+    match directive.directive:
+        case "CALL_TECHNIQUE":
+            ref = target(work, directive, verdict.ref)
+            params = {"heard": verdict.source} | {
+                name: literal(work, value) for name, value in directive.params.items()
+            }
+            return topics.interrupt(work, ref, cause, verdict.node.resume, verdict.ref, params)
+        case "INSERT_TOPIC":
+            return _insert(work, directive, verdict, cause)
+        case "SUSPEND_CURRENT":
+            return topics.suspend(work, directive.reason or cause)
+        case "SKIP_TOPICS":
+            if not planning.skip(work, directive.topics or (), cause):
+                return "no such topic is planned"
+        case "REORDER_TOPICS":
+            if not planning.reorder(work, directive.priority_map or {}, cause):
+                return "no such topic is planned"
+        case "SET_VAR":
+            if not scopes.write(
+                work, directive.var or "", literal(work, directive.value), strategy="set", source=cause
+            ):
+                return "the value was refused"
+        case "FEEDBACK":
+            feedback.give(work, fill(work, directive.text))
+        case "ENABLE" | "DISABLE":
+            return _switch(work, directive, verdict)
+        case "ESCALATE":
+            escalate(work, directive.to or "", fill(work, directive.note), cause)
+        case "END_SESSION":
+            flow.end(work, directive.reason or cause)
+    return ""
+
+
+def _switch(work: Work, directive: Directive, verdict: Verdict) -> str:
+    found = work.world.script.noticing(directive.awareness or "", verdict.ref.partition("/")[0])
+    if found is None:
+        return "no such awareness script"
+    ref, node = found
+    on = directive.directive == "ENABLE"
+    if not on and (_is_of_safety(ref) or (node.always and node.priority == "P0")):
+        return "safety is always on"
+    work.state.switched[ref] = on
+    if on:
+        work.state.alerts[ref] = Alert(since=work.world.now)
+    return ""
+
+
+def escalate(work: Work, to: str, note: str, cause: str) -> None:
+    """Call for somebody. The id is the same however often the turn is worked out."""
+    number = sum(event.kind == "escalated" for event in work.events) + 1
+    work.emit(Escalated(id=f"{work.state.seq}-{number}", to=to, note=note, cause=cause))
+
+
+def _insert(work: Work, directive: Directive, verdict: Verdict, cause: str) -> str:
+    topic = next((t for t in work.phase.steps if directive.topic in (t.id, t.topic)), None)
+    if topic is None:
+        return "no such topic in this phase"
+    return planning.insert(work, topic, directive.position, cause, verdict.node.resume)

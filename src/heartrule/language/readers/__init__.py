@@ -1,0 +1,243 @@
+"""What a person's words mean when no model can answer: a variable's own rules, then a reader for its type.
+
+None means "not understood" and is always safe; a value means that the words hardly allow another reading. Rules and
+readers understand Chinese and English whatever the locale.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from heartrule.language.nodes import Pattern, VariableRules
+from heartrule.language.patterns import compiled, storable
+from heartrule.language.readers.choices import exact_option, match_choice, read_option
+from heartrule.language.readers.dates import read_date
+from heartrule.language.readers.numbers import emphatic, read_number
+from heartrule.language.readers.repairs import Repair, repair
+from heartrule.language.readers.text import MAX_READ, Clause, clauses, fold, half_width, meant, normalise, spans
+from heartrule.language.readers.yes_no import read_yes_no
+from heartrule.language.value_types import MAX_ITEMS, MAX_TEXT, option_pair
+
+__all__ = ["Read", "Repair", "fold", "match_choice", "normalise", "read", "read_by_rules", "repair"]
+
+_MAX_MATCHES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """``value`` is for ``values.accept`` to check still; ``evidence`` is the words that say it."""
+
+    value: Any
+    evidence: str
+
+
+def read(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None) -> Read | None:
+    """What ``text``, the answer to the question about this variable, says. ``now`` is the person's local time.
+
+    A text variable takes any reply that is no repair phrase, whole. An object can only be read by rules.
+    """
+    text = text[: MAX_TEXT + 1]
+    if rules.options and rules.type != "list":  # a label may well be 跳过 or 不知道
+        named = exact_option(text, [option_pair(each) for each in rules.options])
+        if named is not None:
+            return _made(named, text)
+    if repair(text, locale) is not None:
+        return None
+    plain = normalise(text[:MAX_READ])
+    return _by_rules(rules, text, plain, now) or _by_type(rules, text, plain, now)
+
+
+def read_by_rules(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None) -> Read | None:
+    """What the variable's own rules find in ``text``, which was the answer to a question about something else."""
+    text = text[: MAX_TEXT + 1]
+    return None if repair(text, locale) is not None else _by_rules(rules, text, normalise(text[:MAX_READ]), now)
+
+
+def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
+    if len(text) > MAX_READ and rules.type not in (None, "text", "list"):
+        return None
+    if rules.options and rules.type != "list":
+        return _option(rules, text, plain)
+    match rules.type:
+        case "integer" | "number":
+            return _made(read_number(plain, _highest(rules)), text)
+        case "boolean":
+            answer = read_yes_no(plain)
+            return None if answer is None else _made((answer, plain), text)
+        case "date":
+            return _made(read_date(plain, now), text)
+        case "list":
+            return _list(rules, text, plain)
+        case "object":
+            return None
+        case _:
+            return _text(text, plain)
+
+
+def _made(found: tuple[Any, str] | None, text: str) -> Read | None:
+    """With the words as the person wrote them for evidence, whole where the piece was only found in normal form."""
+    if found is None:
+        return None
+    value, words = found
+    return Read(value, words if words in text else storable(text).strip())
+
+
+def _highest(rules: VariableRules) -> float | None:
+    return rules.range[1] if rules.range else None
+
+
+def _text(text: str, plain: str) -> Read | None:
+    said = storable(text[:MAX_TEXT]).strip()
+    if not said or not any(character.isalnum() or character > "\u2190" for character in plain.replace("…", "")):
+        return None
+    return Read(said, said)
+
+
+def _option(rules: VariableRules, text: str, plain: str) -> Read | None:
+    pairs = [option_pair(each) for each in rules.options or []]
+    found = read_option(plain, pairs)
+    if found is not None:
+        return _made(found, text)
+    number = read_number(plain) if pairs and all(type(value) in (int, float) for value, _ in pairs) else None
+    return _made(number, text) if number is not None and number[0] in [value for value, _ in pairs] else None
+
+
+_PARTS = re.compile(
+    r"[、,;\n]|还有|以及|\band\b"
+    "|(?<!温)(?<!暖)(?<!平)(?<!柔)(?<!缓)(?<!饱)(?<!随)(?<!总)(?<!共)和(?!平|谐|睦|气|好|解|善|蔼)"
+)
+_LIST_LEAD = re.compile("^(?:嗯|那个|我觉得|我有|主要是|主要有|大概有|就是|比如|例如|包括|还有|有|是)+(?=.)")
+_LONGEST_ITEM = 200
+
+
+def _list(rules: VariableRules, text: str, plain: str) -> Read | None:
+    """The parts of an enumeration. A list of objects cannot be read so, and neither can a yes or a no."""
+    if rules.fields or not plain or read_yes_no(plain) is not None:
+        return None
+    items = [part.strip(" .。!") for part in _PARTS.split(plain, MAX_ITEMS)]
+    items = list(dict.fromkeys(item for item in (_LIST_LEAD.sub("", item) for item in items) if item))
+    if not items or any(len(item) > _LONGEST_ITEM for item in items):
+        return None
+    if not rules.options:
+        return _made((items, plain), text)
+    pairs = [option_pair(each) for each in rules.options]
+    chosen = [read_option(item, pairs) for item in items]
+    values = [found[0] for found in chosen if found is not None]
+    return _made((values, plain), text) if values and len(values) == len(items) else None
+
+
+# a variable's own rules
+
+
+def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
+    for rule in rules.rules or []:
+        found = _by_pattern(rule, rules, text, plain, now) or _by_keywords(rule, rules.type, plain)
+        if found is not None:
+            return found
+    return None
+
+
+def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
+    """All matches that are meant must agree; for text the first counts. The pattern sees the words as they came,
+    then normalised."""
+    pattern = compiled(rule.pattern) if rule.pattern else None
+    if pattern is None:
+        return None
+    if rule.beside is not None:
+        return _by_clauses(rule, pattern, plain)
+    for words in (storable(text[:MAX_READ]), plain):
+        found = [_captured(rule, match, rules, now) for match in _meant_matches(pattern, words)]
+        if found:
+            first = found[0]
+            agreed = rules.type in (None, "text") or all(each and first and each.value == first.value for each in found)
+            return first if agreed else None
+    return None
+
+
+def _by_clauses(rule: Pattern, pattern: Any, plain: str) -> Read | None:
+    """Every clause is one of the rule's, whole, and at least one is what the pattern says, neither asked nor trailing
+    off. A message that begins with a silence is not read."""
+    beside = compiled(rule.beside or "")
+    if beside is None or rule.value is None or plain.startswith("…") or not plain:
+        return None
+    said: list[str] = []
+    for clause in clauses(plain.casefold()):
+        words = clause.text.strip(" '\"~-")
+        if pattern.fullmatch(words) and "?" not in clause.end and "…" not in clause.end:
+            said.append(clause.text)
+        elif words and not beside.fullmatch(words):
+            return None
+    return Read(rule.value, said[0].strip()) if said else None
+
+
+def _meant_matches(pattern: Any, words: str) -> list[Any]:
+    found: list[Any] = []
+    lowered = words.casefold()
+    parts = list(clauses(half_width(lowered if len(lowered) == len(words) else words)))
+    for match in pattern.finditer(words):
+        start, end = match.span()
+        if start == end or emphatic(words, start):
+            continue
+        clause = next((part for part in parts if part.start <= start < part.start + len(part.text)), None)
+        if clause is None or meant(clause, start - clause.start, min(end - clause.start, len(clause.text))):
+            found.append(match)
+        if len(found) >= _MAX_MATCHES:
+            break
+    return found
+
+
+def _captured(rule: Pattern, match: Any, rules: VariableRules, now: datetime | None) -> Read | None:
+    if rule.value is not None:
+        return Read(rule.value, match.group())
+    groups = match.groupdict()
+    said = groups.get("value") if "value" in groups else match.group(1) if match.groups() else match.group()
+    if not said:
+        return None
+    readers: dict[str | None, Callable[[], tuple[Any, str] | None]] = {
+        "integer": lambda: read_number(said, _highest(rules)),
+        "number": lambda: read_number(said, _highest(rules)),
+        "date": lambda: read_date(said, now),
+    }
+    if rules.type in readers:
+        found = readers[rules.type]()
+        return None if found is None else Read(found[0], match.group())
+    if rules.type == "boolean":
+        answer = read_yes_no(said)
+        return None if answer is None else Read(answer, match.group())
+    return Read(said, match.group())
+
+
+def _by_keywords(rule: Pattern, kind: str | None, plain: str) -> Read | None:
+    """The one value whose words are said and meant; a longer word covers a shorter one inside it."""
+    if not rule.keywords:
+        return None
+    words = [(normalise(word).casefold(), value) for value, several in rule.keywords.items() for word in several]
+    words.sort(key=lambda each: -len(each[0]))
+    found: dict[str | int, str] = {}
+    for clause in clauses(plain.casefold()):
+        _keywords_in(clause, words, found)
+    if len(found) != 1:
+        return None
+    value, word = next(iter(found.items()))
+    return Read(_truth(value) if kind == "boolean" else value, word)
+
+
+def _truth(key: str | int) -> Any:
+    """YAML and people write the key of a boolean's words as true, 1 or 是."""
+    answer = bool(key) if key in (0, 1) else read_yes_no(str(key))
+    return key if answer is None else answer
+
+
+def _keywords_in(clause: Clause, words: list[tuple[str, str | int]], found: dict[str | int, str]) -> None:
+    covered: list[tuple[int, int]] = []
+    for word, value in words:
+        for start, end in spans(clause.text, word):
+            if any(a <= start and end <= b and (a, b) != (start, end) for a, b in covered):
+                continue
+            covered.append((start, end))
+            if meant(clause, start, end):
+                found.setdefault(value, word)
