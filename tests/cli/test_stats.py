@@ -56,7 +56,7 @@ def test_an_empty_ledger_is_said_to_be_empty(heartrule: Command) -> None:
     assert told(heartrule) == "还没有问过语言模型。\n"
     assert told(heartrule, "--lang", "en", "--by", "model") == "No language model has been asked yet.\n"
     assert "2025-03-01 00:00 UTC 以来没有" in told(heartrule, "--since", "2025-03-01")
-    assert read(heartrule) == {"since": None, "by": None, "groups": []}
+    assert read(heartrule) == {"since": None, "by": None, "groups": [], "replies": []}
 
 
 def test_turns_that_asked_nobody_are_said_to_have_asked_nobody(heartrule: Command) -> None:

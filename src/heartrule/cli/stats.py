@@ -61,15 +61,23 @@ def stats(
     begin = _moment(since, datetime.now(UTC), words) if since else None
     with opened(settings(data), words) as store:
         found = asyncio.run(store.figures(by, begin))
+        replies = asyncio.run(store.judgements(begin)) if by in (None, "script") else ()
     if form == "json":
+        from heartrule.cli import judged
         from heartrule.cli.figures import plain
 
         said_since = begin.isoformat() if begin else None
         told = {"since": said_since, "by": by, "groups": [plain(each) for each in found]}
+        told["replies"] = [judged.plain(each) for each in replies]
         typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
         return
     for line in _lines(found, by, begin, limit, words):
         typer.echo(line)
+    if replies:
+        from heartrule.cli import judged
+
+        for line in judged.shown(replies, words):
+            typer.echo(line)
 
 
 def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limit: int, words: Words) -> Sequence[str]:
