@@ -341,6 +341,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{session}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Reports
+         * @description What the person has reported in this session.
+         */
+        get: operations["reports_api_v1_sessions__session__reports_get"];
+        put?: never;
+        /**
+         * Report
+         * @description Say that a reply of the program does not fit, and why. A counsellor looks at it; the session goes on as it was,
+         *     and one that is over can be reported too. Sent twice, the first stands. It goes with the session, and with the reply
+         *     when that is taken back.
+         */
+        post: operations["report_api_v1_sessions__session__reports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/desk/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Waiting
+         * @description Replies that nobody has judged yet, without a word of them.
+         */
+        get: operations["waiting_api_v1_desk_reviews_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/desk/sessions/{session}/reviews/{message}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One
+         * @description A reply with what stands round it. That it was looked at stands on record.
+         */
+        get: operations["one_api_v1_desk_sessions__session__reviews__message__get"];
+        /**
+         * Judge
+         * @description Say whether a reply fits. What was said of it before is replaced; that both were said stands on record.
+         */
+        put: operations["judge_api_v1_desk_sessions__session__reviews__message__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions": {
         parameters: {
             query?: never;
@@ -601,6 +671,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sessions/{session}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw
+         * @description Take back what was agreed to before the session: it ends at once, and nothing of it goes anywhere any more. What
+         *     was said stays until it is removed. A session that is over has nothing to take back; it can be removed.
+         */
+        delete: operations["withdraw_api_v1_sessions__session__consent_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{session}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Of Session
+         * @description What the session came to: a page without script that needs nothing else, or a PDF. It is made each time anew from
+         *     the record, without a model, and kept nowhere.
+         */
+        get: operations["of_session_api_v1_sessions__session__summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/persons/me/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Of Person
+         * @description What all of a person's sessions came to, and how their scores went.
+         */
+        get: operations["of_person_api_v1_persons_me_summary_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sessions/{session}/turns": {
         parameters: {
             query?: never;
@@ -738,7 +870,8 @@ export interface components {
          * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
          *     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
          *     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
-         *     opens sessions: until it is removed, as long as the tab, not at all.
+         *     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
+         *     leaves at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF.
          */
         About: {
             /** Version */
@@ -763,6 +896,10 @@ export interface components {
              * @enum {string}
              */
             persistence: "device" | "session" | "none";
+            /** Exit Page */
+            exit_page: string | null;
+            /** Pdf */
+            pdf: boolean;
         };
         /** Choice */
         Choice: {
@@ -770,6 +907,37 @@ export interface components {
             value: string;
             /** Label */
             label: string;
+        };
+        /**
+         * Consent
+         * @description What a person agreed to before a session: the notice of that version, and where their words would go. ``at``:
+         *     when; ``withdrawn_at``: when they took it back; ``open``: the session has not ended, so that it still can be.
+         */
+        ConsentShape: {
+            /** Session */
+            session: string;
+            /** Script */
+            script: string;
+            /** Notice */
+            notice: string;
+            /**
+             * Mode
+             * @enum {string}
+             */
+            mode: "script" | "model";
+            /** Model */
+            model: string | null;
+            /** Hosts */
+            hosts: string[];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Withdrawn At */
+            withdrawn_at: string | null;
+            /** Open */
+            open: boolean;
         };
         /**
          * Contact
@@ -1274,6 +1442,8 @@ export interface components {
             mode: "script" | "model";
             /** Speaker */
             speaker: string | null;
+            /** Picture */
+            picture?: string | null;
             /** In Crisis */
             in_crisis: boolean;
             human?: components["schemas"]["HumanShape"] | null;
@@ -1614,6 +1784,21 @@ export interface components {
             form?: components["schemas"]["FormInput"] | null;
         };
         /**
+         * Judged
+         * @description ``category``: what is wrong with the reply, if anything is.
+         */
+        Judged: {
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "fitting" | "unsuitable" | "harmful";
+            /** Category */
+            category?: ("not_heard" | "hurtful" | "wrong" | "unsafe" | "other") | null;
+            /** Note */
+            note?: string | null;
+        };
+        /**
          * Keyed
          * @description ``key`` makes a request that is sent twice count once.
          */
@@ -1642,9 +1827,9 @@ export interface components {
         };
         /**
          * Media
-         * @description What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https one
-         *     on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said in a
-         *     recording. ``data``: a card's ``title``, ``text``, ``items``; a chart's ``title``, ``kind`` (``course``,
+         * @description What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https
+         *     one on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said
+         *     in a recording. ``data``: a card's ``title``, ``text``, ``items``; a chart's ``title``, ``kind`` (``course``,
          *     ``compare``), ``points`` of ``label`` and ``value``, ``range``; a pacer's seconds ``in``, ``hold``, ``out``,
          *     ``rest``, and ``seconds`` in all, when it ends by itself.
          */
@@ -1756,7 +1941,10 @@ export interface components {
              */
             known_as: string;
         };
-        /** NewSession */
+        /**
+         * NewSession
+         * @description ``notice``: the version of the notice that the person has read and agreed to; it is kept with the session.
+         */
         NewSession: {
             /** Script */
             script: string;
@@ -1776,6 +1964,8 @@ export interface components {
              *     }
              */
             options: components["schemas"]["Options"];
+            /** Notice */
+            notice?: string | null;
         };
         /**
          * NewTurn
@@ -1839,6 +2029,25 @@ export interface components {
             acknowledged_at: string | null;
             /** Note */
             note: string | null;
+        };
+        /**
+         * OpenedReply
+         * @description A reply with what stands round it, oldest first; ``message`` is its ``seq``. Numbers and addresses by which
+         *     somebody could be found are covered.
+         */
+        OpenedReply: {
+            /** Session */
+            session: string;
+            /** Message */
+            message: number;
+            /** Locale */
+            locale: string;
+            /** Name */
+            name: string;
+            /** Context */
+            context: components["schemas"]["Message"][];
+            report: components["schemas"]["ReportShape"] | null;
+            review: components["schemas"]["Review"] | null;
         };
         /**
          * Options
@@ -1922,6 +2131,55 @@ export interface components {
             expires_at: string;
         };
         /**
+         * ReportList
+         * @description In the order of the replies.
+         */
+        ReportList: {
+            /** Reports */
+            reports: components["schemas"]["ReportShape"][];
+        };
+        /**
+         * Report
+         * @description A reply that the person has reported. ``message``: its ``seq``. ``new`` is false when it had been reported
+         *     before; the first report stands.
+         */
+        ReportShape: {
+            /** Message */
+            message: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "not_heard" | "hurtful" | "wrong" | "unsafe" | "other";
+            /** Text */
+            text: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * New
+             * @default false
+             */
+            new: boolean;
+        };
+        /**
+         * Reported
+         * @description ``message``: the ``seq`` of the reply that does not fit. ``text``: what else the person wants to say of it.
+         */
+        Reported: {
+            /** Message */
+            message: number;
+            /**
+             * Reason
+             * @enum {string}
+             */
+            reason: "not_heard" | "hurtful" | "wrong" | "unsafe" | "other";
+            /** Text */
+            text?: string | null;
+        };
+        /**
          * Request
          * @description What is awaited. A ``choice`` and a ``form`` may be answered in own words as well; ``none``: the session is
          *     over.
@@ -1938,6 +2196,39 @@ export interface components {
              */
             choices: components["schemas"]["Choice"][];
             form?: components["schemas"]["FormShape"] | null;
+        };
+        /**
+         * Review
+         * @description What a counsellor said of a reply. ``by`` is their name.
+         */
+        Review: {
+            /**
+             * Verdict
+             * @enum {string}
+             */
+            verdict: "fitting" | "unsuitable" | "harmful";
+            /** Category */
+            category: ("not_heard" | "hurtful" | "wrong" | "unsafe" | "other") | null;
+            /** Note */
+            note: string | null;
+            /** By */
+            by: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /**
+         * ReviewQueue
+         * @description Those that were reported first, as they came; then the sample, the latest first: the ``share`` (0 to 1) of
+         *     all replies.
+         */
+        ReviewQueue: {
+            /** Replies */
+            replies: components["schemas"]["WaitingReply"][];
+            /** Share */
+            share: number;
         };
         /**
          * Said
@@ -2055,6 +2346,8 @@ export interface components {
             mode: "script" | "model";
             /** Speaker */
             speaker: string | null;
+            /** Picture */
+            picture?: string | null;
             /** In Crisis */
             in_crisis: boolean;
             human?: components["schemas"]["HumanShape"] | null;
@@ -2071,7 +2364,7 @@ export interface components {
         };
         /**
          * Space
-         * @description What is kept of a person. ``contact``: somebody may be told when they need help.
+         * @description What is kept of a person. ``consents``: oldest first. ``contact``: somebody may be told when they need help.
          */
         Space: {
             /**
@@ -2081,6 +2374,8 @@ export interface components {
             since: string;
             /** Sessions */
             sessions: number;
+            /** Consents */
+            consents: components["schemas"]["ConsentShape"][];
             /** Known */
             known: components["schemas"]["KnownShape"][];
             /** Forms */
@@ -2154,6 +2449,41 @@ export interface components {
             status: "completed";
         };
         /**
+         * WaitingReply
+         * @description A reply that is to be judged, without a word of it. ``name`` is the script's; ``reason`` and ``reported_at`` are
+         *     of one that the person reported.
+         */
+        WaitingReply: {
+            /** Session */
+            session: string;
+            /** Message */
+            message: number;
+            /** Turn */
+            turn: number;
+            /** Project */
+            project: string;
+            /** Script */
+            script: string;
+            /** Name */
+            name: string;
+            /** Locale */
+            locale: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Cause
+             * @enum {string}
+             */
+            cause: "reported" | "sampled";
+            /** Reason */
+            reason: ("not_heard" | "hurtful" | "wrong" | "unsafe" | "other") | null;
+            /** Reported At */
+            reported_at: string | null;
+        };
+        /**
          * Problem
          * @description A problem as it is answered.
          */
@@ -2168,7 +2498,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "out-of-order" | "put-down" | "restorable" | "script-refused" | "stopping" | "taken-over" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
+            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-font" | "no-pdf" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "out-of-order" | "put-down" | "restorable" | "script-refused" | "stopping" | "taken-over" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
             /** Reference */
             reference: string;
             /**
@@ -3974,6 +4304,522 @@ export interface operations {
             };
         };
     };
+    reports_api_v1_sessions__session__reports_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_api_v1_sessions__session__reports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Reported"];
+            };
+        };
+        responses: {
+            /** @description It had been reported; that stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportShape"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReportShape"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    waiting_api_v1_desk_reviews_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewQueue"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_api_v1_desk_sessions__session__reviews__message__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message: number;
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedReply"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    judge_api_v1_desk_sessions__session__reviews__message__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                message: number;
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Judged"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+            /** @description The body is not JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     listed_api_v1_sessions_get: {
         parameters: {
             query?: {
@@ -5293,6 +6139,271 @@ export interface operations {
             };
             /** @description Something went wrong; the reference is in the log. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_api_v1_sessions__session__consent_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_session_api_v1_sessions__session__summary_get: {
+        parameters: {
+            query?: {
+                /** @description `pdf` where `about` says that it can be had. */
+                format?: "html" | "pdf";
+                /** @description The time zone (IANA). */
+                zone?: string;
+            };
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot make this. */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    of_person_api_v1_persons_me_summary_get: {
+        parameters: {
+            query?: {
+                /** @description `pdf` where `about` says that it can be had. */
+                format?: "html" | "pdf";
+                /** @description The time zone (IANA). */
+                zone?: string;
+                /** @description The language wanted, as a tag: zh-CN, en. */
+                locale?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                    "application/pdf": string;
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server cannot make this. */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };

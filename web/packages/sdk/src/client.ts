@@ -8,6 +8,7 @@ import type {
   FormResults,
   Message,
   MessageList,
+  NamedContact,
   NewSession,
   Recovery,
   Script,
@@ -34,6 +35,14 @@ export interface ClientOptions {
   /** Who the person is to the page; its token is then sent on each request, in place of any other. */
   identity?: Identity | null;
 }
+
+export interface SummaryOptions {
+  format?: "html" | "pdf";
+  /** In whose times it is told, as IANA calls it; UTC unless given. */
+  zone?: string;
+}
+
+const FILES = { html: "text/html", pdf: "application/pdf" };
 
 type Waiting = Pick<Sent, "signal" | "timeout">;
 
@@ -140,6 +149,37 @@ export class Client {
   /** Everything that is kept of a person, as a document to take along. */
   async exported(personToken: string): Promise<Record<string, unknown>> {
     return await this.http.json("GET", "/persons/me/export", { token: personToken, want: "sessions", timeout: A_TURN });
+  }
+
+  /** What a session came to, as a page that needs nothing else, or as a PDF where `about` says so. */
+  async summary(id: string, token: string, more: SummaryOptions = {}): Promise<Blob> {
+    const { format = "html", ...query } = more;
+    return await this.http.file(at(id, "/summary"), FILES[format], {
+      token,
+      query: { format, ...query },
+      timeout: A_TURN,
+    });
+  }
+
+  /** What all of a person's sessions came to, and how their scores went. */
+  async record(personToken: string, more: SummaryOptions & { locale?: string | undefined } = {}): Promise<Blob> {
+    const { format = "html", locale = this.locale, ...query } = more;
+    const sent = { token: personToken, query: { format, locale, ...query }, timeout: A_TURN };
+    return await this.http.file("/persons/me/summary", FILES[format], sent);
+  }
+
+  /** Takes back what was agreed to before a session, which ends by it. */
+  async withdraw(id: string, token: string): Promise<void> {
+    await this.http.nothing("DELETE", at(id, "/consent"), { token, timeout: A_TURN });
+  }
+
+  /** Whom a person wants told when they need help; `Problem` `not-found` for nobody. */
+  async contact(personToken: string): Promise<NamedContact> {
+    return await this.http.json("GET", "/persons/me/contact", { token: personToken, want: "email" });
+  }
+
+  async forgetContact(personToken: string): Promise<void> {
+    await this.http.nothing("DELETE", "/persons/me/contact", { token: personToken });
   }
 
   /** Has one thing forgotten that is known of a person. */

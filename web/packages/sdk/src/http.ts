@@ -33,6 +33,16 @@ export class Http {
     });
   }
 
+  /** A file, of this kind. */
+  async file(path: string, kind: string, sent: Sent = {}): Promise<Blob> {
+    return await this.within(sent.timeout ?? USUAL, sent.signal, async (signal) => {
+      const response = await this.ask("GET", path, sent, kind, signal);
+      const type = response.headers.get("Content-Type") ?? "";
+      if (!type.startsWith(kind)) throw new Problem("network", 0);
+      return await response.blob();
+    });
+  }
+
   /** Of whose answer only that it came matters. */
   async nothing(method: string, path: string, sent: Sent = {}): Promise<void> {
     await this.within(sent.timeout ?? USUAL, sent.signal, async (signal) => {

@@ -19,6 +19,10 @@ export type Turn = Schemas["Turn"];
 export type Message = Schemas["Message"];
 /** What is kept of a person. */
 export type Space = Schemas["Space"];
+/** What a person agreed to before a session. */
+export type Consent = Schemas["ConsentShape"];
+/** Whom a person wants told when they need help. */
+export type NamedContact = Schemas["NamedContact"];
 export type Known = Schemas["KnownShape"];
 export type FormScore = Schemas["FormScore"];
 /** What is shown or heard beside a message. */
@@ -81,10 +85,11 @@ export interface TurnRequest {
   input: Input;
 }
 
-/** `POST /sessions`. */
+/** `POST /sessions`. `notice`: the version of the notice that the person has agreed to. */
 export interface NewSession {
   script: string;
   variables?: Record<string, unknown>;
   locale?: string;
   options?: { memory?: boolean; debug_level?: Debug["level"] };
+  notice?: string;
 }

@@ -25,6 +25,18 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
 const caught = async (work: Promise<unknown>) => (await work.catch((error: unknown) => error)) as Problem;
 
 describe("what is asked", () => {
+  test("a summary is a file of its kind, and nothing else is taken for one", async () => {
+    const page = () => new Response("<h1>小结</h1>", { headers: { "Content-Type": "text/html; charset=utf-8" } });
+    const { asked, client } = answered(page);
+    expect(await (await client.summary("s", "t", { zone: "Asia/Shanghai" })).text()).toBe("<h1>小结</h1>");
+    await client.record("p");
+    expect(asked.map(({ url }) => url.replace("https://heart.example/api/v1", ""))).toEqual([
+      "/sessions/s/summary?format=html&zone=Asia%2FShanghai",
+      "/persons/me/summary?format=html&locale=zh-CN",
+    ]);
+    expect((await caught(client.summary("s", "t", { format: "pdf" }))).code).toBe("network");
+  });
+
   test("names the language, and the token only in its header", async () => {
     const { asked, client } = answered(() => json({ messages: [], more: false }));
     await client.messages("a/b", "secret", { after: 3, limit: 500 });
@@ -51,6 +63,9 @@ describe("what is asked", () => {
     ["recovery", (client) => client.recovery("s", "t"), "POST", "/sessions/s/recovery"],
     ["startOver", (client) => client.startOver("s", "t"), "POST", "/sessions/s/start-over"],
     ["scripts", (client) => client.scripts(), "GET", "/scripts"],
+    ["withdraw", (client) => client.withdraw("s", "t"), "DELETE", "/sessions/s/consent"],
+    ["contact", (client) => client.contact("p").catch(() => {}), "GET", "/persons/me/contact"],
+    ["forgetContact", (client) => client.forgetContact("p"), "DELETE", "/persons/me/contact"],
   ])("by %s", async (_, ask, method, path) => {
     const { asked, client } = answered(() =>
       json({ session: {}, sessions: [], turn: {}, token: "", last_event_id: 0 }),

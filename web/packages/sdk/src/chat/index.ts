@@ -19,5 +19,8 @@ declare global {
 }
 
 export { carryOver, wordsOf } from "./draft.js";
+export { wordsOf as markdownOf } from "./markdown.js";
+export { breathOf, rhythmOf } from "./pacer.js";
+export { textsOf } from "./texts/index.js";
 export type { HeartComposer };
 export { HeartChat, HeartWidget };
