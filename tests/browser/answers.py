@@ -17,7 +17,12 @@ from heartrule.testing.talk import shipped
 from heartrule.testing.visitor import Visitor, action_at
 
 NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-PREFER = ("safe", "开始", "接着", "对")
+PREFER = ("safe", "开始", "接着", "对", "填", "做", "done")
+GOING_ON = "好了"
+"""Said in an exercise whose time runs, or that asks how it was: it goes on at once."""
+
+SAFE = ("q9",)
+"""Questions about danger."""
 
 
 class Answers:
@@ -29,11 +34,20 @@ class Answers:
         self.given: Counter[str] = Counter()
 
     def next(self, session: Mapping[str, Any]) -> tuple[str, str]:
-        """("choice", value) or ("message", text) for a session as ``GET /sessions/{id}`` gives it."""
+        """("choice", value), ("message", text) or ("form", "") for a session as ``GET /sessions/{id}`` gives it."""
         request = session["request"]
+        if request["type"] == "form":
+            return "form", ""
+        if session["position"]["action_type"] == "ai_guide" and "done" not in [c["value"] for c in request["choices"]]:
+            return "message", GOING_ON
         choices = tuple(Choice(value=each["value"], label=each["label"]) for each in request["choices"])
         state = self._state(session["position"])
         return self.visitor.reply(state, Request(request["type"], choices))
+
+    def filled(self, form: Mapping[str, Any]) -> dict[str, Any]:
+        """An answer to each question of a form that is asked for: of no danger, and none of the highest score."""
+        asked = [each for each in form["fields"] if each.get("options")]
+        return {each["id"]: 0 if each["id"] in SAFE else self.visitor.random.randint(0, 2) for each in asked}
 
     def _state(self, position: Mapping[str, Any]) -> State:
         phase, topic, action = position["phase"], position["topic"], position["action"]
@@ -60,6 +74,22 @@ class Answers:
         return state
 
 
+def entered(session: Mapping[str, Any], answers: Answers, kind: str, words: str) -> dict[str, Any]:
+    """The ``input`` of a turn that gives this answer."""
+    if kind == "form":
+        form = session["request"]["form"]
+        return {"type": "form_submit", "form": {"key": form["key"], "values": answers.filled(form)}}
+    return {"type": kind, "choice" if kind == "choice" else "text": words}
+
+
+def shown(session: Mapping[str, Any], kind: str, words: str) -> str:
+    """How such an answer stands in the transcript."""
+    if kind == "form":
+        return f"（填好了“{session['request']['form']['name']}”）"
+    labels = {each["value"]: each["label"] for each in session["request"]["choices"]}
+    return str(labels[words]) if kind == "choice" else words
+
+
 def hold(served: Served, script: str, seed: int = 0, limit: int = 400) -> tuple[dict[str, Any], str, list[str]]:
     """Hold a session over HTTP to its end: the session, its token and what was said, as it stands in the transcript."""
     made = served.call("POST", "/sessions", {"script": script})
@@ -70,9 +100,8 @@ def hold(served: Served, script: str, seed: int = 0, limit: int = 400) -> tuple[
     while (session := served.session(session["id"], token))["status"] != "ended":
         assert len(said) < limit, f"no end after {limit} answers: {session['position']}"
         kind, words = answers.next(session)
-        labels = {each["value"]: each["label"] for each in session["request"]["choices"]}
-        said.append(labels[words] if kind == "choice" else words)
-        given = {"type": kind, "choice" if kind == "choice" else "text": words}
+        given = entered(session, answers, kind, words)
+        said.append(shown(session, kind, words))
         served.call(
             "POST", path, {"key": f"answer-{len(said)}", "after": session["last_message"], "input": given}, token
         )
