@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -134,6 +135,73 @@ def test_without_danger_it_says_nothing(gone: Any, kind: str) -> None:
     waits = held.at
     assert send(held, kind, shown(held), q1=2, q9=0, note="累") == []
     assert held.at == waits
+
+
+# in a question that is not shown
+
+HIDING = {"fields": [FORM["fields"][0], {**FORM["fields"][1], "show_when": "q1 > 0"}, *FORM["fields"][2:]]}
+"""The dangerous question is asked only of who has answered the first one with yes."""
+
+
+def hiding(*behind: Any, **more: Any) -> Talk:
+    return talk(*(behind or (REST,)), form={**HIDING, **more})
+
+
+@KINDS
+@pytest.mark.parametrize("waits", [True, False], ids=["waiting", "gone"])
+def test_an_answer_of_danger_counts_though_its_question_is_not_shown(kind: str, waits: bool) -> None:
+    """What shows it may come later, from another device, or have come when the form was still there."""
+    held = hiding()
+    one = key(held)
+    if not waits:
+        held.say("跳过")
+    send(held, kind, one, q9=1)
+    assert in_crisis(held)
+    assert "mood" not in [event.name for event in held.happened("variable")]
+    assert not faults(held)
+    check(held)
+
+
+@pytest.mark.parametrize("order", list(permutations((("q1", 1), ("q9", 1), ("q1", 0)))), ids=str)
+def test_in_whatever_order_drafts_come_it_is_heard_once(order: tuple[tuple[str, int], ...]) -> None:
+    held = hiding()
+    begun = 0
+    for name, answer in order:
+        send(held, "form_draft", **{name: answer})
+        if in_crisis(held):
+            begun += 1
+            through(held)
+    assert begun == 1
+    send(held, "form_submit", q1=1, since="2026-11-01")
+    assert not in_crisis(held)
+    assert held.value("mood")["q9"] == 1
+
+
+def test_what_a_hidden_answer_else_orders_is_not_done_and_it_is_not_handed_in() -> None:
+    orders = [{"field": "q9", "if": "q9 > 0", "directive": "SET_VAR", "var": "低落", "value": True}]
+    held = hiding(on_answer=[*orders, *FORM["on_answer"]])
+    send(held, "form_submit", q1=0, q9=1)
+    assert in_crisis(held)
+    assert held.value("低落") is None
+    assert "q9" not in held.value("mood")
+
+
+def test_a_hidden_answer_of_no_danger_calls_nothing() -> None:
+    held = hiding()
+    for kind in ("form_draft", "form_submit"):
+        send(held, kind, q1=0, q9=0)
+        assert not in_crisis(held)
+    assert held.at != "fill"
+
+
+@pytest.mark.parametrize("sent", [{"q9": 1}, {"note": WORDS}], ids=["answer", "words"])
+def test_a_draft_of_an_earlier_showing_is_heard_while_the_form_is_shown_again(sent: dict[str, Any]) -> None:
+    held = hiding({"type": "show_form", "id": "again", "form": "mood"}, REST)
+    one = key(held)
+    send(held, "form_cancel", one)
+    assert held.at == "again"
+    send(held, "form_draft", one, **sent)
+    assert in_crisis(held)
 
 
 def test_a_watch_word_in_one_is_heard_when_it_is_handed_in() -> None:

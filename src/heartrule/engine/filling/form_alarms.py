@@ -61,7 +61,7 @@ def heard(work: Work, filling: Filling, form: Form | None, kind: str) -> Urgent:
     if form is None:
         return Urgent(filling.form, form, words)
     checked = check(form, filling.answers, whole=False, now=work.world.now)
-    return Urgent(filling.form, form, words, _newly_called(filling, form, checked))
+    return Urgent(filling.form, form, words, _newly_called(work, filling, form, checked))
 
 
 def of_danger(urgent: Urgent) -> Urgent:
@@ -136,14 +136,24 @@ def _stands(quote: str, text: str) -> bool:
     return locate(_evidence(quote), text) is not None
 
 
-def _newly_called(filling: Filling, form: Form, checked: Checked) -> list[Directive]:
-    """The directives that hold now for an answer that they have not acted upon."""
-    holding = on_answer(form, checked.values)
+def _newly_called(work: Work, filling: Filling, form: Form, checked: Checked) -> list[Directive]:
+    """The directives that hold now for an answer that they have not acted upon. What calls the crisis technique counts
+    though its field is not shown: what shows it may come later, or have come when the form still waited."""
+    dangerous = fields(work, form, filling)
+    covered = {name: answer for name, answer in checked.covered.items() if name in dangerous}
+    shown = on_answer(form, checked.values)
+    holding = [
+        rule
+        for rule in on_answer(form, checked.values, covered)
+        if any(rule is each for each in shown)
+        or (rule.field in covered and form_results.is_crisis(work, rule, filling.form))
+    ]
+    answers = {**checked.values, **covered}
     found: list[Directive] = []
     acted: dict[str, Any] = {}
     for number, rule in enumerate(form.on_answer):
         if any(each is rule for each in holding):
-            answer = checked.values[rule.field]
+            answer = answers[rule.field]
             if str(number) not in filling.acted or filling.acted[str(number)] != answer:
                 found.append(rule)
             acted[str(number)] = answer

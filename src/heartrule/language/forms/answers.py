@@ -30,11 +30,13 @@ class Problem:
 @dataclass(frozen=True, slots=True)
 class Checked:
     """``values`` are the answers of the fields that are shown, each of its type; one that breaks a rule of the form is
-    among them with its problem, one that cannot be read is not. ``hidden`` are the fields that are not shown."""
+    among them with its problem, one that cannot be read is not. ``hidden`` are the fields that are not shown;
+    ``covered``: the answers that were given to them all the same."""
 
     values: dict[str, Json] = field(repr=False)
     problems: tuple[Problem, ...]
     hidden: frozenset[str]
+    covered: dict[str, Json] = field(default_factory=dict, repr=False)
 
 
 def check(
@@ -63,14 +65,14 @@ def check(
         except Refused as refused:
             problems[each.id] = Problem(each.id, refused.bad.code, Said(refused.bad.zh, refused.bad.en))
     unseen = hidden(form, values)
+    covered = {name: value for name, value in values.items() if name in unseen}
     values = {name: value for name, value in values.items() if name not in unseen}
     told = {name: problem for name, problem in problems.items() if name not in unseen}
     told |= {each.field: each for each in _missing(form, values, unseen) if whole and each.field not in told}
     broken = _broken(form, values, whole, _Clock(now, zone))
     order = {each.id: index for index, each in enumerate(form.fields)}
-    return Checked(
-        values, tuple(sorted((*told.values(), *broken), key=lambda each: order.get(each.field, len(order)))), unseen
-    )
+    wrong = tuple(sorted((*told.values(), *broken), key=lambda each: order.get(each.field, len(order))))
+    return Checked(values, wrong, unseen, covered)
 
 
 @dataclass(frozen=True, slots=True)

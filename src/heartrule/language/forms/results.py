@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 from heartrule.language.expressions import Expression
 from heartrule.language.form_nodes import Form, FormField, OnAnswer, OnSubmit
@@ -43,10 +44,17 @@ def shown(form: Form, values: Mapping[str, Json]) -> dict[str, Json]:
     return {name: value for name, value in values.items() if name in form.by_id and name not in unseen}
 
 
-def on_answer(form: Form, values: Mapping[str, Json]) -> tuple[OnAnswer, ...]:
-    """The directives of ``on_answer`` that these answers call for, in the form's order."""
-    read, seen = lookup(form, values), shown(form, values)
-    return tuple(each for each in form.on_answer if each.field in seen and _holds(each.if_, read))
+def on_answer(
+    form: Form, values: Mapping[str, Json], covered: Mapping[str, Json] = MappingProxyType({})
+) -> tuple[OnAnswer, ...]:
+    """The directives of ``on_answer`` that these answers call for, in the form's order. ``covered``: answers to fields
+    that are not shown, which count all the same."""
+    read, seen = lookup(form, values), {**shown(form, values), **covered}
+
+    def known(name: str) -> Json:
+        return covered[name] if name in covered else read(name)
+
+    return tuple(each for each in form.on_answer if each.field in seen and _holds(each.if_, known))
 
 
 def on_submit(form: Form, values: Mapping[str, Json]) -> tuple[OnSubmit, ...]:
