@@ -7,6 +7,7 @@ import "./session/read.css";
 import "./help/help.css";
 import "./leaving/leaving.css";
 import "./space/space.css";
+import "./summary/summary.css";
 import "./shell/print.css";
 import { watchEscape } from "./leaving/exit.js";
 import { forgetAlong } from "./leaving/kept.js";

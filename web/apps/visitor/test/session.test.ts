@@ -21,7 +21,7 @@ const nothing: ConversationState = {
   human: null,
   typing: false,
   problem: null,
-  filling: { pending: {}, closing: null },
+  filling: { pending: {}, closing: null, refused: null },
 };
 
 /** The page of a session, at whatever state it is told of. */

@@ -19,7 +19,7 @@ const plain: ConversationState = {
   human: null,
   typing: false,
   problem: null,
-  filling: { pending: {}, closing: null },
+  filling: { pending: {}, closing: null, refused: null },
 };
 const failed = (code: string, status: number): ConversationState => ({
   ...plain,

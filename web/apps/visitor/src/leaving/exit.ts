@@ -1,4 +1,6 @@
 /** Leaving at once, because somebody comes in. */
+import { sessionStore } from "@heartrule/sdk";
+import { place } from "../shell/about.js";
 import { store } from "../shell/storage.js";
 
 /** Milliseconds between two presses of Escape that belong together. */
@@ -6,6 +8,8 @@ const TWICE = 700;
 /** Milliseconds to wait for the browser to go back before leaving from where we are. */
 const BACK = 300;
 const AWAY = "/away.html";
+/** Where the page that says nothing leads on to, when the site says so; read by `away.js`. */
+const TO = "heartrule.away";
 const WORDS = new Set(["快速离开", "快速退出", "马上离开", "quick exit", "exit now", "leave now"]);
 
 interface Entries {
@@ -29,6 +33,8 @@ export function quickExit(): void {
   document.title = "";
   document.querySelector("link[rel=icon]")?.remove();
   if (store.now !== "device") store.clearTab();
+  const to = place.now?.exit_page;
+  if (to) sessionStore().set(TO, to);
   const first = (globalThis as { navigation?: Entries }).navigation?.currentEntry?.index ?? 0;
   const leave = () => location.replace(AWAY);
   if (first === 0) {

@@ -11,6 +11,7 @@ import { server } from "../shell/server.js";
 import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
 import "./notice.js";
+import { NOTICE } from "./version.js";
 
 /** Between choosing a session and its first word. */
 export class VisitorBegin extends View {
@@ -97,7 +98,7 @@ export class VisitorBegin extends View {
     // How long this device may keep what opens it must be known before there is anything to keep.
     const said = await place.ask().catch(() => null);
     const about = debugging() ? said : null;
-    const wanted = { script: this.script, ...(about && { options: { debug_level: about.debug } }) };
+    const wanted = { script: this.script, notice: NOTICE, ...(about && { options: { debug_level: about.debug } }) };
     if (known === null) return server().create(wanted);
     try {
       return await server().create(wanted, known);

@@ -1,5 +1,7 @@
 import type { Media } from "@heartrule/sdk";
+import { breathOf, rhythmOf, textsOf } from "@heartrule/sdk/chat";
 import { html, nothing, type TemplateResult } from "lit";
+import { language } from "../i18n/language.js";
 import { server } from "../shell/server.js";
 
 interface Point {
@@ -37,6 +39,10 @@ function one(
           </tbody>
         </table>
       </figure>`;
+    case "pacer": {
+      const breath = breathOf(data);
+      return breath ? html`<p class="beside">${rhythmOf(breath, textsOf(language.locale).texts)}</p>` : html``;
+    }
     default:
       return html``;
   }

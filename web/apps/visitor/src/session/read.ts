@@ -1,4 +1,5 @@
 import { type Message, Problem } from "@heartrule/sdk";
+import { markdownOf, saysItAll } from "@heartrule/sdk/chat";
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { kept, opener, update, whenForgotten } from "../leaving/kept.js";
 import { go } from "../shell/go.js";
@@ -84,18 +85,21 @@ export class VisitorRead extends View {
     `;
   }
 
-  /** Without what was taken back. */
+  /** Of what was taken back one line stays, that it was; not what came of it. */
   private get left(): readonly Message[] {
-    return this.all?.filter(({ recalled }) => !recalled) ?? [];
+    return this.all?.filter(({ recalled, sender }) => !recalled || sender === "person") ?? [];
   }
 
   /** Who speaks is said once, until somebody else does. */
-  private said({ sender, name, content, media = [] }: Message, before: Message | undefined): TemplateResult {
-    const { speakers } = this.words.session;
+  private said({ sender, name, content, media = [], recalled }: Message, before: Message | undefined): TemplateResult {
+    const { speakers, recalled: takenBack } = this.words.session;
     const own = sender === "ai" ? this.speaker : name;
     const same = before?.sender === sender && before.name === name;
     return html`${same ? nothing : html`<h2>${own ? `${own} · ${speakers[sender]}` : speakers[sender]}</h2>`}
-      <div class="said ${sender}">${content.split(/\n+/).map((line) => html`<p>${line}</p>`)}${readMedia(media, content)}</div>`;
+      <div class="said ${sender} ${recalled ? "recalled" : ""}">
+        ${recalled ? html`<p>${takenBack}</p>` : sender === "ai" ? markdownOf(content, saysItAll(content, media)) : plain(content)}
+        ${readMedia(media, content)}
+      </div>`;
   }
 
   private span(): string {
@@ -135,6 +139,10 @@ export class VisitorRead extends View {
       if (this.session === id) this.trouble = error instanceof Problem && !error.passing ? "gone" : "closed";
     }
   }
+}
+
+function plain(content: string): TemplateResult {
+  return html`<p class="words" dir="auto">${content}</p>`;
 }
 
 customElements.define("visitor-read", VisitorRead);

@@ -25,6 +25,7 @@ export class SessionRest extends View {
 
   protected override render(): TemplateResult {
     const { session } = this.words;
+    const keep = { label: session.keep, act: () => go({ at: "summary", id: this.session }) };
     const read = { label: session.read, act: () => go({ at: "read", id: this.session }) };
     const another = { label: session.another, act: () => go({ at: "arrive" }) };
     const leave = { label: session.leave, act: () => this.say("leave") };
@@ -38,9 +39,9 @@ export class SessionRest extends View {
           { ...read, label: session.look },
         ]);
       case "ended":
-        return this.page(session.endedTitle, session.endedText, [read, link, another, clear]);
+        return this.page(session.endedTitle, session.endedText, [keep, read, link, another, clear]);
       case "archived":
-        return this.page(session.archivedTitle, session.archivedText, [read, another]);
+        return this.page(session.archivedTitle, session.archivedText, [keep, read, another]);
     }
   }
 

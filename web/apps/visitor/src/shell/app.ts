@@ -6,6 +6,7 @@ import "../notice/begin.js";
 import "../session/read.js";
 import "../session/session.js";
 import "../space/space.js";
+import "../summary/summary.js";
 import { place } from "./about.js";
 import { go } from "./go.js";
 import { preference } from "./preference.js";
@@ -100,6 +101,10 @@ export class HeartRule extends View {
         return html`<visitor-session .session=${route.id}></visitor-session>`;
       case "read":
         return html`<visitor-read .session=${route.id}></visitor-read>`;
+      case "summary":
+        return html`<visitor-summary .session=${route.id}></visitor-summary>`;
+      case "record":
+        return html`<visitor-summary></visitor-summary>`;
       case "back":
         return html`<visitor-back .token=${route.token}></visitor-back>`;
     }
@@ -118,6 +123,10 @@ export class HeartRule extends View {
         return words.session.page;
       case "read":
         return words.session.readPage;
+      case "summary":
+        return words.summary.title;
+      case "record":
+        return words.summary.all;
       case "back":
         return words.returning.page;
       default:

@@ -4,6 +4,8 @@ export type Route =
   | { at: "begin"; script: string }
   | { at: "session"; id: string }
   | { at: "read"; id: string }
+  | { at: "summary"; id: string }
+  | { at: "record" }
   | { at: "back"; token: string }
   | { at: "what" }
   | { at: "space" }
@@ -15,7 +17,7 @@ export function parse(hash: string): Route {
   const cut = path.indexOf("/");
   const head = cut < 0 ? path : path.slice(0, cut);
   const rest = cut < 0 ? "" : decoded(path.slice(cut + 1));
-  if ((head === "what" || head === "space") && rest === "") return { at: head };
+  if ((head === "what" || head === "space" || head === "record") && rest === "") return { at: head };
   if (rest === "") return { at: "nowhere" };
   switch (head) {
     case "begin":
@@ -23,7 +25,8 @@ export function parse(hash: string): Route {
     case "session":
       return { at: "session", id: rest };
     case "read":
-      return { at: "read", id: rest };
+    case "summary":
+      return { at: head, id: rest };
     case "back":
       return { at: "back", token: rest };
     default:
@@ -38,11 +41,14 @@ export function format(route: Exclude<Route, { at: "nowhere" }>): string {
       return "#/";
     case "what":
     case "space":
+    case "record":
       return `#/${route.at}`;
     case "begin":
       return `#/begin/${encoded(route.script)}`;
     case "session":
       return `#/session/${encoded(route.id)}`;
+    case "summary":
+      return `#/summary/${encoded(route.id)}`;
     case "read":
       return `#/read/${encoded(route.id)}`;
     case "back":

@@ -1,4 +1,4 @@
-import { Problem, type SessionItem, type Space } from "@heartrule/sdk";
+import { type NamedContact, Problem, type SessionItem, type Space } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { forget, forgetAll, kept, person } from "../leaving/kept.js";
 import { go } from "../shell/go.js";
@@ -7,11 +7,16 @@ import { format } from "../shell/route.js";
 import { server } from "../shell/server.js";
 import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
+import { consentsOf } from "./consents.js";
 import { curve } from "./curve.js";
 import { type Course, courses } from "./scores.js";
 
 /** What is about to be taken away, if that is confirmed. */
-type Asked = { what: "known"; project: string; name: string } | { what: "session"; id: string } | { what: "all" };
+type Asked =
+  | { what: "known"; project: string; name: string }
+  | { what: "session" | "consent"; id: string }
+  | { what: "contact" }
+  | { what: "all" };
 
 /** What is kept of the person: how their scores went, what is known of them, their sessions; to take along, to have
  * forgotten, to erase. */
@@ -19,6 +24,7 @@ export class VisitorSpace extends View {
   static override properties: PropertyDeclarations = {
     space: { state: true },
     sessions: { state: true },
+    contact: { state: true },
     trouble: { state: true },
     asked: { state: true },
     busy: { state: true },
@@ -26,6 +32,7 @@ export class VisitorSpace extends View {
   };
   declare space: Space | null;
   declare sessions: readonly SessionItem[];
+  declare contact: NamedContact | null;
   declare trouble: "nobody" | "closed" | null;
   declare asked: Asked | null;
   declare busy: boolean;
@@ -35,6 +42,7 @@ export class VisitorSpace extends View {
     super();
     this.space = null;
     this.sessions = [];
+    this.contact = null;
     this.trouble = null;
     this.asked = null;
     this.busy = false;
@@ -76,6 +84,7 @@ export class VisitorSpace extends View {
         <h2 id="scores">${words.space.scores}</h2>
         ${told.length > 0 ? told.map((one) => this.course(one)) : html`<p class="soft">${words.space.noScores}</p>`}
       </section>
+      <p><a href=${format({ at: "record" })}>${words.space.record}</a></p>
       <section aria-labelledby="known">
         <h2 id="known">${words.space.known}</h2>
         <p class="soft">${words.space.knownNote}</p>
@@ -86,6 +95,10 @@ export class VisitorSpace extends View {
         <ul class="belongings">
           ${this.sessions.map((each) => this.held(each))}
         </ul>
+      </section>
+      <section aria-labelledby="consents">
+        <h2 id="consents">${words.space.consents}</h2>
+        ${this.agreed(space)}
       </section>
       <section aria-labelledby="along">
         <h2 id="along">${words.space.along}</h2>
@@ -139,6 +152,21 @@ export class VisitorSpace extends View {
     </figure>`;
   }
 
+  private agreed({ consents }: Space): TemplateResult {
+    const { contact, sessions, words, asked } = this;
+    return consentsOf({
+      ...{ consents, contact, sessions, words },
+      moment: (at) => this.language.moment(new Date(at)),
+      ask: (what) => this.ask(what),
+      sure: (what) => {
+        if (asked?.what !== what.what || (what.what === "consent" && (!("id" in asked) || asked.id !== what.id)))
+          return null;
+        const question = what.what === "contact" ? words.space.withdrawContactSure : words.space.withdrawSure;
+        return this.sure(question, words.space.withdraw);
+      },
+    });
+  }
+
   private known({ known }: Space): TemplateResult {
     const { space } = this.words;
     if (known.length === 0) return html`<p class="soft">${space.noKnown}</p>`;
@@ -176,6 +204,7 @@ export class VisitorSpace extends View {
           ? html`<a class="what" href=${format({ at: "session", id })}>${label}</a>`
           : html`<span class="what">${label}</span>`
       }
+      ${status === "created" ? nothing : html`<a class="quiet" href=${format({ at: "summary", id })} aria-label=${space.summaryNamed(name)}>${space.summary}</a>`}
       ${
         asked
           ? this.sure(space.removeSure, space.remove)
@@ -224,6 +253,8 @@ export class VisitorSpace extends View {
     try {
       if (asked.what === "known") await server().forget(token, asked.project, asked.name);
       else if (asked.what === "session") await server().remove(asked.id, token);
+      else if (asked.what === "consent") await server().withdraw(asked.id, token);
+      else if (asked.what === "contact") await server().forgetContact(token);
       else await server().erase(token);
     } catch (error) {
       // What is not there any more has gone as it was meant to.
@@ -241,7 +272,7 @@ export class VisitorSpace extends View {
       return;
     }
     if (asked.what === "session") this.dropped(asked.id, token);
-    this.line = words.space.gone;
+    this.line = asked.what === "consent" ? words.space.withdrawn(this.language.moment(new Date())) : words.space.gone;
     await this.look();
   }
 
@@ -278,6 +309,11 @@ export class VisitorSpace extends View {
     if (!token) return;
     try {
       const [space, page] = await Promise.all([server().space(token), server().sessions(token, { limit: 100 })]);
+      this.contact = space.contact
+        ? await server()
+            .contact(token)
+            .catch(() => null)
+        : null;
       this.space = space;
       this.sessions = page.sessions;
     } catch (error) {

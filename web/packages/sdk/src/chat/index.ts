@@ -20,6 +20,7 @@ declare global {
 
 export { carryOver, wordsOf } from "./draft.js";
 export { wordsOf as markdownOf } from "./markdown.js";
+export { saysItAll } from "./media.js";
 export { breathOf, rhythmOf } from "./pacer.js";
 export { textsOf } from "./texts/index.js";
 export type { HeartComposer };
