@@ -258,6 +258,13 @@ async def no_such_reply(api: Asked, _: Grounds) -> httpx2.Response:
     return await api.post(f"{visit.path}/reports", {"message": 999, "reason": "other", "text": SECRET}, visit.token)
 
 
+@reaching("no-such-form")
+async def no_such_form(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    answer: httpx2.Response = await on_duty(api, "Li", f"{visit.id}/forms/f1/submit", {"values": {"notes": SECRET}})
+    return answer
+
+
 @reaching("unavailable")
 async def unavailable(api: Asked, _: Grounds) -> httpx2.Response:
     visit, _turn = await api.begun()

@@ -363,12 +363,17 @@ class BranchesTaken(Event):
 
 
 class FormShown(Event):
-    """``form`` is its full id, ``key`` that of this showing of it."""
+    """``form`` is its full id, ``key`` that of this showing of it. Of one that is left to the counsellor also what it
+    is filled from: ``name``, of the variable that holds it once it is handed in; ``answers`` that stand there already;
+    ``texts`` with placeholders, filled, by where they stand."""
 
     kind: Literal["form_shown"] = "form_shown"
     form: str
     key: str
     mode: Literal["fill", "view", "counselor"]
+    name: str = ""
+    answers: dict[str, Any] = Field(default_factory=dict, repr=False)
+    texts: dict[str, str] = Field(default_factory=dict, repr=False)
 
 
 class FormAnswered(Event):
@@ -384,7 +389,8 @@ class FormAnswered(Event):
 
 class FormSubmitted(Event):
     """A form that counts: the answers of the fields that were shown, its scores (None: an answer is missing), what each
-    is called (``labels``), and the labels of their bands."""
+    is called (``labels``), and the labels of their bands. ``by``: the id of the counsellor who filled it, empty where
+    the person did; then ``audience`` says whether the person may see it."""
 
     kind: Literal["form_submitted"] = "form_submitted"
     form: str
@@ -395,6 +401,8 @@ class FormSubmitted(Event):
     bands: dict[str, str] = Field(default_factory=dict, repr=False)
     labels: dict[str, str] = {}
     at: datetime
+    audience: str = "client"
+    by: str = ""
 
 
 class Milestone(Event):

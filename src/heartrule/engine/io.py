@@ -91,6 +91,17 @@ class FormAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class CounsellorsForm:
+    """A form that was left to the counsellor, whole: ``key`` of its showing, its full id, the name of the variable that
+    holds it, and its answers by field."""
+
+    key: str
+    form: str
+    name: str
+    values: Mapping[str, Any] = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Input:
     """One turn's input. ``message`` holds one or more ``words`` that form one answer (sent with the same ``after``)."""
 
@@ -110,6 +121,7 @@ class Input:
         "form_draft",
         "form_submit",
         "form_cancel",
+        "counsel_form",
         "recalled",
     ]
     words: tuple[Words, ...] = ()
@@ -118,7 +130,9 @@ class Input:
     values: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Variables that whoever starts a session brings along (``start`` only)."""
     who: Who | None = None
-    """The counsellor who takes over, speaks or hands back."""
+    """The counsellor who takes over, speaks, hands back or fills a form."""
+    filled: CounsellorsForm | None = None
+    """What a counsellor handed in."""
     found: tuple[Finding, ...] = ()
     """What was noticed beside the conversation."""
     advice: tuple[Advice, ...] = ()

@@ -16,7 +16,7 @@ from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import beside
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.filling import fillings, forms
+from heartrule.engine.filling import counselled, fillings, forms
 from heartrule.engine.filling.fillings import Filling
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -78,6 +78,9 @@ def _missing(wanted: Sequence[Task] | Rest, answers: Mapping[str, Answer]) -> Ne
 def _turn(work: Work, given: Input) -> Flow:
     if given.kind == "advised":
         beside.take(work, given.advice)
+        return
+    if given.kind == "counsel_form":
+        counselled.take(work, given)
         return
     if work.state.ended:
         if given.kind == "message":

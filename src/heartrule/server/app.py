@@ -32,6 +32,7 @@ from heartrule.server.routes import (
     contact,
     debug,
     desk,
+    desk_forms,
     events,
     media,
     operations,
@@ -131,7 +132,8 @@ async def finish(house: House) -> None:
 
 
 def _routes(app: FastAPI) -> None:
-    routers = (about, contact, debug, desk, events, media, reports, reviews, sessions, space, summaries, turns)
+    of_desk = (desk, desk_forms, reviews)
+    routers = (about, contact, debug, *of_desk, events, media, reports, sessions, space, summaries, turns)
     for router in (each.router for each in routers):
         app.include_router(router, prefix=API)
     app.include_router(operations.router)

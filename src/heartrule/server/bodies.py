@@ -157,6 +157,13 @@ class Judged(Body):
     note: Annotated[Remark | None, Field(repr=False)] = None
 
 
+class Filled(Body):
+    """What a counsellor filled in of a form, by the ids of its fields. Other answers stay as they were; ``null`` takes
+    one back."""
+
+    values: Annotated[dict[Name, Answer], Field(max_length=MAX_FIELDS, repr=False)] = {}
+
+
 class Keyed(Body):
     """``key`` makes a request that is sent twice count once."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Literal
 
-from heartrule.server.shapes import Count, SessionShape, Shape
+from heartrule.server.shapes import Count, FormResult, FormShape, SessionShape, Shape
 
 Reason = Literal["escalated", "crisis", "taken_over"]
 
@@ -76,6 +76,34 @@ class OpenedEscalation(Escalation):
 
 class EscalationList(Shape):
     escalations: list[Escalation]
+
+
+class LeftForm(Shape):
+    """A form that a script left to the counsellor. ``turn``: in which it came to it. ``audience``: whom it is for; the
+    person does not see what is for the ``counselor``. ``begun``: something has been answered in it."""
+
+    form: FormShape
+    turn: Count
+    audience: Literal["client", "counselor", "report"]
+    begun: bool
+
+
+class DoneForm(FormResult):
+    filled_by: Literal["person", "counselor"]
+
+
+class LeftForms(Shape):
+    """``waiting``: in the order in which the script came to them. ``done``: every form that was handed in, by whomever,
+    oldest first."""
+
+    waiting: list[LeftForm]
+    done: list[DoneForm]
+
+
+class HandedIn(Shape):
+    """``form`` with what is wrong where it was not handed in; null where it was."""
+
+    form: FormShape | None
 
 
 class DeskSession(SessionShape):

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from heartrule.engine.io import FormRequest, Request
 from heartrule.language.media_files import is_remote
 from heartrule.language.project import SAFETY
-from heartrule.server import shapes
+from heartrule.server import desk_shapes, shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.forms import Result
 from heartrule.sessions.life import life_of
@@ -84,7 +84,15 @@ def form(asked: FormRequest) -> shapes.FormShape:
 
 
 def form_result(found: Result) -> shapes.FormResult:
-    return shapes.FormResult(**asdict(found))
+    return shapes.FormResult(**_told(found))
+
+
+def done_form(found: Result) -> desk_shapes.DoneForm:
+    return desk_shapes.DoneForm(**_told(found), filled_by="counselor" if found.by else "person")
+
+
+def _told(found: Result) -> dict[str, Any]:
+    return {name: value for name, value in asdict(found).items() if name not in ("audience", "by")}
 
 
 def position(given: Mapping[str, Any]) -> shapes.Position:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.io import FormAnswers, FormRequest
+from heartrule.engine.io import CounsellorsForm, FormAnswers, FormRequest
 from heartrule.store.records import EventRecord
 
 KINDS = ("form_draft", "form_submit", "form_cancel")
@@ -19,7 +19,7 @@ SUBMITTED = "form_submitted"
 class Result:
     """A form as it was handed in: the answers of the fields that were shown, its scores (None: an answer was missing),
     what each is called (``labels``) and the labels of their bands. ``form`` is its full id, ``name`` what it is
-    called."""
+    called. ``audience``: whom it is for, where a counsellor filled it (``by``, their id)."""
 
     turn: int
     form: str
@@ -29,6 +29,13 @@ class Result:
     bands: Mapping[str, str] = field(repr=False)
     labels: Mapping[str, str] = field(repr=False)
     at: datetime
+    audience: str = "client"
+    by: str = ""
+
+    @property
+    def is_private(self) -> bool:
+        """Whether the person is not to see it."""
+        return self.by != "" and self.audience == "counselor"
 
 
 def written(key: str, values: Mapping[str, Any]) -> str:
@@ -39,6 +46,16 @@ def written(key: str, values: Mapping[str, Any]) -> str:
 def read(text: str | None) -> FormAnswers:
     """``ValueError`` or ``TypeError`` for what is none."""
     return FormAnswers(**json.loads(text or "{}"))
+
+
+def written_filled(filled: CounsellorsForm) -> str:
+    """What a counsellor hands in, for the inbox."""
+    return json.dumps(asdict(filled), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+
+def read_filled(text: str | None) -> CounsellorsForm:
+    """``ValueError`` or ``TypeError`` for what is none."""
+    return CounsellorsForm(**json.loads(text or "{}"))
 
 
 def results(events: Sequence[EventRecord]) -> tuple[Result, ...]:
@@ -53,6 +70,8 @@ def results(events: Sequence[EventRecord]) -> tuple[Result, ...]:
             bands=event.data["bands"],
             labels=event.data["labels"],
             at=datetime.fromisoformat(event.data["at"]),
+            audience=event.data.get("audience", "client"),
+            by=event.data.get("by", ""),
         )
         for event in events
         if event.kind == SUBMITTED

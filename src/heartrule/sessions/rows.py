@@ -41,7 +41,7 @@ SPOKEN = ("message", "choice", "human", "form_submit", "form_cancel")
 """Kinds of inputs of which something stands in the transcript."""
 BESIDE = ("noticed", "advised")
 """Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""
-QUIET = (*BESIDE, "form_draft")
+QUIET = (*BESIDE, "form_draft", "counsel_form")
 """Kinds of inputs of which nothing is said as a rule."""
 NAME = "name"
 """Under this name a message's metadata keeps the shown name of the human who said it."""
@@ -153,6 +153,9 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input("advised", advice=advising.read(first.text))
     if first.kind == "recall":
         return Input("recalled")
+    if first.kind == "counsel_form":
+        who = Who(**first.who) if first.who is not None else None
+        return Input(first.kind, who=who, filled=forms.read_filled(first.text))
     if first.kind in forms.KINDS:
         return Input(first.kind, after=first.after, form=forms.read(first.text))
     if first.who is not None:

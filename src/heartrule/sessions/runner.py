@@ -241,7 +241,7 @@ class Runner:
             removed_scopes=sorted(turn.variables.removed),
             wake_at=None if status == "paused" else turn.wake_at,
             at=batch[-1].received_at,
-            ended=turn.state.ended,
+            ended=turn.state.ended and given.kind != "counsel_form",  # one that is over ended when it did
             human=human_row(turn),
             release=True,
         )

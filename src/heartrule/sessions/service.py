@@ -219,8 +219,8 @@ class Sessions:
                 raise NoSuchSession(session) from None
 
     def _open_for(self, entry: Entry, now: datetime) -> Callable[[SessionRecord], None] | None:
-        """What was said can be taken back when the session is over, too."""
-        return None if entry.kind == KIND else self._open_at(now)
+        """When the session is over, what was said can be taken back, and counsellors hand their forms in."""
+        return None if entry.kind in (KIND, "counsel_form") else self._open_at(now)
 
     def _open_at(self, now: datetime) -> Callable[[SessionRecord], None]:
         """A session that is over takes nothing new; what it took before is still answered."""
@@ -388,10 +388,11 @@ class Sessions:
         except Gone:
             raise NoSuchSession(session) from None
 
-    async def forms(self, session: str) -> Sequence[Result]:
-        """The forms that were handed in, oldest first."""
+    async def forms(self, session: str, *, staff: bool = False) -> Sequence[Result]:
+        """The forms that were handed in, oldest first; those that only counsellors may see for ``staff`` alone."""
         try:
-            return results(await self.store.events(session, (SUBMITTED,)))
+            found = results(await self.store.events(session, (SUBMITTED,)))
+            return [each for each in found if staff or not each.is_private]
         except Gone:
             raise NoSuchSession(session) from None
 

@@ -24,6 +24,7 @@ InputKind = Literal[
     "form_draft",
     "form_submit",
     "form_cancel",
+    "counsel_form",
     "recall",
 ]
 

@@ -54,7 +54,7 @@ _insert = insert(turns_table)
 _one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
 _all = select(turns_table).where(turns_table.c.session == bindparam("session")).order_by(turns_table.c.seq)
 _after = _all.where(turns_table.c.seq > bindparam("after")).limit(bindparam("limit"))
-BY_ITSELF = ("timer", "noticed", "advised")
+BY_ITSELF = ("timer", "noticed", "advised", "counsel_form")
 """Kinds of inputs that come of the time alone: nobody has become active by them."""
 _last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
 

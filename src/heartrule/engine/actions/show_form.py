@@ -54,7 +54,7 @@ class ShowForm(ActionType):
             answers=_given(work, action, form),
             texts={where: fill(work, text, to_person=True) for where, text in texts_of(form) if _open(text)},
         )
-        work.emit(FormShown(action=work.frame.id, form=ref, key=filling.key, mode=action.mode))
+        work.emit(_shown(work, filling))
         if action.mode == "view":
             return Step(say=(read_out(work, form, filling.answers),), done=True)
         if action.mode == "counselor":
@@ -83,6 +83,15 @@ class ShowForm(ActionType):
     def again(self, work: Work, action: Fields) -> Step:
         words = str(work.frame.memory.get("question") or "") or work.spoken("form_again")
         return Step(say=(words,), wait="form")
+
+
+def _shown(work: Work, filling: Filling) -> FormShown:
+    made = FormShown(action=work.frame.id, form=filling.form, key=filling.key, mode=filling.mode)
+    if filling.mode == "counselor":  # nobody else keeps what it is filled from
+        made = made.model_copy(
+            update={"name": filling.name, "answers": dict(filling.answers), "texts": dict(filling.texts)}
+        )
+    return made
 
 
 def _given(work: Work, action: Fields, form: Form) -> dict[str, Json]:

@@ -26,14 +26,15 @@ def name_of(reference: str) -> str:
     return split(reference, "")[1]
 
 
-def write(work: Work, name: str, form: Form, values: Mapping[str, Any]) -> None:
+def write(work: Work, name: str, form: Form, values: Mapping[str, Any], *, source: str | None = None) -> None:
     """``phq9.q1`` is an answer, ``phq9.total`` a score, ``phq9.total.band`` the label of its band. For the whole
     session, unless the script declares the name otherwise."""
     read = lookup(form, values)
     held = dict(values)
     for score in form.score_by_id:
         held |= {score: read(score), f"{score}{BAND}": read(f"{score}{BAND}")}
-    scopes.write(work, name, {key: value for key, value in held.items() if value is not None}, strategy="form")
+    whole = {key: value for key, value in held.items() if value is not None}
+    scopes.write(work, name, whole, strategy="form", source=source)
 
 
 def follow(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, urgent: bool) -> None:
@@ -46,6 +47,16 @@ def follow(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, urgen
             _recorded(work, each, ref, "safety comes first")
         elif not work.state.ended:
             order(work, each, ref, form)
+
+
+def note(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, source: str) -> None:
+    """What ``on_submit`` sets. What it orders is put on record and left to whoever filled the form."""
+    read = lookup(form, values)
+    for each in on_submit(form, values):
+        if isinstance(each, SetOnSubmit):
+            scopes.write(work, each.set, _meant(work, each.value, read), strategy="form", source=source)
+        else:
+            _recorded(work, each, ref, "left to the counsellor")
 
 
 def _meant(work: Work, value: Any, read: Any) -> Any:

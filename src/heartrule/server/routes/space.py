@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from fastapi.responses import StreamingResponse
 
+from heartrule.engine.filling.counselled import PRIVATE
 from heartrule.server import consent, rendering
 from heartrule.server.access import Granted, Held, TheHouse, known_person
 from heartrule.server.house import House
@@ -60,7 +61,7 @@ async def space(person: Person, house: TheHouse) -> Space:
         since=since,
         sessions=count,
         consents=agreed[::-1],
-        known=[_known(each) for each in await store.belongings.known(person)],
+        known=[_known(each) for each in await _shown(house, person)],
         forms=sorted(scores, key=lambda each: each.at),
         contact=await store.contacts.find(person) is not None,
     )
@@ -123,6 +124,12 @@ async def _sessions(house: House, person: str) -> AsyncIterator[SessionRecord]:
         before = found[-1].id
 
 
+async def _shown(house: House, person: str) -> list[Known]:
+    """What is known of the person and not for counsellors alone."""
+    found = await house.sessions.store.belongings.known(person)
+    return [each for each in found if each.variable.updated_by != PRIVATE]
+
+
 def _known(each: Known) -> KnownShape:
     found = each.variable
     return KnownShape(
@@ -145,7 +152,7 @@ async def _document(house: House, person: str) -> AsyncIterator[str]:
         "contact": None
         if contact is None
         else {"name": contact.name, "email": contact.address, "known_as": contact.known_as},
-        "known": [_known(each).model_dump(mode="json") for each in await store.belongings.known(person)],
+        "known": [_known(each).model_dump(mode="json") for each in await _shown(house, person)],
     }
     yield _written(head)[:-1] + ', "sessions": ['
     first = True
@@ -166,10 +173,11 @@ async def _told(house: House, record: SessionRecord) -> Mapping[str, Any]:
     values = [
         {"scope": each.scope, "name": each.name, "value": each.value, "evidence": each.evidence, "at": each.updated_at}
         for each in await store.variables(record.id)
-        if each.scope != "global"
+        if each.scope != "global" and each.updated_by != PRIVATE
     ]
     agreed = await consent.of_session(house, record)
     forms = [rendering.form_result(each).model_dump(mode="json") for each in await house.sessions.forms(record.id)]
+    reports = await store.reports.of_session(record.id)
     return {
         "id": record.id,
         "script": record.script,
@@ -181,6 +189,9 @@ async def _told(house: House, record: SessionRecord) -> Mapping[str, Any]:
         "messages": said,
         "values": values,
         "forms": forms,
+        "reports": [
+            {"message": each.message, "reason": each.reason, "text": each.text, "at": each.at} for each in reports
+        ],
     }
 
 

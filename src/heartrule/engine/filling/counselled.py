@@ -1,0 +1,51 @@
+"""A form that a script left to the counsellor, handed in by one.
+
+It reaches the session without a word to the person and without moving it: what was answered is the script's from the
+next joint on. Nothing in it is the person's own, so that no danger is heard in it, and what it orders is left to
+whoever filled it.
+"""
+
+from __future__ import annotations
+
+from heartrule.engine.events import Fault, FormSubmitted
+from heartrule.engine.filling import form_results
+from heartrule.engine.io import Input
+from heartrule.engine.work import Work
+from heartrule.language.forms.answers import check
+from heartrule.language.forms.scoring import scores
+
+PRIVATE = "desk:private"
+"""The source of values that only counsellors see; no action has such an id."""
+DESK = "desk:form"
+"""The source of other values that a counsellor filled in."""
+
+
+def take(work: Work, given: Input) -> None:
+    """What cannot be handed in so is not: whoever sent it has seen to that, unless the script is another by now."""
+    filled = given.filled
+    form = work.world.script.forms.get(filled.form) if filled is not None else None
+    if filled is None or form is None:
+        work.emit(Fault(what="no such form"))
+        return
+    checked = check(form, dict(filled.values), whole=True, now=work.world.now)
+    if checked.problems:
+        work.emit(Fault(what=f"{filled.form}: {checked.problems[0].code}"))
+        return
+    found = scores(form, checked.values)
+    work.emit(
+        FormSubmitted(
+            form=filled.form,
+            key=filled.key,
+            name=form.form,
+            values=checked.values,
+            scores={name: each.value for name, each in found.items()},
+            bands={name: each.band for name, each in found.items() if each.band is not None},
+            labels={name: each.label or name for name, each in form.score_by_id.items()},
+            at=work.world.now,
+            audience=form.audience,
+            by=given.who.id if given.who is not None else "",
+        )
+    )
+    source = PRIVATE if form.audience == "counselor" else DESK
+    form_results.write(work, filled.name, form, checked.values, source=source)
+    form_results.note(work, filled.form, form, checked.values, source=source)
