@@ -119,7 +119,7 @@ class TestValues:
             ("{type: user_option, var: a, choices: []}", "E105"),
             ("{type: ai_ask, content: 问, output: [{get: a, range: [1, 2, 3]}]}", "E105"),
             ("{type: ai_ask, content: 问, output: [{get: a, range: [1, 高]}]}", "E103"),
-            ("{type: ai_ask, content: 问, output: [{get: a, type: int}]}", "E104"),
+            ("{type: ai_ask, content: 问, output: [{get: a, type: whole}]}", "E104"),
             ("{type: ai_ask, content: 问, on_timeout: wait}", "E104"),
             ("{type: ai_ask, content: 问, exit_sources: [llm]}", "E104"),
             (

@@ -13,7 +13,19 @@ from typing import Any
 from heartrule.language import spellings
 from heartrule.language.page import Page
 from heartrule.language.rewriting import Edits, Traced
-from heartrule.language.spelled import actions, choices, files, flow, phases, skills, variables, watching
+from heartrule.language.spelled import (
+    actions,
+    choices,
+    files,
+    flow,
+    form_fields,
+    notes,
+    phases,
+    roles,
+    skills,
+    variables,
+    watching,
+)
 from heartrule.language.spelled.found import Made, Refusal, Spelled
 from heartrule.language.tree import Tree, trees
 
@@ -30,20 +42,31 @@ _RULES: Mapping[str, tuple[Callable[[Spelled], Made], ...]] = {
     "declare": (variables.spelled,),
     "output": (variables.spelled,),
     "awareness": (watching.spelled,),
+    "roles": (roles.spelled,),
+    "then": (watching.directive,),
+    "forms": (form_fields.spelled,),
+    "fields": (form_fields.field,),
+    "options": (form_fields.option,),
+    "transitions": (flow.transition,),
 }
-_LISTS = {"declare": "declare", "actions": "actions"}
+_LISTS = {"declare": "declare", "variables": "declare", "actions": "actions", "transitions": "transitions"}
 BELOW: Mapping[str, Mapping[str, str]] = {
     "": {
-        **{kind: kind for kind in ("sessions", "skills", "awareness", "global")},
+        **{kind: kind for kind in ("sessions", "skills", "awareness", "global", "forms")},
         "session": "sessions",
         "rules": "awareness",
         "consciousness": "awareness",
+        "variables": "global",
+        "roles": "roles",
     },
+    "awareness": {"then": "then", "actions": "then"},
+    "forms": {"fields": "fields"},
+    "fields": {"options": "options", "choices": "options"},
     "sessions": {**_LISTS, "phases": "phases", "stages": "phases"},
     "phases": {**_LISTS, "steps": "steps", "topics": "steps"},
     "steps": _LISTS,
-    "skills": _LISTS,
-    "actions": {"output": "output", "choices": "choices"},
+    "skills": {**_LISTS, "parameters": "parameters"},
+    "actions": {"output": "output", "choices": "choices", "actions": "actions"},
 }
 
 
@@ -101,7 +124,7 @@ def _below(page: Page, node: Tree, kind: str, above: tuple[tuple[str, Tree], ...
     if node.kind != "mapping" or (not node.flow and _explicit(page, node)):
         return
     here = Spelled(page, node, kind, above, names)
-    for rule in _RULES.get(kind, ()):
+    for rule in (*_RULES.get(kind, ()), notes.spelled):
         yield from rule(here)
     below = BELOW.get(kind, {})
     for entry in node.entries:
@@ -145,6 +168,12 @@ def _otherwise(data: Any, kind: str) -> bool:
     ):
         return True
     if kind == "actions" and (not isinstance(data.get("type"), str) or _lists(data)):
+        return True
+    if kind == "actions" and data.get("type") == "ai_think" and "tolist" in data:
+        return True
+    if kind in ("declare", "global", "output") and data.get("type") in variables.TYPES:
+        return True
+    if kind == "skills" and "skill" not in data:
         return True
     if kind == "steps" and "topic" not in data:
         return True

@@ -6,10 +6,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from heartrule.language.spelled import flow, skills, watching
+from heartrule.language.spelled import actions, flow, form_fields, notes, skills, watching
 
 _IDENTIFIERS = {f"{noun}_{part}": part for noun in ("session", "phase", "topic") for part in ("id", "goal")}
-_VARIABLE = {"auto": "listen", "extraction_prompt": "define"}
+_VARIABLE = {"auto": "listen", "extraction_prompt": "define", "require": "on_failure: {do: …}"}
+_DECLARED = {
+    **_VARIABLE,
+    **dict.fromkeys(("name", "variable", "variable_name"), "var"),
+    "description": "define",
+    **dict.fromkeys(("default", "defaultValue", "default_value", "initial_value"), "value"),
+}
 _CALLS = {"timing_to": "to", "fromlist": "for_each"}
 
 KEYS: dict[str, dict[str, str]] = {
@@ -26,6 +32,7 @@ KEYS: dict[str, dict[str, str]] = {
         "rule": "awareness: [{awareness: …}]",
         "rules": "awareness: [{awareness: …}]",
         "consciousness": "awareness: [{awareness: …}]",
+        "variables": "global: [{var: …}]",
     },
     "sessions": {**_IDENTIFIERS, "session_name": "session", "stages": "phases"},
     "phases": {
@@ -59,8 +66,8 @@ KEYS: dict[str, dict[str, str]] = {
         "exit_condition": "exit",
         **_CALLS,
     },
-    "declare": _VARIABLE,
-    "global": _VARIABLE,
+    "declare": _DECLARED,
+    "global": _DECLARED,
     "output": _VARIABLE,
     "awareness": {
         "rule": "awareness",
@@ -112,7 +119,17 @@ def canonical(kind: str, key: str, value: Any = None) -> str | None:
     return KEYS.get(kind, {}).get(key)
 
 
-_NAMES = {**flow.NAMES, "skills": skills.NAMES, "awareness": watching.NAMES}
+_NAMES = {
+    **flow.NAMES,
+    "skills": skills.NAMES,
+    "awareness": {*watching.NAMES, *watching.SETTINGS, "trigger_condition", "trigger_timing", "action"},
+    "transitions": flow.TARGETS,
+    "phases": {**flow.NAMES["phases"], **flow.SWITCHES},
+    "roles": ("type",),
+    "forms": ("form_id", "form_name", *form_fields.NO_WAY),
+    "fields": (*form_fields.FIELDS, "placeholder", "choices", "multiline"),
+    "actions": {"custom_conditions", "has_questions", *(key for keys in actions.FIELDS.values() for key in keys)},
+}
 
 
 @cache
@@ -121,7 +138,7 @@ def foreign(kind: str) -> frozenset[str]:
     found = set(KEYS.get(kind, ()))
     if kind == "actions":
         found |= {"extraction_prompt", "open_rule", "close_rule", "scene"}
-    found |= set(_NAMES.get(kind, ()))
+    found |= set(_NAMES.get(kind, ())) | notes.NOTES.get(kind, frozenset())
     return frozenset(found)
 
 

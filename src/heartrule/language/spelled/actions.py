@@ -24,8 +24,25 @@ ONE_KEY: Mapping[str, tuple[str, str]] = {
     "set_var": ("set_var", "var"),
     "fill_form": ("show_form", "form"),
     "show_form": ("show_form", "form"),
+    "fill": ("show_form", "form"),
+    "show_pic": ("show_pic", "picture"),
+    "ai_pic": ("ai_pic", "prompt"),
+    "ai_guide": ("ai_guide", "exercise"),
+    "set": ("set_var", "var"),
+    "parallel_actions": ("parallel_actions", "actions"),
 }
 """The key of an action without a type → the type, and what a value in one line is."""
+FIELDS: Mapping[str, Mapping[str, str]] = {
+    "show_form": {"form_id": "form", "form_name": "form"},
+    "set_var": {"variable": "var", "variable_name": "var"},
+    "use_skill": {
+        **dict.fromkeys(("skill_id", "skill_name", "technique", "technique_id", "technique_name"), "skill"),
+        **dict.fromkeys(("params", "parameters", "input_parameters"), "input"),
+    },
+    "show_pic": dict.fromkeys(("image", "image_url", "image_id", "pic", "pic_url", "picture_url", "url"), "picture"),
+}
+"""What the fields of one type of action are called elsewhere."""
+_NO_WAY = ("foreach", "loop_until", "do")
 _CONTENT = ("content", "content_template", "prompt_template")
 _KEYS = {
     "content_template": "content",
@@ -49,6 +66,8 @@ def spelled(here: Spelled) -> Made:
     if entry is not None and kind in TYPES:
         yield [Edit(entry.value.start, entry.value.end, (TYPES[kind],))]
         kind = TYPES[kind]
+    yield from here.rename(FIELDS.get(kind, {}))
+    yield from _criteria(here, kind)
     yield from _words(here, kind)
     yield from outputs.spelled(here, kind) if kind != "use_skill" else calls.spelled(here)
     if kind == "user_option":
@@ -73,7 +92,29 @@ def _config(here: Spelled, config: Entry) -> Made:
         yield lifted
 
 
+_CRITERIA = {
+    "ai_ask": ("custom_conditions",),
+    "ai_say": ("custom_conditions", "understanding_threshold", "has_questions", "min_rounds"),
+}
+
+
+def _criteria(here: Spelled, kind: str) -> Made:
+    """Criteria of the exit that stand beside the other fields."""
+    found = [entry for name in _CRITERIA.get(kind, ()) if (entry := here.get(name))]
+    if not found or here.get("exit_criteria"):
+        yield from (both(entry, "exit_criteria") for entry in found)
+        return
+    yield here.page.nest(here.node, found[0], "exit_criteria", found[0].name)
+
+
 def _one_key(here: Spelled) -> Made:
+    if strange := here.get(*_NO_WAY):
+        yield senseless(
+            strange,
+            "动作里不能套动作：给每个动作写 condition；要重复，用话题的 repeat 或 for_each。",
+            "Actions hold no actions: give each a condition; to repeat, use repeat or for_each of the topic.",
+        )
+        return
     for entry in here.node.entries:
         if entry.name == "user_option":
             yield from choices.one_key(here, entry)
@@ -91,7 +132,7 @@ def _one_key(here: Spelled) -> Made:
             yield [Edit(entry.key.start, entry.key.end, ("type",)), Edit(at, at, (f" {kind}",))]
         elif here.get(main):
             yield both(entry, main)
-        elif entry.value.kind == "scalar":
+        elif entry.value.kind == "scalar" or main == "actions":
             yield [Edit(entry.key.start, entry.key.end, (head, main))]
         return
 

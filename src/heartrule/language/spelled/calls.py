@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from heartrule.language.page import scalar
 from heartrule.language.rewriting import Edit, Piece
@@ -23,12 +25,13 @@ def spelled(here: Spelled) -> Made:
         yield from _timing(here, timing)
     if (listed := here.get("fromlist")) is not None:
         yield from _from(here, listed)
+    row = _row(here)
     if (given := here.get("input")) is not None and given.value.kind == "list":
-        edits = _input(here, given.value)
+        edits = _input(here, given.value, row)
         if edits:
             yield edits
     if (back := here.get("output")) is not None and back.value.kind == "list":
-        edits = [edit for item in back.value.items for edit in _returned(item)]
+        edits = [edit for item in back.value.items for edit in _returned(item, row)]
         if edits:
             yield edits
 
@@ -58,7 +61,42 @@ def _from(here: Spelled, listed: Entry) -> Made:
     yield [Edit(listed.key.start, listed.value.end, (form,))]
 
 
-def _input(here: Spelled, value: Tree) -> list[Edit]:
+class _Row(NamedTuple):
+    """What an item of the list is called that a technique is called for, and what is known to stand in it."""
+
+    name: str
+    fields: frozenset[str]
+
+
+def _row(here: Spelled) -> _Row | None:
+    """None where the technique is called once, or each item is written as itself."""
+    listed, each = here.get("fromlist"), here.get("for_each")
+    if listed is not None:
+        text = listed.value.text() or ""
+        held = _HELD.match(text)
+        name = None if _FROM.match(text) else (held[1] if held else text).strip()
+    else:
+        within, named = (each.value.get("in"), each.value.get("as")) if each else (None, None)
+        name = within.value.text() if within and named and named.value.text() == ITEM else None
+    return _Row(ITEM, frozenset(_fields(here.above[0][1], name))) if name and here.above else None
+
+
+def _fields(within: Tree, name: str) -> Iterator[str]:
+    """What the actions of a file put into the rows of a list."""
+    stack = [within]
+    while stack:
+        node = stack.pop()
+        stack += [*node.items, *(entry.value for entry in node.entries)]
+        output, rows, got = node.get("output"), node.get("tolist"), node.get("get")
+        held: Sequence[Tree] = ()
+        if output and rows and rows.value.text() == name:
+            held = output.value.items
+        elif got and got.value.text() == name and (columns := node.get("fields")):
+            held = columns.value.items
+        yield from (text for item in held if (entry := item.get("get", "name")) and (text := entry.value.text()))
+
+
+def _input(here: Spelled, value: Tree, row: _Row | None) -> list[Edit]:
     """A list of ``{set: name, value: …}`` → ``{name: …}``. A bare name is given on under its own name."""
     page, edits = here.page, list[Edit]()
     given_at = here.get("input")
@@ -79,7 +117,11 @@ def _input(here: Spelled, value: Tree) -> list[Edit]:
             for comment in comments:
                 held += [comment, "\n" + " " * column]
             behind = max(given.value.end, given.key.end)
-            new = (*held, (set_.value.start, set_.value.end), ":", *_after_colon(here, given, behind))
+            after = _after_colon(here, given, behind)
+            field = _HELD.match(given.value.text() or "") if row else None
+            if row and field and field[1] in row.fields:
+                after = (" ", scalar(f"{{{row.name}.{field[1]}}}"))
+            new = (*held, (set_.value.start, set_.value.end), ":", *after)
             if item.flow:
                 for comment in page.comments(behind, item.end):
                     new = (*new, " ", comment)
@@ -108,7 +150,7 @@ def _pair(item: Tree) -> tuple[Entry, Entry] | None:
     return set_, given
 
 
-def _returned(item: Tree) -> list[Edit]:
+def _returned(item: Tree, row: _Row | None) -> list[Edit]:
     """``{set: ours, value: theirs}`` → ``{set: ours, get: theirs}``; a bare name comes back under its own name."""
     if item.kind == "scalar" and (name := item.text()):
         pair = f"{{get: {scalar(name)}, set: {scalar(name)}}}"
@@ -119,4 +161,8 @@ def _returned(item: Tree) -> list[Edit]:
         return []
     held = _HELD.match(text)
     edits = [Edit(given.key.start, given.key.end, ("get",))]
+    ours = set_.value.text()
+    if row and ours and "." not in ours:
+        # What comes back for an item is kept with it.
+        edits.append(Edit(set_.value.start, set_.value.end, (scalar(f"{row.name}.{ours}"),)))
     return [*edits, Edit(given.value.start, given.value.end, (scalar(held[1]),))] if held else edits

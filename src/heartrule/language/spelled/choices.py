@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from heartrule.language.rewriting import Edit
+from heartrule.language.rewriting import Edit, Piece
 from heartrule.language.spelled.found import Made, Spelled, senseless
 from heartrule.language.tree import Entry, Tree
 
@@ -25,6 +25,9 @@ def choice(here: Spelled) -> Made:
 def one_key(here: Spelled, entry: Entry) -> Made:
     """``- user_option: …``."""
     page, node, value = here.page, here.node, entry.value
+    if edits := _picked(here):
+        yield edits
+        return
     var = here.get("var", "target_variable")
     if value.kind == "list" or (value.kind == "mapping" and _bare(value)):
         if here.get("choices"):
@@ -59,8 +62,46 @@ def one_key(here: Spelled, entry: Entry) -> Made:
         ]
 
 
+def _picked(here: Spelled) -> list[Edit] | None:
+    """``output: [{get: x}]`` → ``var: x``."""
+    output = here.get("output")
+    if output is None or here.get("var", "target_variable") or len(output.value.items) != 1 or here.node.flow:
+        return None
+    item = output.value.items[0]
+    got = item.get("get")
+    if got is None or len(item.entries) != 1 or here.page.comments(got.key.end, got.value.start):
+        return None
+    kept: list[Piece] = []
+    for comment in here.page.comments(output.key.end, got.key.start):
+        kept += [comment, _break(here, output)]
+    return [
+        Edit(output.key.start, got.key.start, (*kept, "var: ")),
+        Edit(got.key.start, got.value.start),
+        Edit(got.value.end, max(item.end, got.value.end)),
+    ]
+
+
+def _words(here: Spelled, said: Entry) -> list[Edit]:
+    """What is said beside the choices → an action of its own before them, on the same condition."""
+    page, node = here.page, here.node
+    at = node.entries[0].key.start
+    indent = " " * page.column(at)
+    when = here.get("condition")
+    condition = (f"\n{indent}condition: ", *page.copied(when.value, 0, twice=True)) if when else ()
+    opened = ("type: say", f"\n{indent}content: ", *page.copied(said.value, 0), *condition, f"\n{indent[2:]}- ")
+    first, *rest = page.remove(node, said)
+    if first.start == at:
+        return [Edit(at, first.end, (*opened, *first.pieces)), *rest]
+    return [Edit(at, at, opened), first, *rest]
+
+
 def bare(here: Spelled) -> Made:
-    """``choices: {A: …}`` and a ``user_option`` without a variable."""
+    """``choices: {A: …}``, the variable among the outputs, and words beside the choices."""
+    if edits := _picked(here):
+        yield edits
+    said = here.get("content", "question")
+    if said is not None and said.value.text() is not None and not here.node.flow:
+        yield _words(here, said)
     entry = here.get("choices")
     if entry is not None and entry.value.kind == "mapping" and _bare(entry.value):
         yield _items(here, entry.value)

@@ -8,7 +8,7 @@ from heartrule.language.tree import Entry
 
 LISTS = frozenset({"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"})
 _WHOLE = {"session": "sessions", "technique": "skills", "skill": "skills", "consciousness": "awareness"}
-_NAMED = {"rules": "awareness", "consciousness": "awareness"}
+_NAMED = {"rules": "awareness", "consciousness": "awareness", "variables": "global"}
 _TECHNIQUE = frozenset({"technique_id", "technique", "technique_name", "skill", "input_parameters"})
 
 

@@ -46,7 +46,14 @@ Found = tuple[Entry, int, Tree]
 
 def _items(phase: Tree) -> list[Found]:
     steps = phase.get("steps", "topics")
-    return [found for topic in (steps.value.items if steps else ()) for found in _of(topic)]
+    if steps is None:
+        return []
+    scenes = [(steps, index, item) for index, item in enumerate(steps.value.items) if _is_scene(item)]
+    return [*scenes, *(found for topic in steps.value.items for found in _of(topic))]
+
+
+def _is_scene(item: Tree) -> bool:
+    return bool(item.entries) and item.entries[0].name == "scene" and item.get("actions") is None
 
 
 def _of(topic: Tree) -> list[Found]:
@@ -59,13 +66,14 @@ def _of(topic: Tree) -> list[Found]:
 
 def _unfit(item: Tree) -> Refusal | None:
     entry = item.entries[0]
-    if len(item.entries) > 1:
+    strange = next((each for each in item.entries[1:] if entry.name != "scene" or each.name == "condition"), None)
+    if strange is not None:
         return senseless(
-            item.entries[1],
+            strange,
             "它是对整个阶段说的，旁边不能有别的字段；要看条件，写成意识脚本。",
             "It is meant for the whole phase, with no key beside it; for a condition write an awareness script.",
         )
-    good = _scene(entry.value) if entry.name == "scene" else _named(entry.value)
+    good = _scene(item) if entry.name == "scene" else _named(entry.value)
     if not good:
         return senseless(entry, "写上名字或一段文字。", "Give it a name or a text.")
     return None
@@ -96,8 +104,14 @@ def _named(value: Tree) -> list[str]:
     return [text for text in texts if text]
 
 
-def _scene(value: Tree) -> str:
-    """Who speaks and how, as a sentence for the model."""
+def _scene(item: Tree) -> str:
+    """Where one is, who speaks and how, as a sentence for the model."""
+    if len(item.entries) > 1:
+        return _pairs(item)
+    return _pairs(item.entries[0].value)
+
+
+def _pairs(value: Tree) -> str:
     if value.kind == "mapping":
         pairs = [(entry.name, "、".join(_named(entry.value))) for entry in value.entries]
         return "；".join(f"{key}：{text}" for key, text in pairs) if all(text for _, text in pairs) else ""
@@ -108,10 +122,10 @@ def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
     page, edits = here.page, list[Edit]()
     names: dict[str, list[str]] = {"enable": [], "disable": []}
     scenes: list[str] = []
-    for _, _, item in found:
+    for listed, index, item in found:
         entry = item.entries[0]
         if entry.name == "scene":
-            scenes.append(_scene(entry.value))
+            scenes.append(_since(listed, index) + _scene(item))
         else:
             names[_SWITCHES[entry.name]] += _named(entry.value)
     head = here.node.get("steps", "topics")
@@ -132,6 +146,15 @@ def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
     return edits
 
 
+def _since(listed: Entry, index: int) -> str:
+    """The topic that a scene among the topics comes before, where it is not the first."""
+    items = listed.value.items
+    topics = [item for item in items if not _is_scene(item)]
+    following = next((item for item in items[index:] if not _is_scene(item)), None)
+    named = following.get("topic", "topic_name", "goal") if following and following is not topics[0] else None
+    return f"【{named.value.text()}】" if named and listed.name in ("steps", "topics") else ""
+
+
 def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
     """A list of actions without some of them; comments stay."""
     page, value = here.page, actions.value
@@ -145,11 +168,10 @@ def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
     edits = []
     for index in gone:
         item = value.items[index]
-        entry = item.entries[0]
         dash = page.dash(value, index)
         start, stop = page.line(dash), page.next_line(item.end)
-        written, done = page.comments(dash, entry.key.start), entry.key.end
-        for part in _parts(entry.value):
+        written, done = list[tuple[int, int]](), dash
+        for part in _parts(item):
             written += page.comments(done, part.start) if part.start > done else []
             done = max(done, part.end)
         behind = page.behind(item.end)

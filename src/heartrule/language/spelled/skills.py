@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from heartrule.language.findings import clip
 from heartrule.language.page import scalar
 from heartrule.language.rewriting import Edit
 from heartrule.language.spelled import outputs
 from heartrule.language.spelled.found import Made, Refusal, Spelled, both
-from heartrule.language.tree import Entry
+from heartrule.language.tree import Entry, Tree
 
 NAMES = {
     "technique": "skill",
@@ -31,7 +33,12 @@ def spelled(here: Spelled) -> Made:
     if body is not None and body.value.kind == "mapping":
         yield from _body(here, body)
         return
-    names = dict(NAMES) if here.get("skill", "technique", "technique_name") else {**NAMES, "topic": "skill"}
+    names = dict(NAMES)
+    if not here.get("skill", "technique", "technique_name"):
+        plain = here.get("topic") or (here.get("goal") if here.get("actions") else None)
+        if plain is not None:
+            names[plain.name] = "skill"
+            yield from _open(here)
     id_ = here.get("technique_id", "skill_id")
     if id_ is not None and not here.get("skill", "topic", *(key for key, form in NAMES.items() if form == "skill")):
         yield here.page.before(here.node, id_, "skill: ", (id_.value.start, id_.value.end))
@@ -84,3 +91,73 @@ def _returns(here: Spelled, back: Entry) -> Made:
         edits = [*here.page.rename(back, "declare"), *outputs.keys(here.page, back.value, _RETURNED)]
         returns = f"returns: [{', '.join(scalar(text) for text in texts)}]"
         yield [*here.page.before(here.node, back, returns), *edits]
+
+
+_DECLARED = {"var": "name", "value": "default"}
+
+
+def _open(here: Spelled) -> Made:
+    """A technique that is a topic among others: what it declares may be given to it, and all that it finds out comes
+    back to whoever calls it."""
+    if here.node.flow or here.get("parameters", "input_parameters", "returns", "output_variables"):
+        return
+    declared, actions = here.get("declare"), here.get("actions")
+    items = declared.value.items if declared else ()
+    fit = [
+        item for item in items if item.get("var") and not {e.name for e in item.entries} - {"var", "value", "define"}
+    ]
+    names = [item.get("var") for item in items]
+    found = [entry.value.text() for entry in names if entry]
+    for action in actions.value.items if actions else ():
+        found += [text for text in _written(action) if text]
+    returns = f"returns: [{', '.join(scalar(name) for name in dict.fromkeys(filter(None, found)))}]"
+    edits: list[Edit] = []
+    at = declared or actions
+    if declared and items and len(fit) == len(items):
+        edits = [*here.page.rename(declared, "parameters"), *outputs.keys(here.page, declared.value, _DECLARED)]
+    elif at and not items and (given := dict.fromkeys(_given(here))):
+        held = ", ".join(f"{{name: {scalar(name)}}}" for name in given)
+        edits = here.page.before(here.node, at, f"parameters: [{held}]")
+    if at and found:
+        edits += here.page.before(here.node, at, returns)
+    if edits:
+        yield _joined(edits)
+
+
+def _given(here: Spelled) -> Iterator[str]:
+    """What calls in the same document give to the technique."""
+    name = here.text("topic", "goal")
+    stack = [here.above[0][1]] if here.above else []
+    while stack:
+        node = stack.pop()
+        stack += [*node.items, *(entry.value for entry in node.entries)]
+        given, called = node.get("input"), node.get("call", "skill")
+        if given and called and called.value.text() == name:
+            for item in given.value.items:
+                if (set_ := item.get("set", "name", "var")) and (text := set_.value.text()):
+                    yield text
+
+
+def _joined(edits: list[Edit]) -> list[Edit]:
+    """With edits at one place made one."""
+    made: list[Edit] = []
+    for edit in sorted(edits, key=lambda each: (each.start, each.end)):
+        if made and made[-1].start == edit.start:
+            made[-1] = Edit(edit.start, max(edit.end, made[-1].end), (*made[-1].pieces, *edit.pieces))
+        else:
+            made.append(edit)
+    return made
+
+
+def _written(action: Tree) -> Iterator[str | None]:
+    """The variables that an action writes for whoever comes behind."""
+    for key in ("tolist", "target_variable", "extract_to", "user_option", "set"):
+        if entry := action.get(key):
+            yield entry.value.text()
+    output = action.get("output")
+    for item in output.value.items if output else ():
+        if named := item.get("get" if action.get("call") is None else "set", "set"):
+            yield named.value.text()
+    for key in ("config",):
+        if entry := action.get(key):
+            yield from _written(entry.value)

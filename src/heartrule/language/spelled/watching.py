@@ -24,6 +24,14 @@ NAMES = {
 _EVERY = re.compile(r"\s*(?:every\s+)?(\d+\s*(?:s|m|h)|\d+\s*turns?)\s*\Z", re.IGNORECASE)
 _JOINTS = {
     "always": "answer",
+    "after_user_message": "answer",
+    "after_user_reply": "answer",
+    "after_each_message": "answer",
+    "every_message": "answer",
+    "用户回复后": "answer",
+    "每次用户回复后": "answer",
+    "每次回复后": "answer",
+    "每条消息后": "answer",
     "answer": "answer",
     "every_turn": "answer",
     "each_turn": "answer",
@@ -49,10 +57,27 @@ _JOINTS = {
 }
 _EDGE = re.compile(r"(before|after)[ _-]+([a-z_]+)\Z")
 ACTION_TYPES = frozenset({*BUILT_IN, *TYPES})
+SETTINGS = frozenset(
+    {"trigger_config", "loading_config", "config", "output_config", "performance_config", "safety_baseline"}
+)
 _SIGNS = re.compile(r"==|!=|[<>]=?|\b(?:and|or|not|in|contains)\b|[＞＜＝]|&&|\|\||\(|\)|[+*/%]")
 
 
+_DIRECTIVES = {"type": "directive", "technique_id": "technique", "topic_id": "topic", "topic_ids": "topics"}
+
+
+def directive(here: Spelled) -> Made:
+    """An item of ``then``."""
+    yield from here.rename(_DIRECTIVES)
+
+
 def spelled(here: Spelled) -> Made:
+    trigger = here.get("trigger")
+    if trigger is not None and trigger.value.kind == "mapping":
+        lifted = here.page.hoist(here.node, trigger)
+        if lifted:
+            yield lifted
+            return
     names = dict(NAMES)
     if here.get("rule") or here.get("consciousness"):
         names.pop("rule_name", None)
@@ -63,6 +88,21 @@ def spelled(here: Spelled) -> Made:
     elif here.get("rule") and not here.get("priority", "at", "every", "always"):
         # Without a time a rule is read whenever the person has said something.
         yield here.page.after(here.node, _named(here), *_fields(here, "priority: P1", "at: [answer]"))
+    if here.get("rule") or here.get("consciousness_id"):
+        yield from here.rename({"trigger": "if", "trigger_condition": "if", "trigger_timing": "check_time"})
+        yield from _orders(here)
+        said = here.get("condition")
+        if said and said.value.kind == "scalar" and not _computed(str(said.value.value), here.names):
+            yield _judged(here, said)
+    for entry in here.node.entries:
+        if entry.name in SETTINGS:
+            yield senseless(
+                entry,
+                "写 condition（一个问题）、at 或 every（何时看）和 then（看到以后做什么），"
+                "见《脚本语言》的“意识”一节。",
+                "Write condition (a question), at or every (when to look) and then (what to do), as the section on"
+                " awareness of the language's page says.",
+            )
     if (condition := here.get("if")) is not None:
         yield from _if(here, condition)
     ends = [entry for entry in here.node.entries if entry.name in ("cancel_if", "cancel_when")]
@@ -83,6 +123,32 @@ def _named(here: Spelled) -> Entry:
 def _fields(here: Spelled, *fields: str) -> tuple[str, ...]:
     break_ = ", " if here.node.flow else "\n" + " " * here.page.column(here.node.entries[0].key.start)
     return (break_.join(fields),)
+
+
+def _orders(here: Spelled) -> Made:
+    """``action: {…}`` or ``actions: […]`` of a rule → ``then``."""
+    entry = here.get("action", "actions", "interventions")
+    if entry is None:
+        return
+    if here.get("then"):
+        yield both(entry, "then")
+    elif entry.value.kind == "list":
+        yield here.page.rename(entry, "then")
+    elif entry.value.kind == "mapping" and not entry.value.flow:
+        at = entry.value.entries[0].key.start
+        yield [*here.page.rename(entry, "then"), Edit(at, at, ("- ",)), *here.page.shift(at, entry.value.end, 2)]
+
+
+def _judged(here: Spelled, said: Entry) -> list[Edit]:
+    """``condition`` in words, with a ``threshold`` beside it → a question for the model."""
+    edits = here.page.nest(here.node, said, "condition", "judge")
+    threshold = here.get("threshold")
+    if threshold is None or here.node.flow:
+        return edits
+    at = here.page.end_of_line(said.value.end)
+    indent = " " * (here.page.column(said.key.start) + 2)
+    written = f"\n{indent}threshold: {here.page.text[threshold.value.start : threshold.value.end]}"
+    return [*edits, Edit(at, at, (written,)), *here.page.remove(here.node, threshold)]
 
 
 def _when(here: Spelled, when: Entry) -> Made:

@@ -1,0 +1,75 @@
+"""Notes on a script, and settings of other engines: they do nothing here, are told so, and become comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import clip
+from heartrule.language.rewriting import Edit
+from heartrule.language.spelled.found import Made, Refusal, Spelled
+from heartrule.language.tree import Entry, Tree
+
+_EVERYWHERE = frozenset(
+    {"author", "authors", "version", "description", "desc", "tags", "remark", "remarks", "comment", "comments"}
+    | {"note", "notes", "created_at", "created_by", "created_date", "updated_at", "updated_by", "updated_date"}
+    | {"last_modified", "last_updated", "sort_order", "display_order"}
+)
+NOTES: dict[str, frozenset[str]] = {
+    "": _EVERYWHERE | {"name", "title", "examples", "script_id", "script_name", "script_type"},
+    "sessions": _EVERYWHERE | {"name", "title", "session_type", "session_description", "estimated_duration"},
+    "phases": _EVERYWHERE | {"name", "title", "phase_description", "phase_order"},
+    "steps": _EVERYWHERE | {"name", "title", "topic_description", "topic_order"},
+    "skills": _EVERYWHERE | {"name", "title", "technique_type", "technique_description", "category"},
+    "parameters": frozenset({"type", "example", "examples"}),
+    "actions": _EVERYWHERE
+    | {"action_name", "test_purpose", "expected_behavior", "sample_llm_output", "crisis_thresholds"}
+    | {"impedance_threshold", "topic_drift_threshold", "understanding_threshold", "required_variables"}
+    | {"extraction_strategy", "subtype", "llm_config", "temperature", "max_tokens"},
+    "awareness": _EVERYWHERE | {"name", "title", "consciousness_type"},
+    "roles": _EVERYWHERE | {"define", "sound_mode", "pic", "avatar"},
+}
+"""Keys that say nothing which this engine would execute, each kind with its own."""
+
+
+def spelled(here: Spelled) -> Made:
+    if not here.kind and any(
+        entry.name not in NOTES[""] and entry.value.kind == "scalar" for entry in here.node.entries
+    ):
+        # A file that is one technique or one rule: what it says stands in that, a pass later.
+        return
+    known = NOTES.get(here.kind, frozenset())
+    found = [entry for entry in here.node.entries if entry.name in known]
+    if not found or len(found) == len(here.node.entries):
+        return
+    for entry in found:
+        without = [] if any(part.marked for part in _parts(entry.value)) else _commented(here, entry)
+        if without:
+            yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
+
+
+def _commented(here: Spelled, entry: Entry) -> list[Edit]:
+    page, end = here.page, max(entry.value.end, entry.key.end)
+    if here.node.flow:
+        written = page.text[entry.key.start : end]
+        if "\n" in written:
+            return []
+        at = page.line(here.node.start)
+        indent = page.text[at : at + len(page.text[at:]) - len(page.text[at:].lstrip(" "))]
+        return [Edit(at, at, (indent, "# ", (entry.key.start, end), "\n")), *page.remove(here.node, entry)]
+    edits = [Edit(entry.key.start, entry.key.start, ("# ",))]
+    column, at = page.column(entry.key.start), page.next_line(entry.key.start)
+    while at < end:
+        line = page.text[at : page.next_line(at)]
+        if line.strip():
+            inner = at + min(column, len(line) - len(line.lstrip(" ")))
+            edits.append(Edit(inner, inner, ("# ",)))
+        at = page.next_line(at)
+    return edits
+
+
+def _parts(value: Tree) -> Iterator[Tree]:
+    yield value
+    for entry in value.entries:
+        yield from _parts(entry.value)
+    for item in value.items:
+        yield from _parts(item)
