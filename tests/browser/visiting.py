@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -20,6 +20,7 @@ HERE = """() => {
         last: state.messages.at(-1)?.seq ?? 0, asked: state.request.type, seen: state.session?.last_message ?? 0};
 }"""
 """How the page itself sees the session; it is waited for here and never what is compared."""
+ASKED = "() => document.querySelector('heart-chat').shadowRoot.querySelector('heart-form').at"
 AWAITS = f"""(before) => {{
     const now = ({HERE})();
     const theirs = now && (now.status === 'ended' || (now.status === 'ready' && now.asked !== 'none'));
@@ -35,6 +36,12 @@ class Visitor:
         """What was typed or chosen, in order."""
         self.twice: Random | None = None
         """Given, it decides which clicks are double ones."""
+        self.meanwhile: Callable[[int], None] = lambda count: None
+        """Called after each answer has been given, before what it brings is waited for, and after each question of a
+        form: with how many that makes so far."""
+        self.filled: dict[str, Any] = {}
+        """The answers of the last form, as they were meant."""
+        self._steps = 0
         page.on("dialog", lambda dialog: dialog.accept())
 
     # where they are
@@ -108,20 +115,56 @@ class Visitor:
         """Say or choose what is asked for, as the session stands at the server."""
         standing = self.standing()
         kind, words = self.answers.next(standing)
-        if kind == "choice":
+        if kind == "form":
+            self.fill(standing["request"]["form"])
+        elif kind == "choice":
             self.choose(next(each["label"] for each in standing["request"]["choices"] if each["value"] == words))
         else:
             self.say(words)
 
-    def hold(self, meanwhile: Callable[[int], None] = lambda count: None, limit: int = 300) -> None:
-        """Answer until the session has ended. ``meanwhile`` is called after each answer has been given, before what
-        it brings is waited for."""
+    def fill(self, form: Mapping[str, Any]) -> None:
+        """Question by question, in whatever page shows it by then, and hand it in."""
+        self.filled = self.answers.filled(form)
+        labels = {each["id"]: {one["value"]: one["label"] for one in each["options"]} for each in form["fields"]}
+        while True:
+            asked = self.asked()
+            field = self.page.locator(f"heart-form #f-{asked}")
+            self.press(field.get_by_text(labels[asked][self.filled[asked]], exact=True))
+            self.stepped()
+            if self.asked() != asked:
+                continue  # the page has been read again, and goes on where it had come to
+            on = self.page.locator("heart-form .acts button.main")
+            last = on.inner_text() == "交表"
+            self.press(on)
+            if last:
+                self.said.append(f"（填好了“{form['name']}”）")
+                return
+
+    def asked(self) -> str:
+        """The question of a form that is asked now, as soon as the form is there."""
+        self.page.locator("heart-form .acts button.main").wait_for()
+        found: str = self.page.evaluate(ASKED)
+        return found
+
+    def stepped(self) -> None:
+        self._steps += 1
+        self.meanwhile(self._steps)
+
+    def hold(self, limit: int = 300) -> None:
+        """Answer until the session has ended."""
         now = self.awaits()
         while now["status"] != "ended":
             assert len(self.said) < limit, f"no end after {limit} answers"
             self.answer()
-            meanwhile(len(self.said))
+            self.stepped()
             now = self.awaits(now["last"])
+
+    def results(self) -> list[dict[str, Any]]:
+        """The forms that were handed in, as the server keeps them."""
+        answer: dict[str, list[dict[str, Any]]] = self.served.call(
+            "GET", f"/sessions/{self.session}/forms", None, self.token
+        )
+        return answer["forms"]
 
     # what they see
 

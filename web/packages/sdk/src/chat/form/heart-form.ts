@@ -341,8 +341,13 @@ export class HeartForm extends LitElement {
     const last = whole || now === asked.length - 1;
     const first = whole || now <= 0;
     return html`<div class="acts">
-      ${first ? blank : html`<button type="button" @click=${() => this.go(-1)}>${texts.formBack}</button>`}
-      <button type="submit" class="main" aria-disabled=${this.closing ? "true" : "false"}>
+      ${first ? blank : html`<button type="button" @click=${(event: Event) => isSecond(event) || this.go(-1)}>${texts.formBack}</button>`}
+      <button
+        type="submit"
+        class="main"
+        @click=${(event: Event) => isSecond(event) && event.preventDefault()}
+        aria-disabled=${this.closing ? "true" : "false"}
+      >
         ${this.closing ? texts.formSending : last ? texts.formSubmit : texts.formNext}
       </button>
       ${whole ? blank : html`<span class="quiet" role="status">${standingOf(now + 1, asked.length, texts)}</span>`}
@@ -364,4 +369,9 @@ export class HeartForm extends LitElement {
     this.whole = !this.whole;
     this.goTo = "question";
   };
+}
+
+/** The second click of a double one: it was meant for what stood there before the first, not for what stands there now. */
+function isSecond(event: Event): boolean {
+  return event instanceof UIEvent && event.detail > 1;
 }
