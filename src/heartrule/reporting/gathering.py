@@ -8,6 +8,7 @@ from typing import Any
 
 from heartrule.language import placeholders
 from heartrule.language.form_nodes import Form
+from heartrule.language.forms.reachable import reachable
 from heartrule.language.forms.results import label
 from heartrule.language.forms.scoring import band_of
 from heartrule.language.nodes import Action, Steps
@@ -81,7 +82,7 @@ async def _held(sessions: Sessions, record: SessionRecord) -> tuple[Held, Sequen
     try:
         script: Script | None = await sessions.script_of(record)
         view = await sessions.view(record.id, messages=0)
-        phases = tuple((str(each["name"]), bool(each["done"])) for each in view.progress["phases"])
+        phases = tuple(str(each["name"]) for each in view.progress["phases"] if each["done"])
         milestones = tuple(view.progress["milestones"])
     except CannotRestore:
         script, phases, milestones = None, (), ()
@@ -122,6 +123,7 @@ def filled(result: Result, form: Form | None) -> Filled:
                 label=_called(result, name),
                 value=value,
                 band=result.bands.get(name, ""),
+                limits=_limits(form, name),
                 ranges=_ranges(form, name, value),
             )
             for name, value in result.scores.items()
@@ -134,6 +136,14 @@ def _called(result: Result, score: str) -> str:
     """What a score is called, where it has a name of its own or others beside it."""
     called = result.labels.get(score, "")
     return called if called != score or len(result.scores) > 1 else ""
+
+
+def _limits(form: Form | None, name: str) -> tuple[Number, Number] | None:
+    score = form.score_by_id.get(name) if form else None
+    found = reachable(form, score) if form and score else None
+    if found is None or found.low is None or found.high is None:
+        return None
+    return found.low, found.high
 
 
 def _ranges(form: Form | None, name: str, value: Number | None) -> tuple[Range, ...]:

@@ -18,6 +18,8 @@ from heartrule.reporting.report import Course, Filled, Held, Noted, Range, Repor
 from heartrule.reporting.words import ReportWords
 
 Html = Iterator[str]
+OURS = "HeartRule"
+"""The source of forms in our own words needs no telling."""
 
 
 def page(report: Report) -> str:
@@ -64,15 +66,15 @@ def file_name(report: Report) -> str:
 
 
 def _body(report: Report, words: ReportWords) -> Html:
-    if report.one and report.held:
-        only = report.held[0]
-        yield f"<header><h1>{_own(only.name, only.locale, words)}</h1>"
+    only = report.held[0] if report.one and report.held else None
+    yield f"<header><h1>{_own(only.name, only.locale, words) if only else words('title_all')}</h1>"
+    if only:
         yield f'<p class="soft">{words("title")} · {_time(only, words)}</p>'
-        yield f'<p class="limits">{words("limits")}</p></header>'
+    yield f'<div class="limits"><p>{words("limits")}</p>'
+    near = " · ".join(f"{escape(each.name)} <b>{escape(each.number)}</b>" for each in report.contacts)
+    yield f"<p>{words('help')}{words('colon')}{near}</p></div></header>"
+    if only:
         yield from _held(only, words)
-    else:
-        yield f"<header><h1>{words('title_all')}</h1>"
-        yield f'<p class="limits">{words("limits")}</p></header>'
     yield from _courses(report.courses, words)
     if not report.one:
         yield from _sessions(report.held, words)
@@ -95,20 +97,17 @@ def _time(held: Held, words: ReportWords) -> str:
 
 
 def _held(held: Held, words: ReportWords) -> Html:
+    for noted in held.noted:
+        yield from _noted(noted)
     yield f"<section><h2>{words('talked')}</h2>"
     if held.goal:
         yield f"<p>{escape(words('goal', goal=held.goal))}</p>"
     yield from _list("milestones", held.milestones, words)
-    yield from _list("topics", held.topics, words)
-    if held.phases:
-        yield f"<h3>{words('phases')}</h3><ul>"
-        for name, done in held.phases:
-            how = words("done" if done else "not_done")
-            yield f'<li>{escape(name)} <span class="soft">({how})</span></li>'
-        yield "</ul>"
+    if held.topics:
+        yield f"<p>{words('topics')}{words('colon')}{escape(words('comma').join(held.topics))}</p>"
+    if not held.milestones and not held.topics:
+        yield from _list("phases", held.phases, words)
     yield "</section>"
-    for noted in held.noted:
-        yield from _noted(noted)
     scored = [each for each in held.filled if each.scores]
     if scored:
         yield f"<section><h2>{words('scores')}</h2><p>{words('means')}</p>"
@@ -146,20 +145,25 @@ def _noted(noted: Noted) -> Html:
 
 
 def _scored(filled: Filled, words: ReportWords) -> Html:
-    yield f'<h3>{escape(filled.name)} <span class="soft">{words.day(filled.at)}</span></h3>'
+    yield _headed(filled, words)
     for score in filled.scores:
         yield from _score(score, filled.name, words)
-    if filled.source:
+    if filled.source not in ("", OURS):
         yield f'<p class="soft">{escape(words("source", source=filled.source))}</p>'
+
+
+def _headed(filled: Filled, words: ReportWords) -> str:
+    return f'<h3>{escape(filled.name)} <span class="soft">{words.day(filled.at)}</span></h3>'
 
 
 def _score(score: Score, name: str, words: ReportWords) -> Html:
     called = score.label or words("score")
     if score.value is None:
-        yield f"<p>{escape(called)}: {words('unanswered')}</p>"
+        yield f"<p>{escape(called)}{words('colon')}{words('unanswered')}</p>"
         return
     band = f" · {escape(score.band)}" if score.band else ""
-    yield f'<p>{escape(called)}: <span class="value">{_number(score.value)}</span>{band}</p>'
+    limits = words("limits_of", low=_number(score.limits[0]), high=_number(score.limits[1])) if score.limits else ""
+    yield f'<p>{escape(called)}{words("colon")}<span class="value">{_number(score.value)}</span>{limits}{band}</p>'
     if score.ranges:
         yield from _ranges(score.ranges, words("bands", name=score.label or name), words)
 
@@ -176,10 +180,10 @@ def _ranges(ranges: Sequence[Range], caption: str, words: ReportWords) -> Html:
 
 
 def _answers(filled: Filled, words: ReportWords) -> Html:
-    yield f'<h3>{escape(filled.name)} <span class="soft">{words.day(filled.at)}</span></h3>'
+    yield _headed(filled, words)
     chosen = [each for each in filled.answers if not each.own]
     if chosen:
-        yield "<table><tbody>"
+        yield '<table class="answers"><tbody>'
         yield from (f'<tr><th scope="row">{escape(each.label)}</th><td>{escape(each.words)}</td></tr>'
                     for each in chosen)  # fmt: skip
         yield "</tbody></table>"

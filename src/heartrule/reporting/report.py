@@ -22,11 +22,13 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """``value``: None where an answer was missing. ``label`` is empty for a form that has one score only."""
+    """``value``: None where an answer was missing. ``label`` is empty for a form that has one score only. ``limits``:
+    the least and the most that it can come to, where that is known."""
 
     label: str
     value: Number | None = field(repr=False)
     band: str = field(repr=False)
+    limits: tuple[Number, Number] | None = None
     ranges: tuple[Range, ...] = field(default=(), repr=False)
 
 
@@ -70,14 +72,15 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A session. ``topics``: what was talked about, in its order. ``locale``: the language of all that is in it."""
+    """A session. ``phases``: those gone through. ``topics``: what was talked about, in its order. ``locale``: the
+    language of all that is in it."""
 
     name: str
     goal: str
     locale: str
     began: datetime
     ended: datetime | None
-    phases: tuple[tuple[str, bool], ...]
+    phases: tuple[str, ...]
     milestones: tuple[str, ...]
     topics: tuple[str, ...]
     noted: tuple[Noted, ...]

@@ -242,7 +242,7 @@ export const en: Words = {
     withdrawNamed: (name) => `Take back your consent to “${name}”`,
     withdrawSure: "Take your consent back? This conversation ends at once, and nothing can be added.",
     withdrawn: (when) => `taken back on ${when}`,
-    over: "it is over and nothing more is sent; you can delete it below",
+    over: "it is over and nothing more is sent; you can delete it above",
     contact: "Who may be told when you need help",
     withdrawContact: "Tell this person nothing any more",
     withdrawContactSure: "Tell this person nothing any more, and delete how to reach them?",

@@ -228,7 +228,7 @@ export const zh = {
     withdrawNamed: (name: string) => `收回对“${name}”的同意`,
     withdrawSure: "收回同意？这场谈话会马上结束，不能再往下说。",
     withdrawn: (when: string) => `${when}收回`,
-    over: "已经结束，没有什么再发出去；可以在下面删除",
+    over: "已经结束，没有什么再发出去；可以在上面删除",
     contact: "需要帮助时可以告诉的人",
     withdrawContact: "不再告诉这个人",
     withdrawContactSure: "不再告诉这个人，并且删除联系方式？",

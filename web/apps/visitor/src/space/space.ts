@@ -204,19 +204,21 @@ export class VisitorSpace extends View {
           ? html`<a class="what" href=${format({ at: "session", id })}>${label}</a>`
           : html`<span class="what">${label}</span>`
       }
-      ${status === "created" ? nothing : html`<a class="quiet" href=${format({ at: "summary", id })} aria-label=${space.summaryNamed(name)}>${space.summary}</a>`}
       ${
         asked
           ? this.sure(space.removeSure, space.remove)
-          : html`<button
-              class="quiet"
-              type="button"
-              aria-label=${space.removeNamed(name)}
-              ?disabled=${this.busy}
-              @click=${() => this.ask({ what: "session", id })}
-            >
-              ${space.remove}
-            </button>`
+          : html`<span class="does">
+              ${status === "created" ? nothing : html`<a href=${format({ at: "summary", id })} aria-label=${space.summaryNamed(name)}>${space.summary}</a>`}
+              <button
+                class="quiet"
+                type="button"
+                aria-label=${space.removeNamed(name)}
+                ?disabled=${this.busy}
+                @click=${() => this.ask({ what: "session", id })}
+              >
+                ${space.remove}
+              </button>
+            </span>`
       }
     </li>`;
   }

@@ -4,11 +4,13 @@ export class SummaryPaper extends HTMLElement {
   private readonly root = this.attachShadow({ mode: "open" });
 
   set page(html: string) {
-    const read = new DOMParser().parseFromString(html, "text/html");
+    // Its look stands in its head, and our policy forbids to read it as markup; the rest holds no other.
+    const [whole = "", style = ""] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+    const read = new DOMParser().parseFromString(html.replace(whole, ""), "text/html");
     const main = read.querySelector(".report");
     if (!main) return;
     const look = new CSSStyleSheet();
-    look.replaceSync(read.querySelector("style")?.textContent ?? "");
+    look.replaceSync(style);
     this.root.adoptedStyleSheets = [look];
     // It is a part of our page, which has a main part and a first heading of its own.
     const body = document.createElement("article");
