@@ -62,8 +62,8 @@ class ServerSettings(BaseModel):
     trusted_proxies: tuple[str, ...] = ()
     stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
-    exit_page: Annotated[str, Field(max_length=500)] | None = None
-    """Where somebody is taken who leaves at once; nothing on it may have to do with us. None: a search page or an
+    exit_page: Annotated[str, Field(max_length=500)] = ""
+    """Where somebody is taken who leaves at once; nothing on it may have to do with us. Empty: a search page or an
     encyclopaedia, by language."""
     recall_seconds: Annotated[float, Field(ge=0, le=86_400)] = 120.0
     persistence: Literal["device", "session", "none"] = "device"
@@ -78,8 +78,8 @@ class ServerSettings(BaseModel):
 
     @field_validator("exit_page")
     @classmethod
-    def _elsewhere(cls, value: str | None) -> str | None:
-        if value is not None and not _is_public_page(value):
+    def _elsewhere(cls, value: str) -> str:
+        if value and not _is_public_page(value):
             raise ValueError("must be an https address of a public page, without a name or password in it")
         return value
 

@@ -31,7 +31,7 @@ async def about(house: TheHouse, locale: Tag = "zh-CN") -> About:
         debug=house.settings.debug,
         recall_seconds=house.settings.recall_seconds,
         persistence=house.settings.persistence,
-        exit_page=house.settings.exit_page,
+        exit_page=house.settings.exit_page or None,
         pdf=paper.is_possible(),
     )
 
