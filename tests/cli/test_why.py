@@ -152,6 +152,34 @@ def test_what_was_refused_and_where_the_queue_went() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "zh",
+            [
+                "past 可能不好谈：先告诉了来访者，由他选（现在谈 · 不谈）",
+                "past：来访者用话选了：不谈",
+                "past：来访者选了：现在谈",
+            ],
+        ),
+        (
+            "en",
+            [
+                "past may be hard to talk about: announced, with a choice (talk about it · leave it out)",
+                "past: the person chose in words: leave it out",
+                "past: the person chose: talk about it",
+            ],
+        ),
+    ],
+)
+def test_what_was_announced_and_chosen(language: Any, told: list[str]) -> None:
+    asked = {"topic": "past", "topic_key": "t1", "offered": ["go_on", "skip"], "choice": "", "by_words": False}
+    reasons = [asked, {**asked, "choice": "skip", "by_words": True}, {**asked, "choice": "go_on"}]
+    made = turn(*(Reason("announced", "sensitive", data) for data in reasons))
+    assert [line.strip() for line in lines(made, Words(language))][1:] == told
+
+
 def test_what_people_wrote_cannot_redraw_the_terminal() -> None:
     told = "\n".join(lines(turn(noticed("acted", evidence="\x1b[2J走\n了")), Words("en")))
     assert "\x1b" not in told

@@ -43,7 +43,7 @@ sessions:
             strategy: 信息不足时优先问情绪
             priority: high
             time_budget: 5m
-            sensitive: true        # 36
+            sensitive: true        # announced to the person, with a choice
             condition: 教育背景 != '无'
             repeat: {until: 信息完整, max: 3}
             for_each: {in: 家庭成员, as: 成员, key: 称呼, max: 8}

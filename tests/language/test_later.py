@@ -16,7 +16,6 @@ def act(rest: str, kind: str = "ai_ask") -> str:
 LATER = [
     ("knowledge", session(SAY, head="knowledge: [a.md]"), 3),
     ("memory", session(SAY, head="memory: {read: {enabled: true}}"), 3),
-    ("sensitive", session(SAY, topic="sensitive: true"), 7),
     ("memory", act("memory: {read: {enabled: true}}"), 10),
     *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),
     ("picture", "roles:\n  - {role: ai, name: 小禾, picture: a.png}\n", 2),

@@ -164,6 +164,16 @@ def _round(told: Mapping[str, Any]) -> dict[str, Any]:
     return {"round": told["round"], "turn": told["turn"], "seen": "; ".join(seen)}
 
 
+def _announced(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    if not data["choice"]:
+        offered = words("why_parts").join(words.of("why_choices", each) for each in data["offered"])
+        yield words("why_announced", topic=data["topic"], offered=offered)
+        return
+    key = "why_chosen_by_words" if data["by_words"] else "why_chosen"
+    yield words(key, topic=data["topic"], choice=words.of("why_choices", data["choice"]))
+
+
 def _fault(reason: Reason, words: Words) -> Iterator[str]:
     yield words("why_fault", what=reason.data["what"])
 
@@ -174,6 +184,7 @@ _TOLD = {
     "directive": _ordered,
     "escalated": _escalated,
     "queue": _queue,
+    "announced": _announced,
     "exit": _left,
     "judged": _judged,
     "strategy": _strategy,

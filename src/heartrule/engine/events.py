@@ -188,6 +188,18 @@ class TopicChanged(Event):
     unfinished: list[str] = []
 
 
+class Announced(Event):
+    """A topic that may be hard to talk about was announced, with the choices ``offered``; or one of them was made
+    (``choice``), by a press or by words."""
+
+    kind: Literal["announced"] = "announced"
+    topic: str
+    topic_key: str
+    offered: list[str]
+    choice: Literal["", "go_on", "later", "skip"] = ""
+    by_words: bool = False
+
+
 class PhaseChanged(Event):
     kind: Literal["phase"] = "phase"
     id: str

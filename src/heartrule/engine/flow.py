@@ -17,7 +17,7 @@ from heartrule.engine.durations import duration
 from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
 from heartrule.engine.interacting import asking
 from heartrule.engine.io import Rest
-from heartrule.engine.scheduling import budgets, instances, planning, topics
+from heartrule.engine.scheduling import budgets, instances, planning, sensitive, topics
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.variables import GLOBAL, SESSION
 from heartrule.engine.speaking import showing
@@ -336,6 +336,9 @@ def _next_action(work: Work) -> Flow:
     if frame.action is not None:
         _resume_stranded(work)
         return
+    if sensitive.due(work):
+        sensitive.put(work)
+        body = work.body() or body
     if frame.next >= len(body.actions):
         yield from _end_topic(work)
         return
@@ -388,6 +391,10 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         strategies.forget(work)
         work.running.action = None
         work.running.next = frame.index + 1
+        if frame.type == sensitive.ANNOUNCE:
+            if sensitive.decided(work, step.outcome):
+                skip_topic(work, sensitive.LEFT_OUT)
+            return
         if step.ends:
             end(work, "ended by the person")
             return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from heartrule.engine import flow
-from heartrule.engine.scheduling import instances, topics
+from heartrule.engine.scheduling import instances, sensitive, topics
 from heartrule.engine.scoping import scopes
 from heartrule.engine.state import Planned
 from heartrule.engine.work import Work, topic_of
@@ -37,6 +37,7 @@ def place(work: Work, values: Mapping[str, Json], phase: int | None, ref: str, i
                 return f"{ref}: for_each {listed}"
             planned = _take(work, ref)
     topics.start(work, planned)
+    sensitive.agreed(work)
     _write(work, values)
     work.running.next = index
     return ""

@@ -147,6 +147,8 @@ class PhaseFrame(Part):
     queue: list[Planned] = []
     finished: list[Finished] = []
     """What became of each topic (and instance, and technique), the last time it ran."""
+    announced: dict[str, str] = {}
+    """What the person chose of each topic and technique that was announced as hard to talk about, by kind and ref."""
     seen: dict[str, list[str]] = Field(default_factory=dict, repr=False)
     """For each ``for_each`` topic that has begun: the keys of the items it has met."""
     then: str | None = None

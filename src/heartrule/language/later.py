@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-_STEPS = frozenset({"sensitive", "memory"})
+_STEPS = frozenset({"memory"})
 
 KEYS: dict[str, frozenset[str]] = {
     "project": frozenset({"knowledge", "memory", "debug", "defaults"}),

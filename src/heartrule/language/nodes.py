@@ -209,12 +209,13 @@ Strategy = Annotated[
 
 
 class Steps(Declares, Node):
-    """What a topic and a skill share."""
+    """What a topic and a skill share. ``sensitive``: it may be hard to talk about, and is announced with a choice."""
 
     id: str | None = None
     goal: Template = ""
     strategy: Strategy = ""
     priority: Priority = "medium"
+    sensitive: bool = False
     time_budget: str | None = None
     repeat: Repeat | None = None
     done_when: Condition | None = None

@@ -45,6 +45,7 @@ DECISIONS = (
     "instances",
     "course",
     "topic",
+    "announced",
     "phase",
     "milestone",
     "scope_opened",

@@ -14,6 +14,9 @@ from heartrule.engine.understanding.extraction import literal
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ForEach, Json, Node
 
+LEFT = "left"
+"""In its memory, where the person has left the technique out: it is called for no further item."""
+
 
 class Returned(Node):
     get: str
@@ -51,6 +54,8 @@ class UseSkill(ActionType):
         if action.for_each is None:
             return self._call(work, action)
         memory = work.frame.memory
+        if memory.pop(LEFT, False):
+            return Step(done=True)
         for key, _ in keyed(action.for_each, lookup(work, action.for_each.in_)):
             if key not in memory["done"] and len(memory["done"]) < action.for_each.max:
                 memory["done"].append(key)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from heartrule.engine.adapting.strategies import unstarted
 from heartrule.engine.calling import foresight
+from heartrule.engine.scheduling import sensitive
 from heartrule.engine.state import Planned
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.conditions import Condition
@@ -90,7 +91,7 @@ def _planned(work: Work, planned: Planned, unsettled: set[str]) -> Iterator[Plac
 
 
 def _topic(work: Work, key: str, topic: Topic, phase: Phase, unsettled: set[str]) -> Iterator[Place]:
-    if topic.for_each is not None:
+    if topic.for_each is not None or sensitive.is_ahead(work, topic):
         raise _Unsure
     if _holds(work, topic.condition, unsettled):
         yield from _actions(work, key, identity(topic), topic, phase, 0, unsettled)

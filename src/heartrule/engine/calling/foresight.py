@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
 from heartrule.engine.actions import registry
+from heartrule.engine.scheduling import sensitive
 from heartrule.engine.scoping import scopes
 from heartrule.engine.state import TopicFrame
 from heartrule.engine.work import Work, topic_of
@@ -168,11 +169,15 @@ def _topic(work: Work, topic: Topic, unsettled: set[str]) -> Iterator[_Met]:
         raise _Stops
     if topic.condition is None:
         yield TOPIC_START
+        if sensitive.is_ahead(work, topic):
+            raise _Stops
         yield from _actions(work, topic.actions, unsettled)
         return
     yield topic.condition
     if truth(work, topic.condition, unsettled) is not False:
         yield TOPIC_START
+        if sensitive.is_ahead(work, topic):
+            return
         yield from _joints_only(_actions(work, topic.actions, set(unsettled)))
 
 

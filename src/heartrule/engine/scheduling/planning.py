@@ -103,14 +103,14 @@ def insert(work: Work, topic: Topic, position: Position, cause: str, resume: Lit
             for planned in moved or new:
                 planned.urgent, planned.over, planned.resume = True, over, resume
         rest = [planned for planned in queue if planned not in moved]
-        index = {"HEAD": 0, "NEXT": _behind_deferred(rest)}.get(position, _before_the_end(rest))
+        index = {"HEAD": 0, "NEXT": _behind_deferred(rest)}.get(position, before_the_end(rest))
         work.phase_frame.queue = [*rest[:index], *(moved or new), *rest[index:]]
     for planned in new:
         work.emit(TopicChanged(key=planned.key, ref=planned.ref, state="planned", cause=cause))
     return ""
 
 
-def _before_the_end(queue: Sequence[Planned]) -> int:
+def before_the_end(queue: Sequence[Planned]) -> int:
     """Where the techniques begin that were deferred to the phase's end."""
     behind = [i for i, planned in enumerate(queue) if planned.timing != "after_phase"]
     return behind[-1] + 1 if behind else 0
@@ -151,7 +151,7 @@ def reorder(work: Work, priorities: Mapping[str, str | int], cause: str) -> bool
         for planned in phase.queue:
             wanted = given(planned)
             planned.priority = wanted if isinstance(wanted, str) else planned.priority
-        start, end = _head(phase.queue), _before_the_end(phase.queue)
+        start, end = _head(phase.queue), before_the_end(phase.queue)
         groups = sorted(_groups(phase.queue[start:end]), key=weight)
         phase.queue[start:end] = [planned for group in groups for planned in group]
 

@@ -183,6 +183,13 @@ def drop(work: Work, frame: TopicFrame, cause: str) -> None:
     scopes.close_scope(work, ("topic", frame.key), frame.name)
 
 
+def withdraw(work: Work, frame: TopicFrame) -> None:
+    """The running topic has only just begun and is planned anew: as if it had not, with its scope gone."""
+    work.state.attempts[counted_as(work, frame)] = frame.attempts - 1
+    scopes.close_scope(work, ("topic", frame.key), frame.name)
+    work.state.running = None
+
+
 def drop_all(work: Work, cause: str) -> None:
     """Leave everything that is running, suspended or planned in this phase."""
     with work.rescheduling(cause):

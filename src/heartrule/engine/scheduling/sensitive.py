@@ -1,0 +1,195 @@
+"""Topics that may be hard to talk about (``sensitive``): announced before their first action, in the scheme's own
+words, and the person decides whether they are talked about now, later in the phase, or not at all.
+
+Asked once for a topic in a phase, whatever its passes and instances; once more where it was put off. A technique is
+announced wherever it is called, unless it is the safety project's or called for P0: nothing stands between a person in
+danger and help.
+"""
+
+from __future__ import annotations
+
+from heartrule.engine.adapting import courses
+from heartrule.engine.events import Announced, TopicChanged
+from heartrule.engine.scheduling import planning, topics
+from heartrule.engine.scoping.definitions import lookup
+from heartrule.engine.state import Choice, Placed, Planned, TopicFrame
+from heartrule.engine.work import SAFETY, Work, identity
+from heartrule.language import readers
+from heartrule.language.nodes import Skill, Topic
+from heartrule.language.readers.yes_no import read_yes_no
+
+ANNOUNCE = "announce"
+"""The type of the action that stands before the others of the topic until it is decided."""
+GO_ON, LATER, SKIP = "go_on", "later", "skip"
+PUT_OFF, LEFT_OUT = "put off by the person", "left out by the person"
+_ID = "sensitive"
+_PARTICLES = "吧啊呀哦嘛呢"
+
+
+def due(work: Work) -> bool:
+    """Whether the running topic, which is about to begin, is announced first."""
+    frame, node = work.running, work.written(work.running)
+    if node is None or not node.sensitive or frame.next or frame.passes > 1 or _is_for_safety(work, frame):
+        return False
+    return work.phase_frame.announced.get(_key(frame)) != GO_ON
+
+
+def is_ahead(work: Work, topic: Topic) -> bool:
+    """Whether a topic that has not begun would be announced: nobody can say whether it is gone into."""
+    if not topic.sensitive:
+        return False
+    here = work.state.phase is not None and any(each is topic for each in work.phase.steps)
+    return not here or work.phase_frame.announced.get(f"topic {identity(topic)}") != GO_ON
+
+
+def _is_for_safety(work: Work, frame: TopicFrame) -> bool:
+    caller = work.world.script.awareness.get(frame.awareness or "")
+    return frame.project == SAFETY or (caller is not None and caller.priority == "P0")
+
+
+def _key(frame: TopicFrame) -> str:
+    return f"{frame.kind} {frame.ref}"
+
+
+def agreed(work: Work) -> None:
+    """The running topic is gone into without having been announced: the session begins in it."""
+    node = work.written(work.running)
+    if node is not None and node.sensitive:
+        work.phase_frame.announced[_key(work.running)] = GO_ON
+
+
+def put(work: Work) -> None:
+    """Stand the announcement before the topic's actions."""
+    frame, node = work.running, work.written(work.running)
+    if node is not None:
+        course = frame.course if frame.course is not None else courses.as_written(node)
+        frame.course = [Placed(id=_ID, changes={"type": ANNOUNCE}), *course]
+
+
+# what is said and heard
+
+
+def question(work: Work) -> str:
+    node = work.written(work.running)
+    key = "sensitive_again" if _was_put_off(work) else "sensitive"
+    return work.spoken(key, 0).replace("{topic}", node.name if node is not None else work.running.name)
+
+
+def choices(work: Work) -> tuple[Choice, ...]:
+    """``LATER`` only where there is one: something else comes first in the phase, and it was not put off before."""
+    values = (GO_ON, LATER, SKIP) if _may_wait(work) else (GO_ON, SKIP)
+    return tuple(Choice(value=value, label=work.spoken(f"sensitive_{value}", 0)) for value in values)
+
+
+def meant(work: Work, text: str, repair: str | None) -> str | None:
+    """The choice that words make, as with any choice; the scheme's further words for each count as well. Who would
+    rather speak of it later, where there is no later, leaves it out."""
+    offered = [(choice.value, choice.label) for choice in choices(work)]
+    picked = _in_other_words(work, text) or readers.match_choice(text, offered, work.world.script.locale)
+    if picked is None:
+        picked = SKIP if repair in ("skip", "stop") else GO_ON if read_yes_no(text) is True else None
+    return SKIP if picked == LATER and not _may_wait(work) else picked
+
+
+def _in_other_words(work: Work, text: str) -> str | None:
+    said = readers.fold(readers.normalise(text)).casefold()
+    forms = {said, said.rstrip(_PARTICLES)} - {""}
+    for value in (GO_ON, LATER, SKIP):
+        if forms & {readers.fold(each).casefold() for each in work.world.spoken.get(f"sensitive_{value}", ())}:
+            return value
+    return None
+
+
+def told(work: Work, choice: str = "", *, by_words: bool = False) -> None:
+    """Record the announcement (no ``choice``), or what was decided."""
+    frame = work.running
+    offered = [each.value for each in choices(work)]
+    work.emit(Announced(topic=frame.ref, topic_key=frame.key, offered=offered, choice=choice, by_words=by_words))
+
+
+def _was_put_off(work: Work) -> bool:
+    return work.phase_frame.announced.get(_key(work.running)) == LATER
+
+
+def _may_wait(work: Work) -> bool:
+    """Whether something else comes before the end of the phase, and nothing hangs on its being done now."""
+    frame, aside = work.running, work.state.suspended
+    others = [p for p in work.phase_frame.queue if p.timing != "after_phase" and p.ref != frame.ref]
+    if _was_put_off(work) or not (others or aside):
+        return False
+    if frame.kind == "topic":
+        return True
+    caller = aside[-1] if aside else None
+    called = caller is not None and caller.action is not None and caller.action.type == "use_skill"
+    if frame.returns or frame.awareness:
+        return False
+    return not called or caller is None or caller.action is None or not _hangs_on(work, caller)
+
+
+def _hangs_on(work: Work, caller: TopicFrame) -> bool:
+    """Whether a technique is called once for each item, or in the place of what is left of its caller."""
+    body, action = work.body(caller), caller.action
+    if body is None or action is None or action.index >= len(body.actions):
+        return True
+    call = body.actions[action.index]
+    return call.peek("for_each") is not None or call.peek("resume") == "skip"
+
+
+# what is decided
+
+
+def decided(work: Work, choice: str) -> bool:
+    """Carry out what the person has chosen, now that the announcement has ended. Whether the topic is left out."""
+    frame = work.running
+    node = work.written(frame)
+    course = (frame.course or [])[1:]
+    frame.course = None if node is None or course == courses.as_written(node) else course
+    frame.next = 0
+    work.phase_frame.announced[_key(frame)] = choice
+    if choice == LATER:
+        _put_off(work, frame, node)
+    elif choice == SKIP:
+        _leave_others(work, frame)
+    return choice == SKIP
+
+
+def _put_off(work: Work, frame: TopicFrame, node: Topic | Skill | None) -> None:
+    """Plan it anew, with its other instances, behind all that the phase has planned."""
+    names = [parameter.name for parameter in node.parameters] if isinstance(node, Skill) else []
+    given = {name: lookup(work, f"topic.{name}") for name in names}
+    planned = Planned(
+        key=frame.key,
+        kind=frame.kind,
+        ref=frame.ref,
+        name=frame.name,
+        priority=frame.priority,
+        item=frame.item,
+        params={name: value for name, value in given.items() if value is not None},
+        cause=PUT_OFF,
+        timing="after_phase" if frame.kind == "skill" else None,
+    )
+    with work.rescheduling(PUT_OFF):
+        queue = work.phase_frame.queue
+        others = [each for each in queue if _is_instance_of(each, frame)]
+        for each in others:
+            each.urgent, each.over, each.resume = False, None, "after"
+        rest = [each for each in queue if each not in others]
+        at = planning.before_the_end(rest)
+        work.phase_frame.queue = [*rest[:at], planned, *others, *rest[at:]]
+        topics.withdraw(work, frame)
+    work.emit(TopicChanged(key=frame.key, ref=frame.ref, state="planned", cause=PUT_OFF))
+
+
+def _leave_others(work: Work, frame: TopicFrame) -> None:
+    """What was asked once for all instances is decided for all: those of a topic, and the further calls of a technique
+    that is called once for each item."""
+    others = [each for each in work.phase_frame.queue if _is_instance_of(each, frame)]
+    if others:
+        planning.leave(work, others, LEFT_OUT)
+    caller = work.state.suspended[-1] if frame.kind == "skill" and work.state.suspended else None
+    if caller is not None and caller.action is not None and "done" in caller.action.memory:
+        caller.action.memory["left"] = True
+
+
+def _is_instance_of(planned: Planned, frame: TopicFrame) -> bool:
+    return frame.item is not None and planned.item is not None and planned.ref == frame.ref
