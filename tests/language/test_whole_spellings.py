@@ -15,14 +15,17 @@ from heartrule.testing.talk import Talk, compile_text
 
 WHOLE = sorted((Path(__file__).parent / "spellings" / "whole").glob("*.yaml"))
 FINDINGS = {
+    "nested-criteria": {"W194": 1, "W196": 7, "W220": 1, "W221": 1},
     "nested-mood": {"W194": 1, "W233": 3},
     "nested-sleep": {"W194": 1, "W233": 2},
     "onekey-evening": {"W194": 1, "W233": 4, "W249": 1},
+    "onekey-journey": {"W194": 1, "W196": 5, "W221": 4},
     "onekey-stress": {"W194": 1, "W233": 3},
     "rules-watching": {"W194": 1, "W236": 4},
     "technique-grounding": {"W194": 1},
 }
-"""What is true of them: values that a later topic reads are not declared, rules are enabled by no session."""
+"""What is true of them: values that a later topic reads are not declared, rules are enabled by no session;
+notes and settings of other engines do nothing, and questions are instructions to a model."""
 ANSWERS = ["小林", "A", "很累", "还好", "A", "有一点", "好", "可以", "嗯", "做完了"] * 3
 COMMENT = re.compile(r"(?:^|\s)(#[^\r\n]*)", re.MULTILINE)
 
@@ -54,7 +57,7 @@ def talk(path: Path, text: str) -> Talk:
     return Talk(compile_text(call, files={"technique.yaml": text}))
 
 
-def test_there_are_six() -> None:
+def test_they_are_all_looked_at() -> None:
     assert {path.stem for path in WHOLE} == set(FINDINGS)
 
 
@@ -65,14 +68,17 @@ def test_it_is_found_what_there_is_to_find(path: Path) -> None:
 def test_in_our_spelling_it_is_found_to_be_the_same(path: Path) -> None:
     after = ours(path.read_bytes())
     assert Counter(codes(linted_whole(after))) == {
-        code: times for code, times in FINDINGS[path.stem].items() if code != "W194"
+        code: times for code, times in FINDINGS[path.stem].items() if code not in ("W194", "W196")
     }
 
 
 def test_no_comment_and_no_blank_line_is_lost(path: Path) -> None:
     text = written(path)
     after = ours(text.encode()).decode()
-    assert sorted(COMMENT.findall(after)) == sorted(COMMENT.findall(text))
+    comments = COMMENT.findall(text)
+    assert {comment for comment in comments if after.count(comment) < text.count(comment)} == set()
+    if "W196" not in FINDINGS[path.stem]:
+        assert sorted(COMMENT.findall(after)) == sorted(comments)
     assert blank(after) >= blank(text), after
     assert ours(after.encode()).decode() == after
 

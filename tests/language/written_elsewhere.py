@@ -34,15 +34,30 @@ class Elsewhere:
     comments: int = 0
     names: int = 0
     random: Random = field(init=False)
+    long: set[int] = field(default_factory=set)
+    kept: list[Any] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
 
     def document(self) -> tuple[str, Any]:
         """The text, and its data in our spelling."""
-        make = self.random.choice([self._sessions, self._sessions, self._alone, self._technique, self._rules])
+        make = self.random.choice(
+            [self._sessions, self._sessions, self._alone, self._technique, self._rules, self._skills, self._cast]
+        )
         written, meant = make()
         return "\n".join(self._mapping(written, 0)) + "\n", meant
+
+    def documents(self) -> tuple[str, list[Any]]:
+        """One text of one to three documents, and their data."""
+        pairs = [self.document() for _ in range(self.random.choice([1, 1, 1, 2, 3]))]
+        text = pairs[0][0]
+        if self.random.random() < 0.2:
+            text = f"{self._comment()}\n---{self._behind()}\n{text}"
+        for each, _ in pairs[1:]:
+            ended = f"...{self._behind()}\n" if self._maybe() else ""
+            text += f"{ended}---{self._behind()}\n{each}"
+        return text, [meant for _, meant in pairs]
 
     # what there is
 
@@ -78,6 +93,43 @@ class Elsewhere:
         written["topic"] = {"actions": actions[0]}
         return written, {"skills": [{**meant, "actions": actions[1]}]}
 
+    def _skills(self) -> Pair:
+        """Techniques that say by ``declare`` what may be given to them."""
+        pairs = []
+        for _ in range(self.random.randint(1, 2)):
+            name, given, found = self._name(), self._name(), self._name()
+            declared: dict[str, Any] = {"var": given, "define": self._line()}
+            parameter = {"name": given, "define": declared["define"]}
+            if self._maybe():
+                declared["value"] = parameter["default"] = self._line()
+            ask = {"ask": self._text(), "output": [{"get": found}]}
+            meant = {"type": "ask", "content": ask["ask"], "output": [{"get": found}]}
+            written = {self._one("goal", "topic"): name, "declare": [declared], "actions": [ask]}
+            ours = {"skill": name, "parameters": [parameter], "returns": [given, found], "actions": [meant]}
+            pairs.append((written, ours))
+        return {"skills": [pair[0] for pair in pairs]}, {"skills": [pair[1] for pair in pairs]}
+
+    def _cast(self) -> Pair:
+        """Roles and variables."""
+        role, name, variable = self._name(), self._name(), self._name()
+        kind, ours = self.random.choice([("AI", "ai"), ("HUMAN", "person")])
+        roles = {"role": role, "type": kind, "name": name, self._one("desc", "pic", "define"): self._text()}
+        held = {"name": variable, "define": self._line(), "defaultValue": self._line()}
+        meant = {"var": variable, "define": held["define"], "value": held["defaultValue"]}
+        form = {"combobox": self._name(), "choices": [{"value": "男"}, {"value": "女"}]}
+        options = [{"value": each["value"], "label": each["value"]} for each in form["choices"]]
+        field = {"id": form["combobox"], "type": "single", "label": form["combobox"], "options": options}
+        form_name = self._name()
+        return {
+            "roles": self._lines([roles]),
+            "variables": [held],
+            "forms": [{"form": form_name, "fields": [form]}],
+        }, {
+            "roles": [{"role": ours, "name": name}],
+            "global": [meant],
+            "forms": [{"form": form_name, "fields": [field]}],
+        }
+
     def _rules(self) -> Pair:
         pairs = [self._rule() for _ in range(self.random.randint(1, 3))]
         return {"rules": [pair[0] for pair in pairs]}, {"awareness": [pair[1] for pair in pairs]}
@@ -102,20 +154,30 @@ class Elsewhere:
         meant: dict[str, Any] = {"phase": name}
         if self._maybe():
             written["entry_condition"] = meant["condition"] = "1 == 1"
-        written[self._one("topics", "steps")] = [pair[0] for pair in topics]
+        steps = [pair[0] for pair in topics]
+        if self.random.random() < 0.3:
+            scene = {"scene": self._name(), "ai": self._name(), "human": self._name()}
+            told = "；".join(f"{key}：{value}" for key, value in scene.items())
+            at = self.random.randrange(len(topics))
+            steps.insert(at, scene)
+            meant["instructions"] = f"【{topics[at][1]['topic']}】{told}" if at else told
+        written[self._one("topics", "steps")] = self._lines(steps)
+        self._annotate(written)
         return written, {**meant, "steps": [pair[1] for pair in topics]}
 
     def _topic(self) -> Pair:
         name, actions = self._name(), self._actions()
         key = self._one("topic_name", "topic", "goal")
-        return {key: name, "actions": actions[0]}, {"topic": name, "actions": actions[1]}
+        written = {key: name, "actions": actions[0]}
+        self._annotate(written)
+        return written, {"topic": name, "actions": actions[1]}
 
     def _actions(self) -> tuple[list[Any], list[Any]]:
         pairs = [self._action() for _ in range(self.random.randint(1, 4))]
         return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
     def _action(self) -> Pair:
-        make = self.random.choice([self._said, self._asked, self._thought, self._picked, self._called])
+        make = self.random.choice([self._said, self._asked, self._thought, self._picked, self._called, self._rows])
         written, meant = make()
         if self._maybe() and "type" in written:
             kind = written.pop("type")
@@ -152,6 +214,15 @@ class Elsewhere:
         written = {self._one("think", "ai_think"): text, "input_variables": [name]}
         return written, {"type": "ai_think", "content": text, "input": [name]}
 
+    def _rows(self) -> Pair:
+        """A thought that fills the rows of a list."""
+        text, name, names = self._text(), self._name(), [self._name() for _ in range(self.random.randint(1, 3))]
+        output = [{"get": each, "define": self._text()} for each in names]
+        fields = [{"name": each["get"], "define": each["define"]} for each in output]
+        listed = {"get": name, "type": "list", "update": "merge_unique", "key": names[0], "fields": fields}
+        written = {"think": text, "tolist": name, "output": self._lines(output)}
+        return self._lines(written), {"type": "ai_think", "content": text, "output": [listed]}
+
     def _picked(self) -> Pair:
         name, labels = self._name(), [self._line(), self._line()]
         written = {"user_option": name, "choices": [{"A": labels[0]}, {"B": labels[1]}]}
@@ -166,6 +237,18 @@ class Elsewhere:
         written["output"] = [{"set": "我的", "value": "{他的}"}]
         meant = {"type": "use_skill", "skill": name, **timings[timing], "input": {given: text}}
         return self._shuffled(written, "call"), {**meant, "output": [{"set": "我的", "get": "他的"}]}
+
+    def _annotate(self, data: dict[str, Any]) -> None:
+        """A note, anywhere but in front."""
+        if self.random.random() < 0.2:
+            self.names += 1
+            data[self._one("description", "version", "author", "remark")] = self._text()
+
+    def _lines(self, value: Any) -> Any:
+        """What is not written in one line."""
+        self.long.add(id(value))
+        self.kept.append(value)
+        return value
 
     # by chance
 
@@ -187,7 +270,7 @@ class Elsewhere:
         return self._one(*_WORDS)
 
     def _text(self) -> str:
-        return self._line() if self._maybe() else f"{self._line()}\n{self._line()}\n"
+        return self._line() if self._maybe() else f"{self._line()}\n{self._line()}{self._one(chr(10), chr(10), '')}"
 
     def _shuffled(self, data: dict[str, Any], *first: str) -> dict[str, Any]:
         """In another order, these keys before all others and among each other as they are."""
@@ -218,7 +301,8 @@ class Elsewhere:
             yield from self._entry(head, value, indent)
 
     def _entry(self, head: str, value: Any, indent: int) -> Iterator[str]:
-        if isinstance(value, dict | list) and (not value or self.random.random() < 0.2):
+        short = not self._deep(value)
+        if isinstance(value, dict | list) and (not value or (short and self.random.random() < 0.2)):
             yield f"{head} {self._flow(value)}{self._behind()}"
         elif isinstance(value, dict):
             yield head + self._behind()
@@ -226,19 +310,34 @@ class Elsewhere:
         elif isinstance(value, list):
             yield head + self._behind()
             yield from self._list(value, indent + self.random.choice([0, 2]))
-        elif isinstance(value, str) and value.endswith("\n"):
-            yield f"{head} |{self._behind()}"
-            yield from (" " * (indent + 2) + line for line in value.splitlines())
+        elif isinstance(value, str) and "\n" in value:
+            yield from self._block(head, value, indent)
         else:
             yield f"{head} {self._scalar(value)}{self._behind()}"
+
+    def _block(self, head: str, value: str, indent: int) -> Iterator[str]:
+        """A text in lines: as they are, or folded; with or without the last break; indented as its mark says."""
+        further = self.random.choice([2, 2, 4])
+        mark = self._one("|", "|", ">") + (str(further) if self.random.random() < 0.1 else "")
+        mark += "" if value.endswith("\n") else "-"
+        yield f"{head} {mark}{self._behind()}"
+        for number, line in enumerate(value.removesuffix("\n").split("\n")):
+            if number and mark.startswith(">"):
+                yield ""
+            yield " " * (indent + further) + line
 
     def _list(self, items: list[Any], indent: int) -> Iterator[str]:
         for item in items:
             yield from self._between(indent)
-            if isinstance(item, dict) and self.random.random() < 0.8:
+            if isinstance(item, dict) and (self.random.random() < 0.8 or self._deep(item)):
                 yield from self._mapping(item, indent + 2, " " * indent + "- ")
             else:
                 yield " " * indent + "- " + self._flow(item) + self._behind()
+
+    def _deep(self, value: Any) -> bool:
+        """Whether something in it is not written in one line."""
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        return id(value) in self.long or any(self._deep(part) for part in parts)
 
     def _flow(self, value: Any) -> str:
         if isinstance(value, dict):

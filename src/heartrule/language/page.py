@@ -73,6 +73,11 @@ class Page:
         break_ = ", " if inside.flow else "\n" + " " * self.column(at)
         return [Edit(at, at, (*pieces, break_))]
 
+    def above(self, at: int, *pieces: Piece) -> Edit:
+        """A comment on a line of its own, above the line of an offset."""
+        line = self.line(at)
+        return Edit(line, line, (" " * self._indent(at), "# ", *pieces, "\n"))
+
     def after(self, inside: Tree, entry: Entry, *pieces: Piece) -> list[Edit]:
         """A new entry behind another one and its comment."""
         if inside.flow:

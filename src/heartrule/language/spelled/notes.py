@@ -53,9 +53,7 @@ def _commented(here: Spelled, entry: Entry) -> list[Edit]:
         written = page.text[entry.key.start : end]
         if "\n" in written:
             return []
-        at = page.line(here.node.start)
-        indent = page.text[at : at + len(page.text[at:]) - len(page.text[at:].lstrip(" "))]
-        return [Edit(at, at, (indent, "# ", (entry.key.start, end), "\n")), *page.remove(here.node, entry)]
+        return [page.above(here.node.start, (entry.key.start, end)), *page.remove(here.node, entry)]
     edits = [Edit(entry.key.start, entry.key.start, ("# ",))]
     column, at = page.column(entry.key.start), page.next_line(entry.key.start)
     while at < end:

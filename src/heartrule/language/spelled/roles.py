@@ -16,9 +16,14 @@ def spelled(here: Spelled) -> Made:
     if role is None or kind is None or own is None or form is None or role.value.kind != "scalar":
         return
     page, value = here.page, role.value
-    if here.node.flow or "\n" in page.text[value.start : value.end]:
+    if "\n" in own:
         return
     named: tuple[Piece, ...] = ()
+    if here.node.flow:
+        told = [page.above(here.node.start, own)] if here.get("name") and here.text("name") != own else []
+        named = () if here.get("name") else (f", name: {scalar(own)}",)
+        yield [*told, Edit(value.start, value.end, (form, *named)), *page.remove(here.node, kind)]
+        return
     if here.get("name") is None:
         named = ("\n" + " " * page.column(role.key.start) + f"name: {scalar(own)}",)
     elif here.text("name") != own:

@@ -99,7 +99,7 @@ _DECLARED = {"var": "name", "value": "default"}
 def _open(here: Spelled) -> Made:
     """A technique that is a topic among others: what it declares may be given to it, and all that it finds out comes
     back to whoever calls it."""
-    if here.node.flow or here.get("parameters", "input_parameters", "returns", "output_variables"):
+    if here.get("parameters", "input_parameters", "returns", "output_variables"):
         return
     declared, actions = here.get("declare"), here.get("actions")
     items = declared.value.items if declared else ()
