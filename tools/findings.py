@@ -39,6 +39,7 @@ GROUPS = {
     "0": Said("文件和 YAML", "Files and YAML"),
     "1": Said("字段和写法", "Keys and spelling"),
     "2": Said("意思", "Meaning"),
+    "4": Said("文字和变量", "Texts and variables"),
     "3": Said("找脚本", "Finding a script"),
 }
 WORDS = {

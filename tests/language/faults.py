@@ -13,7 +13,13 @@ from heartrule.language.findings import Finding
 from heartrule.language.mends import applied
 
 FOLDER = Path(__file__).parent / "seeded"
-GOOD = {"zh": FOLDER / "intake.zh.yaml", "en": FOLDER / "sleep.en.yaml"}
+GOOD = {
+    "zh": FOLDER / "intake.zh.yaml",
+    "en": FOLDER / "sleep.en.yaml",
+    "check": FOLDER / "check.zh.yaml",
+    "family": FOLDER / "family.zh.yaml",
+}
+SETS = ("faults.yaml", "faults_check.yaml", "faults_family.yaml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +41,19 @@ class Looked:
 
 
 def faults() -> Iterator[Fault]:
+    for name in SETS:
+        yield from faults_of(name)
+
+
+def faults_of(name: str) -> Iterator[Fault]:
+    """Those of one file."""
     good = {lang: path.read_text(encoding="utf-8") for lang, path in GOOD.items()}
-    for row in yaml.safe_load((FOLDER / "faults.yaml").read_text(encoding="utf-8"))["faults"]:
+    for row in yaml.load((FOLDER / name).read_text(encoding="utf-8"), yaml.CSafeLoader)["faults"]:
         before, old, new = good[row["in"]], row["old"], row["new"]
         begins = before.index(old)
         text = before[:begins] + new + before[begins + len(old) :]
         at = text.index(row["at"], max(0, begins - 2_000)) if "at" in row else begins
-        yield Fault(row["fault"], text, text.count("\n", 0, at) + 1)
+        yield Fault(row["fault"], text, text.count("\n", 0, at) + 1 + row.get("down", 0))
 
 
 def looked(fault: Fault) -> Looked:

@@ -59,9 +59,10 @@ def meaning(file: LoadedFile) -> list[dict[str, Any]]:
     return [node.model_dump(by_alias=True, serialize_as_any=True) for node in nodes]
 
 
-ABOUT_VALUES = frozenset({"W248", "W249", "W258"})
-"""What is said of values that come from nowhere or go nowhere. Scripts in few words are full of them; those rules have
-tests of their own (``test_rules_flow.py``), and examples of documents are held to them as well."""
+ABOUT_VALUES = frozenset({"W248", "W249", "W258", "W402", "W412"})
+"""What is said of values that come from nowhere or go nowhere, and of what holds no actions. Scripts in few words are
+full of them; those rules have tests of their own (``test_rules_flow.py``, ``test_rules_texts.py``), and examples of
+documents are held to them as well."""
 
 
 def linted(text: str | bytes) -> list[Finding]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.language.material import ACTIONS, awareness, linted, only, session, skill, write
+from tests.language.material import ACTIONS, awareness, codes, linted, only, session, skill, write
 
 from heartrule.language.findings import Finding
 from heartrule.language.mending import mend_paths, mended
@@ -198,7 +198,11 @@ def test_where_a_dash_is_missing_nothing_is_to_be_deleted() -> None:
     text = session("- type: say\n  content: 好\n  type: user_option\n  var: 选\n  choices: [{value: A, label: 好}]")
     found = linted(text)
     assert {"E007", "E108"} <= {each.code for each in found}
-    assert all(each.mend is None for each in found)
+    first, *others = [each for each in found if each.mend is not None]
+    assert (first.code, others) == ("E007", [])
+    assert first.mend is not None
+    assert not first.mend.safe
+    assert codes(linted(applied(text, first.mend.edits))) == []
 
 
 def test_what_differs_in_capital_letters_is_near() -> None:

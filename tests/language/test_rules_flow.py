@@ -285,7 +285,7 @@ class TestSafety:
     def two(self, first: str, second: str, **more: str) -> str:
         text = session(head=f"id: a\n{first}", **more) + "  - session: 第二次\n    id: b\n"
         text += f"    {second}\n" if second else ""
-        text += "    phases: [{phase: 一, steps: [{topic: t, actions: []}]}]\n"
+        text += "    phases: [{phase: 一, steps: [{topic: t, actions: [{type: say, content: 好}]}]}]\n"
         return text + awareness(head="id: harm\npriority: P0")
 
     def test_on_in_some_sessions_only(self) -> None:

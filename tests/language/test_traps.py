@@ -285,11 +285,65 @@ def test_another_dash(dash: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        (session("- type: say\n  id hi\n  content: 你好"), 9),
-        (session("- type: say\n  content: |") + "你好\n", 10),
+        (session("- type: say\n  id\n  content: 你好"), 9),
         (session(SAY).replace("- phase: 开场\n", "- phase\n        id: opening\n"), 4),
+        (session("- type: say\n  content: 你好\n  ]"), 10),
+        (session("- say\n  content: 你好"), 8),
     ],
 )
 def test_what_cannot_be_read_is_told_where_it_is(text: str, line: int) -> None:
     found = only([each for each in told(text) if each.stops])
-    assert (found.code, found.line) == ("E001", line)
+    assert found.line == line
+    assert (found.code, found.mend) == ("E001", None)
+
+
+@tabled(
+    ("good", "old", "new", "line"),
+    [
+        ("- type: say\n  id: hi\n  content: 你好", "  id: hi", " id: hi", 9),
+        ("- type: say\n  id: hi\n  content: 你好", "id: hi", "  id: hi", 9),
+        ("- type: say\n  content: |\n    你好", "                  你好", "你好", 10),
+        (f"{SAY}\n- {{type: say, content: 再见}}", "  - {type: say, content: 再", "- {type: say, content: 再", 9),
+    ],
+)
+def test_a_line_in_the_wrong_column(good: str, old: str, new: str, line: int) -> None:
+    right = session(good)
+    found = next(each for each in told(right.replace(old, new, 1)) if each.stops)
+    assert (found.code, found.line) == ("E032", line)
+    assert found.mend is not None
+    assert not found.mend.safe
+    assert not [each for each in linted(applied(right.replace(old, new, 1), found.mend.edits)) if each.stops]
+
+
+def test_a_block_in_the_wrong_column() -> None:
+    right = session("- {type: say, content: 你好}\n- type: ask\n  content: 怎么称呼？\n  output: [{get: 称呼}]")
+    wrong = right.replace("              - type: ask", "                - type: ask")
+    wrong = wrong.replace("                content: 怎", "                  content: 怎")
+    wrong = wrong.replace("                output", "                  output")
+    found = only(told(wrong))
+    assert (found.code, found.line) == ("E032", 9)
+    assert found.mend is not None
+    assert applied(wrong, found.mend.edits) == right
+
+
+def test_large_files_are_not_tried_again_and_again() -> None:
+    text = session("- type: say\n  content: 你好\n id: hi") + "#" * 200_000
+    assert codes([each for each in told(text) if each.stops]) == ["E001"]
+
+
+@pytest.mark.parametrize(("line", "mended"), [("id hi", "id: hi"), ("content 你好，请坐", "content: 你好，请坐")])
+def test_a_colon_that_was_forgotten(line: str, mended: str) -> None:
+    text = session(f"- type: say\n  {line}\n  goal: 问候")
+    found = only(told(text), "E033")
+    assert found.line == 9
+    assert found.mend is not None
+    assert mended in applied(text, found.mend.edits)
+
+
+def test_a_sign_that_begins_a_comment_within_braces() -> None:
+    text = session("- {type: say, content: 你是 #1 的客人}")
+    found = only(told(text))
+    assert (found.code, found.line) == ("E034", 8)
+    assert found.mend is not None
+    assert applied(text, found.mend.edits) == session('- {type: say, content: "你是 #1 的客人"}')
+    assert codes(told(text.replace("#1 的", "# 一"))) == ["E028"]

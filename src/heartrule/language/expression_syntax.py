@@ -282,6 +282,11 @@ class _Parser:
             "运算符两边都要有变量名或值；文字要加引号", "An operator needs a name or a value on both sides; quote text",
         )  # fmt: skip
 
+    def _negated(self) -> bool:
+        """Whether ``not`` follows (``is not``), which belongs to the operator that was meant."""
+        after = self._tokens[self._at + 1]
+        return after.kind is Kind.NAME and after.text.lower() == "not"
+
     def _unexpected(self) -> ExpressionError:
         """An operator or the end was due."""
         token = self._here()
@@ -289,7 +294,7 @@ class _Parser:
         if meant:
             return ExpressionError(
                 f"条件里不能写“{token.text}”", f'"{token.text}" is not an operator', token.offset,
-                f"写成 {meant}", f"Write {meant}",
+                f"写成 {meant}", f"Write {meant}", None if self._negated() else (token.text, meant),
             )  # fmt: skip
         if token.kind is Kind.OPERATOR:
             return ExpressionError(

@@ -26,7 +26,7 @@ WANTED: dict[str, Said] = {
     "bool_type": _TRUTH,
     "bool_parsing": _TRUTH,
     "list_type": _LIST,
-    "tuple_type": _LIST,
+    "tuple_type": Said("两个值的列表，如 [1, 10]", "a list of two values, such as [1, 10]"),
     "dict_type": _MAPPING,
     "mapping_type": _MAPPING,
     "model_type": _MAPPING,

@@ -17,7 +17,7 @@ from heartrule.language.tree import Entry, Tree, trees
 
 _BEHIND = "#,]}:"
 _OPENED = re.compile(r"\$?\{{1,2}[ \t\u3000]*")
-_LENGTH = re.compile(r"\d+[smh]")
+_LENGTH = re.compile(r"\d+(?:[smh]| turns)")
 _SURE, _APART = 0.66, 0.08
 
 
@@ -140,7 +140,7 @@ def removed(known: SourceMap, at: Standing, *, safe: bool = True) -> Mend | None
     return Mend(written.changes(written.page.remove(tree, entry)), safe)
 
 
-def between(before: Sequence[str], after: Sequence[str]) -> Mend | None:
+def between(before: Sequence[str], after: Sequence[str], *, safe: bool = True) -> Mend | None:
     """From lines to as many other lines."""
     edits = []
     for number, (old, new) in enumerate(zip(before, after, strict=True), 1):
@@ -152,7 +152,7 @@ def between(before: Sequence[str], after: Sequence[str]) -> Mend | None:
         while end < min(len(old), len(new)) - start and old[-1 - end] == new[-1 - end]:
             end += 1
         edits.append(TextEdit(number, start + 1, number, len(old) - end + 1, new[start : len(new) - end]))
-    return Mend(tuple(edits)) if edits else None
+    return Mend(tuple(edits), safe) if edits else None
 
 
 def applied(text: str, edits: Sequence[TextEdit]) -> str:

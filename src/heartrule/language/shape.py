@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from heartrule.language import later, mends, spellings
+from heartrule.language import conversions, later, meant, mends, spellings
 from heartrule.language.braced import quoted
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
@@ -37,8 +37,6 @@ _BOUNDS = {
     "string_too_long": ("max_length", "≤"),
 }
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
-_TRUTHS = {"是": "true", "对": "true", "否": "false", "不": "false", "不是": "false"}
-_COUNTED = re.compile(r"(\d{1,6})\s*(?:轮|次|个|遍|分|rounds?|times?)\Z")
 _PLAIN_LISTS = frozenset(
     {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off"}
 )
@@ -71,7 +69,10 @@ class Shape:
         near = mends.near(str(path[-1]), known)
         if near is None or near[0] in self._data(path[:-1]):
             return None
-        return mends.whole(self.parsed.map, self.parsed.map.key(path), path[-1], near[0], safe=near[1])
+        return self._as(path, near[0], safe=near[1])
+
+    def _as(self, path: Path, key: str, *, safe: bool = True) -> Mend | None:
+        return mends.whole(self.parsed.map, self.parsed.map.key(path), path[-1], key, safe=safe)
 
     def without(self, path: Path) -> Mend | None:
         """The mend that takes a key away. What it says is lost, so that a person decides."""
@@ -86,7 +87,9 @@ class Shape:
 
     def instead(self, path: Path, known: Sequence[str]) -> Mend | None:
         """The mend of a misspelt value: the nearest one."""
-        near = mends.near(str(self._data(path)), known)
+        value = str(self._data(path))
+        ours = meant.value(value, known)
+        near = (ours, True) if ours is not None else mends.near(value, known)
         at = self.parsed.map.value(path)
         return mends.whole(self.parsed.map, at, self._data(path), near[0], safe=near[1]) if near else None
 
@@ -104,7 +107,7 @@ class Shape:
         told = [self._tell(item) for item in _one_branch(located)]
         return _without_consequences(told)
 
-    def _tell(self, item: _Located) -> tuple[str, Path, Finding]:
+    def _tell(self, item: _Located) -> _Told:
         if item.type == "extra_forbidden":
             found = self.unknown_key(item.path, item.value)
         elif item.type == "missing":
@@ -113,7 +116,7 @@ class Shape:
             found = self._expression(item, item.error)
         else:
             found = self._wrong(item)
-        return found.code, item.parent, found
+        return _Told(item.parent, found, str(item.missing) if item.missing is not None else "")
 
     def unknown_key(self, path: Path, value: Any) -> Finding:
         """A key that is not read here: of a later version, another spelling, another action's, or misspelt."""
@@ -122,6 +125,11 @@ class Shape:
             return self.keyed("E190", path, name=name)
         if form := spellings.canonical(kind, key):
             return self.keyed("E191", path, written=clip(key), form=form)
+        known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
+        ours = meant.key(key, [each for each in known if each not in self._data(path[:-1])])
+        if ours is not None:
+            advice = Said(f"是不是想写 `{ours}`？", f"Did you mean `{ours}`?")
+            return self.keyed("E101", path, mend=self._as(path, ours), key=clip(key), advice=advice)
         action = self._data(path[:-1]) if kind == "actions" else self._data(path[:-2])
         if kind == "actions":
             others = [name for name, fields in self.registry.items() if key in keys(fields)]
@@ -129,20 +137,42 @@ class Shape:
                 code = "E113" if key == "exit_criteria" else "E108"
                 told = {"key": key, "type": action.get("type"), "others": ", ".join(others)}
                 return self.keyed(code, path, mend=None if self._run_together(path) else self.without(path), **told)
+        if above := self._belongs(path):
+            return self.keyed("E115", path, key=clip(key), here=self._called(path[:-1]), above=self._called(above))
         if kind == "choices" and not {"value", "label"} & set(self._data(path[:-1])):
             return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
             return self.keyed("E108", path, mend=self.without(path), key=key, type=action.get("type"), others="ai_say")
         if value is None and self.parsed.map.value(path[:-1]).style == "{":
             return self.keyed("E026", path, key=clip(key))
-        known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
-        near = mends.close(key, tuple(known), 0.6)
+        if key == "<<":
+            return self.keyed("E116", path)
+        types = [name for name, fields in self.registry.items() if key in keys(fields)]
+        near = mends.close(key, tuple(known), 0.8 if types else 0.6)
+        if 0 < len(types) < len(self.registry) and kind != "actions":
+            shown = ", ".join(types[:4])
+            advice = Said(f"它写在动作里（{shown}）。", f"It belongs to actions ({shown}).")
+            return self.keyed("E101", path, key=clip(key), advice=advice)
         advice = (
             Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
             if near
             else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
         )
-        return self.keyed("E101", path, mend=self.renamed(path, known), key=clip(key), advice=advice)
+        return self.keyed("E101", path, mend=self.renamed(path, known if near else ()), key=clip(key), advice=advice)
+
+    def _belongs(self, path: Path) -> Path | None:
+        """The mapping above in which a key would be right: it is indented too far."""
+        for length in range(len(path) - 2, 1, -1):
+            if isinstance(self._data(path[:length]), dict):
+                known = keys_at(self.root, self._data(path[:1]), path[1:length], self.registry)
+                if path[-1] in known and path[-1] not in self._data(path[:length]):
+                    return path[:length]
+        return None
+
+    def _called(self, path: Path) -> Said:
+        """What stands at a path, in one word and its name."""
+        said = words(self.parsed.documents, path)
+        return Said(said.zh.rpartition(" › ")[2] or "文件", said.en.rpartition(" › ")[2] or "the file")
 
     def no_mapping(self, path: Path, value: Any) -> Finding:
         """A value where keys with values were wanted."""
@@ -159,7 +189,10 @@ class Shape:
         data = self._data(item.parent)
         if kind == "output" and not {"get", "set"} & set(data):
             return self.keyed("E112", item.parent)
-        if kind == "choices" and len(data) == 1:
+        if isinstance(item.missing, int):
+            shown, wanted = _named(item.parent), WANTED["tuple_type"]
+            return self.found("E103", item.parent, key=shown, wanted=wanted, value=describe(data))
+        if kind == "choices" and len(data) == 1 and not {"value", "label"} & set(data):
             return self.keyed("E191", item.parent, written=clip(next(iter(data))), form="{value: A, label: …}")
         if kind == "steps" and key == "topic" and "goal" in data:
             return self.keyed("E191", (*item.parent, "goal"), written="goal", form="topic")
@@ -226,22 +259,43 @@ class Shape:
     def _converted(self, item: _Located) -> Mend | None:
         """The mend of a value that says what is meant in another way: ``是``, ``3 次``, one where a list belongs."""
         at, value = self.parsed.map.value(item.path), item.value
-        if not isinstance(value, str | int) or isinstance(value, bool):
+        if not isinstance(value, str) or at.style not in ("", "'", '"'):
             return None
-        if item.type in ("bool_parsing", "bool_type") and value in _TRUTHS:
-            return mends.whole(self.parsed.map, at, value, _TRUTHS[value])
-        number = _COUNTED.match(str(value))
-        if item.type in ("int_parsing", "float_parsing") and number:
-            return mends.whole(self.parsed.map, at, value, number[1])
-        if item.type == "list_type" and item.path[-1] in _PLAIN_LISTS and at.style in ("", "'", '"'):
-            return mends.whole(self.parsed.map, at, value, value, around="[]")
-        return None
+        new: str | None = None
+        if item.type in ("bool_parsing", "bool_type"):
+            new = conversions.truth(value)
+        elif item.type in ("int_parsing", "int_type"):
+            new = conversions.number(value)
+        elif item.type in ("float_parsing", "float_type"):
+            new = conversions.share(value) or conversions.number(value)
+        elif item.type == "tuple_type":
+            new = conversions.pair(value)
+        elif item.type == "list_type" and item.path[-1] in _PLAIN_LISTS:
+            new = conversions.names(value)
+            if new is None:
+                return mends.whole(self.parsed.map, at, value, value, around="[]")
+        return mends.exactly(self.parsed.map, at, f"{at.style}{value}{at.style}", new) if new is not None else None
 
     def _data(self, path: Path) -> Any:
         data: Any = self.parsed.documents
         for part in path:
             data = data[part]
         return data
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A finding, the mapping that it is about, and the key that is missing there."""
+
+    parent: Path
+    found: Finding
+    missing: str = ""
+
+    @property
+    def renamed(self) -> str | None:
+        """The key that was meant, where one is misspelt."""
+        mend = self.found.mend
+        return mend.edits[0].text.strip("'\"") if self.found.code == "E101" and mend is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +365,9 @@ def _named(path: Path) -> Said:
 def _choices(item: _Located) -> dict[str, object]:
     expected = str(item.context.get("expected", ""))
     options = expected.replace("'", "").replace(" or ", ", ")
-    near = mends.close(str(item.value), tuple(option.strip() for option in options.split(",")), 0.5)
+    known = tuple(option.strip() for option in options.split(","))
+    ours = meant.value(str(item.value), known)
+    near = [ours] if ours is not None else mends.close(str(item.value), known, 0.5)
     advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
     return {"value": describe(item.value), "options": options, "advice": advice}
 
@@ -330,8 +386,14 @@ def _one_branch(items: list[_Located]) -> Iterator[_Located]:
             yield item
 
 
-def _without_consequences(told: list[tuple[str, Path, Finding]]) -> list[Finding]:
-    """A mapping in another spelling lacks our keys; only the spelling is said."""
-    spelled = {parent for code, parent, _ in told if code == "E191"}
-    kept = [found for code, parent, found in told if code != "E102" or parent not in spelled]
+def _without_consequences(told: list[_Told]) -> list[Finding]:
+    """A mapping in another spelling lacks our keys; only the spelling is said. So it is with a key that is misspelt, or
+    taken from elsewhere by ``<<``."""
+    spelled = {each.parent for each in told if each.found.code in ("E191", "E116")}
+    misspelt = {(each.parent, each.renamed) for each in told}
+    kept = [
+        each.found
+        for each in told
+        if each.found.code != "E102" or not (each.parent in spelled or (each.parent, each.missing) in misspelt)
+    ]
     return list(dict.fromkeys(kept))

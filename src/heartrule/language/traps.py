@@ -24,6 +24,7 @@ _ITEM = re.compile(r"(?P<lead>\s*(?:- +)+)(?P<key>)(?P<value>\S.*)\Z")
 _WIDE = re.compile(_LEAD + r"(?P<key>[A-Za-z_][A-Za-z0-9_]*)：\s*(?P<value>.*)\Z")
 _TIGHT = re.compile(_LEAD + r"(?P<key>[a-z_]+):(?P<value>[^\s:/].*)\Z")
 _BLOCK = re.compile(r"[|>][+-]?[1-9]?[+-]?\s*\Z")
+_SIGN = re.compile(r"([{\[].*:\s+)([^{}\[\],\"'#]+ #[^\s{}\[\],\"'][^{}\[\]\"']*)([}\]]+)(\s+# .*)?")
 _COMMENT = re.compile(r"\s+#.*\Z")
 # "{key: …}" and "[{key: …}]", as against "{name} and more".
 _COLLECTION = re.compile(r"\[?\s*\{\s*[\w-]+:\s.*[\]}]\Z")
@@ -44,7 +45,8 @@ _WIDTHS = (2, 4, 8, 1)
 @dataclass(frozen=True, slots=True)
 class Trap:
     """What was recognised: the code, the lines (1-based) it is in, where, and the file with these lines mended.
-    ``certain``: whether it was meant so; else the mended lines are for reading on only."""
+    ``certain``: whether it was meant so; else the mended lines are for reading on only. ``safe``:
+    whether nothing else could be meant."""
 
     code: str
     at: list[int]
@@ -52,6 +54,7 @@ class Trap:
     lines: list[str]
     values: dict[str, object] = field(default_factory=dict)
     certain: bool = True
+    safe: bool = True
 
 
 def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
@@ -183,12 +186,22 @@ def _never_closed(lines: list[str], number: int) -> Trap | None:
     """A quotation mark or bracket that is opened in a line and closed nowhere in it."""
     line = lines[number].rstrip("\r")
     match = _ENTRY.match(line) or _ITEM.match(line)
+    if match is not None and (told := _with_sign(match["value"])) is not None:
+        fixed = line[: match.start("value")] + told
+        return _trap("E034", lines, number, match.start("value"), fixed, mended=clip(told, 60))
     value = _COMMENT.sub("", match["value"]).rstrip() if match else ""
     closed = _closed(value) if value else None
     if match is None or closed is None or _stands(value) or _goes_on(value, lines[number + 1 :]):
         return None
     fixed = line[: match.start("value")] + closed + lines[number][match.start("value") + len(value) :]
     return _trap("E028", lines, number, match.start("value"), fixed, value=clip(value), mended=clip(closed, 60))
+
+
+def _with_sign(value: str) -> str | None:
+    """``{…, content: 你是 #1 的}`` with the text in quotes: a sign behind a space began a comment, bracket and all."""
+    found = _SIGN.fullmatch(value.rstrip())
+    fixed = f"{found[1]}{quoted(found[2])}{found[3]}{found[4] or ''}" if found else ""
+    return fixed if found and _stands(fixed) else None
 
 
 def _goes_on(value: str, below: list[str]) -> bool:

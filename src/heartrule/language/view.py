@@ -10,7 +10,20 @@ from heartrule.language import mends
 from heartrule.language.form_nodes import Form
 from heartrule.language.mends import Mend
 from heartrule.language.names import Names, aliases
-from heartrule.language.nodes import Action, Awareness, Get, Node, Phase, Place, Scope, Session, Skill, Topic, Variable
+from heartrule.language.nodes import (
+    Action,
+    Awareness,
+    Get,
+    Node,
+    Phase,
+    Place,
+    Scope,
+    Session,
+    Skill,
+    Topic,
+    Variable,
+    VariableRules,
+)
 from heartrule.language.project import SAFETY, LoadedProject
 from heartrule.language.references import Named, identity, in_locale, pick, split
 from heartrule.language.said import Said
@@ -107,6 +120,14 @@ class View:
         for body in self.bodies:
             yield from body.steps.declare
 
+    def rules(self) -> Iterator[VariableRules]:
+        """The rules of every declaration and of every output."""
+        yield from self.variables()
+        for _, action in self.actions():
+            for write in self.names.writes(action):
+                if write.rules is not None:
+                    yield write.rules
+
     # ways
 
     def ways(self, session: Session) -> Ways:
@@ -164,6 +185,9 @@ class View:
     def renamed(self, place: Place, written: str, known: Sequence[str], *, inside: bool = False) -> Mend | None:
         """The mend of a misspelt name that is all of a value, or stands ``inside`` of a text: the one known that is
         near. Names are the author's, and what is like one may mean another; a person decides."""
+        parts = [part.strip() for part in re.split(r"[、，;；]", written)]
+        if len(parts) > 1 and all(part in known for part in parts) and isinstance(place.path[-1], int):
+            return self.rewritten(place, re.escape(written), ", ".join(parts), safe=False)
         prefix, slash, rest = written.rpartition("/")
         near = mends.one_near(rest, known)
         return self.replaced(place, written, f"{prefix}{slash}{near}", safe=False, inside=inside) if near else None

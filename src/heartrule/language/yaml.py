@@ -24,7 +24,8 @@ from yaml.events import (
 )
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.mends import between
+from heartrule.language.indentation import misplaced
+from heartrule.language.mends import Mend, TextEdit, between
 from heartrule.language.nodes import Place
 from heartrule.language.said import Said
 from heartrule.language.scalars import resolve
@@ -36,6 +37,29 @@ MAX_DEPTH = 60
 MAX_NODES = 100_000
 MAX_SCALAR = 100_000
 _MENDS = 50
+_FIRST = frozenset(
+    [
+        "type",
+        "session",
+        "phase",
+        "topic",
+        "skill",
+        "awareness",
+        "form",
+        "role",
+        "var",
+        "id",
+        "get",
+        "set",
+        "directive",
+        "to",
+        "value",
+        "label",
+    ]
+)
+"""Keys that items of lists begin with."""
+_GUESSES = 3
+"""How many lines of a file are tried in other columns."""
 
 
 @dataclass(slots=True)
@@ -60,15 +84,19 @@ def parse(raw: bytes | str, file: str) -> Parsed:
         return Parsed(file, findings=found, whole=False)
     trapped: list[Finding] = []
     lines = as_written = text.split("\n")
+    guesses = 0
     for _ in range(_MENDS):
         composer = _Composer(file, text, lines)
         error = composer.run()
         trap = mend(lines, error) if isinstance(error, MarkedYAMLError) else None
+        if trap is None and isinstance(error, MarkedYAMLError) and guesses < _GUESSES:
+            trap = misplaced(lines, error)
+            guesses += 1
         if trap is None:
             break
         # A line that has been mended before stands elsewhere in the file than its mend thinks.
         fresh = all(old is new for old, new, mended in zip(as_written, lines, trap.lines, strict=True) if new != mended)
-        edits = between(lines, trap.lines) if fresh and trap.certain else None
+        edits = between(lines, trap.lines, safe=trap.safe) if fresh and trap.certain else None
         trapped += [finding(trap.code, Place(file, line, trap.column), mend=edits, **trap.values) for line in trap.at]
         lines = trap.lines
         text = "\n".join(lines)
@@ -143,8 +171,16 @@ class _Composer:
             return Spot(1, 1, style)
         return Spot(mark.line + 1, mark.column + 1, style)
 
-    def report(self, code: str, spot: Spot, **values: object) -> None:
-        self.parsed.findings.append(finding(code, Place(self.parsed.file, spot.line, spot.column), mend=None, **values))
+    def report(self, code: str, spot: Spot, *, mend: Mend | None = None, **values: object) -> None:
+        self.parsed.findings.append(finding(code, Place(self.parsed.file, spot.line, spot.column), mend=mend, **values))
+
+    def _with_dash(self, parent: _Open, key: str | int, spot: Spot) -> Mend | None:
+        """The mend of the first key of a list's item that comes again: the dash of the next item is missing."""
+        listed = len(self._stack) > 1 and isinstance(self._stack[-2].value, list)
+        before = self.parsed.map.lines[spot.line - 1][: spot.column - 1]
+        if not listed or key not in _FIRST or key != next(iter(parent.value)) or before.strip() or len(before) < 2:
+            return None
+        return Mend((TextEdit(spot.line, spot.column - 2, spot.line, spot.column, "- "),), safe=False)
 
     # one event after another
 
@@ -227,7 +263,8 @@ class _Composer:
         parent.dropped = key in parent.value
         if parent.dropped:
             first = self.parsed.map.key((*parent.path, key))
-            self.report("E007", spot, key=clip(key), line=first.line)
+            mend = self._with_dash(parent, key, spot)
+            self.report("E007", spot, mend=mend, key=clip(key), line=first.line)
         else:
             self.parsed.map.keys[(*parent.path, key)] = spot
 
@@ -259,7 +296,7 @@ class _Composer:
         return clip(self.parsed.map.lines[spot.line - 1].strip()) if spot.line <= len(self.parsed.map.lines) else ""
 
     def _stop(self, code: str, spot: Spot, **values: object) -> None:
-        self.report(code, spot, **values)
+        self.report(code, spot, mend=None, **values)
         raise _Stop
 
 

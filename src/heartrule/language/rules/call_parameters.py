@@ -33,9 +33,10 @@ def check(view: View) -> Iterator[Finding]:
 
 def _given(view: View, node: Node, key: str, under: str, skill: Skill) -> Iterator[Finding]:
     given = node.peek(under) or {}
+    place = view.project.at(node, under if under in node.model_fields_set else key)
     for parameter in skill.parameters:
         if parameter.required and parameter.default is None and parameter.name not in given:
-            yield finding("E214", view.project.at(node, key), skill=skill.name, name=parameter.name, under=under)
+            yield finding("E214", place, skill=skill.name, name=parameter.name, under=under)
     known = [parameter.name for parameter in skill.parameters]
     for name in given:
         if name not in known:

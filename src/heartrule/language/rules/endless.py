@@ -38,22 +38,27 @@ def _jumps(view: View, session: Session, told: set[str]) -> Iterator[Finding]:
         after = session.phases[stop.phase].transitions if last else []
         for transition, first in (*((t, False) for t in stop.topic.transitions), *((t, True) for t in after)):
             target = ways.target(stop.phase, transition.to, phases_first=first)
-            if target is None or target == END or target > at or _left(ways, target, at, transition):
+            if target is None or target == END or target > at:
                 continue
             actions = [action for one in ways.stops[target : at + 1] for action in one.topic.actions]
+            own = stop.topic.condition
+            stays = target == at and not first and own is not None and not _changes(view, own, actions, told)
+            if _left(ways, target, at, transition, stays):
+                continue
             if always(transition.condition) or not _changes(view, transition.condition, actions, told):
                 place = view.project.at(transition, "to", value=True)
                 why = _why(view, transition.condition)
                 yield finding("W247", place, what=Said("跳转", "jump"), why=why)
 
 
-def _left(ways: Ways, start: int, at: int, transition: Transition) -> bool:
-    """Whether another way leads out of what is gone through again."""
+def _left(ways: Ways, start: int, at: int, transition: Transition, stays: bool) -> bool:
+    """Whether another way leads out of what is gone through again. ``stays``: a topic jumps to itself, and its own
+    condition holds as long as it does so."""
     inside = range(start, at + 1)
     for number in inside:
         topic = ways.stops[number].topic
         out = {each for each in ways.edges[number] if each not in inside}
-        if number == at and not ways.may_be_skipped(at):
+        if number == at and (stays or not ways.may_be_skipped(at)):
             # What follows when the condition does not hold is no other way.
             out &= set(_others(ways, at, transition))
         if out or any(action.on_timeout in ("end", "skip") for action in topic.actions if action.timeout):
@@ -66,6 +71,8 @@ def _others(ways: Ways, at: int, transition: Transition) -> Iterator[int]:
     stop = ways.stops[at]
     phase = ways.session.phases[stop.phase]
     for each, first in (*((t, False) for t in stop.topic.transitions), *((t, True) for t in phase.transitions)):
+        if each is transition and always(each.condition):
+            return  # Those behind it are never read.
         target = ways.target(stop.phase, each.to, phases_first=first)
         if each is not transition and target is not None:
             yield target

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.media_nodes import ExerciseStep
-from heartrule.language.rules.timeouts import seconds
+from heartrule.language.rules.timeouts import mended, seconds
 from heartrule.language.view import View
 
 WAITS = ("reply", "done")
@@ -22,4 +22,6 @@ def check(view: View) -> Iterator[Finding]:
                 and step.wait not in WAITS
                 and not 0 < (seconds(step.wait) or 0) <= LONGEST
             ):
-                yield finding("E282", view.project.at(step, "wait", value=True), value=clip(step.wait))
+                place = view.project.at(step, "wait", value=True)
+                mend = mended(view, place, step.wait) or view.chosen(place, step.wait, WAITS)
+                yield finding("E282", place, mend=mend, value=clip(step.wait))

@@ -33,9 +33,15 @@ def _sum(view: View, form: Form, score: Score, index: int) -> Iterator[Finding]:
     kinds = {_kind(field) for field in summed}
     elsewhere = {name for each in form.scores for name in each.sum}
     missed = [field.id for field in form.fields if field.id not in elsewhere and _kind(field) in kinds]
-    if len(summed) > 1 and len(kinds) == 1 and None not in kinds and missed:
+    if (len(summed) > 1 or _too_far(form, score)) and len(kinds) == 1 and None not in kinds and missed:
         place = view.project.at(form, "scores", index, "sum")
         yield finding("W284", place, score=clip(score.id), fields=", ".join(missed))
+
+
+def _too_far(form: Form, score: Score) -> bool:
+    """Whether bands go on beyond what the sum can come to, so that more was to be summed."""
+    found = reachable(form, score)
+    return found is not None and any(_beyond(band.from_, band.to, found) for band in score.bands)
 
 
 def _counts(field: FormField) -> bool:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
-from heartrule.language.nodes import VariableRules
 from heartrule.language.view import View
 
 
@@ -14,16 +13,8 @@ def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
         if action.on_timeout is not None and action.timeout is None:
             yield finding("W274", view.project.at(action, "on_timeout"), key="on_timeout", other="timeout")
-    for rules in _rules(view):
+    for rules in view.rules():
         failing = rules.on_failure
         if failing is not None and failing.do == "default" and failing.default is None:
             place = view.project.at(failing, "do")
             yield finding("W274", place, key="do: default", other="default")
-
-
-def _rules(view: View) -> Iterator[VariableRules]:
-    yield from view.variables()
-    for _, action in view.actions():
-        for write in view.names.writes(action):
-            if write.rules is not None:
-                yield write.rules

@@ -13,12 +13,16 @@ from heartrule.language.expressions import Comparison, ExpressionError, parse
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
 from heartrule.language.mends import Mend
-from heartrule.language.nodes import Node, Phase, Place, Session, VariableRules
+from heartrule.language.nodes import ForEach, Node, Phase, Place, Session, VariableRules
 from heartrule.language.said import Said
 from heartrule.language.view import Body, View
 
 _NUMBERS = ("integer", "number")
 _Choices = dict[tuple[int, str], VariableRules]
+_TRUTHS = {
+    **dict.fromkeys(("是", "对", "有", "愿意", "yes", "y", "true", "真"), "true"),
+    **dict.fromkeys(("否", "不是", "没有", "不", "无", "不愿意", "no", "n", "false", "假"), "false"),
+}
 _SAYS = frozenset({"==", "<", "<=", ">", ">=", "in"})
 """What holds for some values only; ``!=`` and ``not in`` nearly always do."""
 
@@ -66,11 +70,22 @@ def _criteria(view: View, body: Body, action: Node, choices: _Choices) -> Iterat
 
 def _compared(view: View, body: Body, found: Comparison, place: Place, choices: _Choices) -> Iterator[Finding]:
     declared = view.declaration(body, found.name)
-    rules: VariableRules | None = declared[1] if declared is not None else None
+    rules: VariableRules | None = declared[1] if declared is not None else _of_item(view, body, found.name)
     if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
         rules = choices.get((id(body.session), found.name)) if body.session is not None else None
     if rules is not None:
         yield from _never(view, found, place, rules)
+
+
+def _of_item(view: View, body: Body, name: str) -> VariableRules | None:
+    """What a field of the present item may be, where a topic goes through a list whose fields are declared."""
+    each = body.steps.peek("for_each")
+    alias, dot, field = name.partition(".")
+    if not isinstance(each, ForEach) or alias != each.as_ or not dot:
+        return None
+    declared = view.declaration(body, each.in_)
+    known = next((one for one in declared[1].fields or () if one.name == field), None) if declared else None
+    return VariableRules(type=known.type, options=known.options) if known is not None else None
 
 
 def _never(view: View, found: Comparison, place: Place, rules: VariableRules) -> Iterator[Finding]:
@@ -79,12 +94,13 @@ def _never(view: View, found: Comparison, place: Place, rules: VariableRules) ->
     options = rules.options or ()
     if options:
         if not _possible(options, found):
-            mend = _mended(view, place, found.literal, rules)
+            mend = _by_label(view, place, found) or _mended(view, place, found.literal, rules)
             shown = "、".join(str(option) for option in options)
             yield finding("W235", place, mend=mend, name=found.name, value=describe(found.literal), options=shown)
     elif (reason := _impossible(rules, found)) is not None:
         value = describe(found.literal)
-        yield finding("W253", place, name=found.name, operator=found.operator, value=value, reason=reason)
+        mend = _truth(view, place, found.literal) if rules.type == "boolean" else None
+        yield finding("W253", place, mend=mend, name=found.name, operator=found.operator, value=value, reason=reason)
 
 
 def _choices(view: View) -> _Choices:
@@ -125,6 +141,8 @@ def _impossible(rules: VariableRules, found: Comparison) -> Said | None:
     if rules.type not in _NUMBERS:
         return None
     low, high = rules.range or (None, None)
+    if low is not None and high is not None and low > high:
+        return None
     if any(_meets(value, found) for value in _numbers(rules, found.literal, low, high)):
         return None
     if low is not None:
@@ -166,3 +184,26 @@ def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Men
     near = mends.near(literal, [str(option) for option in rules.options or ()])
     quoted = rf"(['\"]?){re.escape(literal)}\1"
     return view.rewritten(place, quoted, rf"\g<1>{near[0]}\g<1>", safe=near[1]) if near else None
+
+
+def _by_label(view: View, place: Place, found: Comparison) -> Mend | None:
+    """The value of the choice whose label was compared with."""
+    for _, action in view.actions():
+        if action.type == "user_option" and action.peek("var") == found.name:
+            for choice in action.peek("choices"):
+                if isinstance(choice.value, str) and choice.label == found.literal:
+                    return _replaced(view, place, choice.label, choice.value)
+    return None
+
+
+def _truth(view: View, place: Place, literal: Any) -> Mend | None:
+    """``true`` or ``false`` for a word that means it."""
+    meant = _TRUTHS.get(str(literal).strip().casefold())
+    if meant is None or not isinstance(literal, str):
+        return None
+    return view.rewritten(place, rf"(['\"]){re.escape(literal)}\1", meant)
+
+
+def _replaced(view: View, place: Place, old: str, new: str) -> Mend | None:
+    written = new.replace("\\", r"\\")
+    return view.rewritten(place, rf"(['\"]){re.escape(old)}\1", rf"\g<1>{written}\g<1>")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from heartrule.language import conversions
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.mends import Mend
 from heartrule.language.nodes import Place
@@ -17,6 +18,7 @@ _IN_WORDS = re.compile(
     r"\s*(\d{1,6})\s*(秒钟?|分钟?|个?小时|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?|rs?)?)\s*", re.IGNORECASE
 )
 _UNITS = {"秒": "s", "分": "m", "个": "h", "小": "h"}
+_TURNS = re.compile(r"\s*(\d{1,4}|[一二两三四五六七八九十])\s*(?:轮|次|回|rounds?|times?|turns?)\s*")
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -28,8 +30,11 @@ def check(view: View) -> Iterator[Finding]:
             yield finding("E228", place, mend=mended(view, place, action.timeout), value=clip(action.timeout))
 
 
-def mended(view: View, place: Place, text: str) -> Mend | None:
-    """The mend of a length of time in words."""
+def mended(view: View, place: Place, text: str, *, turns: bool = False) -> Mend | None:
+    """The mend of a length of time in words; ``turns``: a number of turns may stand there as well."""
+    counted = _TURNS.fullmatch(text) if turns else None
+    if counted is not None:
+        return view.replaced(place, text, f"{conversions.number(counted[1])} turns")
     match = _IN_WORDS.fullmatch(text)
     unit = match[2][0].lower() if match else ""
     short = f"{match[1]}{_UNITS.get(unit, unit)}" if match else ""

@@ -25,6 +25,8 @@ def check(view: View) -> Iterator[Finding]:
         for node, own in _session_nodes(session, view):
             yield from _unknown(view, node, known | own)
     anywhere = everywhere.union(*(_session_names(session, view) for session in view.project.sessions))
+    for variable in view.project.variables:
+        yield from _unknown(view, variable, anywhere | {variable.var})
     for body in view.bodies:
         if body.session is None:
             known = anywhere | view.names_in(body)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.mends import Mend
+from heartrule.language.nodes import Place, Session
 from heartrule.language.references import identity
 from heartrule.language.view import View, nearest
 
@@ -18,7 +20,15 @@ def check(view: View) -> Iterator[Finding]:
             for transition in (*phase.transitions, *(t for topic in phase.steps for t in topic.transitions)):
                 if transition.to not in targets:
                     place = view.project.at(transition, "to", value=True)
-                    mend = view.renamed(place, transition.to, known)
+                    mend = view.renamed(place, transition.to, known) or _its_phase(view, session, place, transition.to)
                     yield finding(
                         "E205", place, mend=mend, to=clip(transition.to), advice=nearest(transition.to, known)
                     )
+
+
+def _its_phase(view: View, session: Session, place: Place, name: str) -> Mend | None:
+    """The phase of a topic that is jumped to from another one."""
+    for phase in session.phases:
+        if phase.id and any(name in (topic.id, topic.topic) for topic in phase.steps):
+            return view.replaced(place, name, phase.id, safe=False)
+    return None

@@ -25,6 +25,6 @@ def check(view: View) -> Iterator[Finding]:
         for owner, key, text, turns in told:
             if text is not None and seconds(text) is None and not (turns and _TURNS.fullmatch(text)):
                 place = view.project.at(owner, key, value=True)
-                yield finding("E262", place, mend=mended(view, place, text), key=key, value=clip(text))
+                yield finding("E262", place, mend=mended(view, place, text, turns=turns), key=key, value=clip(text))
         if expires is not None and any(True for _ in judges(expires.condition)):
             yield finding("E265", view.project.at(expires, "condition"))

@@ -9,6 +9,8 @@ from heartrule.language.view import View
 
 
 def check(view: View) -> Iterator[Finding]:
+    if not view.project.whole:
+        return
     for session in view.project.sessions:
         for name, guess in view.guesses(session).items():
             if guess.why == "read" and guess.read is not None:
