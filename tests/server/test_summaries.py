@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import Any
 
@@ -193,5 +194,22 @@ def test_where_no_pdf_can_be_made_that_is_said(
             answer = await asked.get(f"{visit.path}/summary?format=pdf", visit.token)
             told: dict[str, Any] = problem(answer, code, 501)
             assert ("heartrule[pdf]" in told["title"]) == (code == "no-pdf")
+
+    run(work())
+
+
+def test_as_a_pdf_it_holds_the_same_words(place: Grounds) -> None:
+    pytest.importorskip("weasyprint")
+    pypdf = pytest.importorskip("pypdf")
+
+    async def work() -> None:
+        async with place.asgi() as asked:
+            visit, token = await held(asked)
+            for path in (f"{visit.path}/summary", MINE):
+                answer = await asked.get(f"{path}?format=pdf", token)
+                assert answer.headers["content-type"] == "application/pdf"
+                assert answer.headers["content-disposition"].endswith(".pdf")
+                read = pypdf.PdfReader(io.BytesIO(answer.content))
+                assert "一周小结" in "".join("".join(each.extract_text() for each in read.pages).split())
 
     run(work())

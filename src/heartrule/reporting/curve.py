@@ -7,6 +7,10 @@ from html import escape
 from heartrule.reporting.report import Course
 
 WIDE, HIGH, EDGE = 320, 96, 10
+LINE = 'fill="none" stroke="#2f6b4f" stroke-width="2"'
+DOT = 'fill="#2f6b4f"'
+BORDER = 'stroke="#c9c2b5" stroke-width="1"'
+"""How it looks on paper, where no style reaches into a drawing; on a screen the style wins."""
 
 
 def drawn(course: Course, label: str) -> str:
@@ -27,11 +31,11 @@ def drawn(course: Course, label: str) -> str:
         return HIGH - EDGE - (value - low) / (high - low) * (HIGH - 2 * EDGE)
 
     places = [(across(point.at.timestamp(), index), up(point.value)) for index, point in enumerate(points)]
-    borders = [f'<line x1="{EDGE}" x2="{WIDE - EDGE}" y1="{up(each.low):.1f}" y2="{up(each.low):.1f}"></line>'
+    borders = [f'<line x1="{EDGE}" x2="{WIDE - EDGE}" y1="{up(each.low):.1f}" y2="{up(each.low):.1f}" {BORDER}></line>'
                for each in course.ranges]  # fmt: skip
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5"></circle>' for x, y in places)
+    dots = "".join(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" {DOT}></circle>' for x, y in places)
     return (
         f'<svg viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(label)}">'
-        f'{"".join(borders)}<polyline points="{line}"></polyline>{dots}</svg>'
+        f'{"".join(borders)}<polyline points="{line}" {LINE}></polyline>{dots}</svg>'
     )
