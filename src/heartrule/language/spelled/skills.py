@@ -110,7 +110,8 @@ def _open(here: Spelled) -> Made:
     found = [entry.value.text() for entry in names if entry]
     for action in actions.value.items if actions else ():
         found += [text for text in _written(action) if text]
-    returns = f"returns: [{', '.join(scalar(name) for name in dict.fromkeys(filter(None, found)))}]"
+    back = [scalar(name) for name in dict.fromkeys(found) if name and "#" not in name]
+    returns = f"returns: [{', '.join(back)}]"
     edits: list[Edit] = []
     at = declared or actions
     if declared and items and len(fit) == len(items):
@@ -118,7 +119,7 @@ def _open(here: Spelled) -> Made:
     elif at and not items and (given := dict.fromkeys(_given(here))):
         held = ", ".join(f"{{name: {scalar(name)}}}" for name in given)
         edits = here.page.before(here.node, at, f"parameters: [{held}]")
-    if at and found:
+    if at and back:
         edits += here.page.before(here.node, at, returns)
     if edits:
         yield _joined(edits)
