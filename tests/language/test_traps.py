@@ -327,7 +327,7 @@ def test_a_block_in_the_wrong_column() -> None:
 
 
 def test_large_files_are_not_tried_again_and_again() -> None:
-    text = session("- type: say\n  content: 你好\n id: hi") + "#" * 200_000
+    text = session("- type: say\n  content: 你好\n id: hi") + "#" * 300_000
     assert codes([each for each in told(text) if each.stops]) == ["E001"]
 
 

@@ -13,9 +13,9 @@ from yaml.error import MarkedYAMLError
 from heartrule.language.findings import clip
 from heartrule.language.traps import Trap
 
-_LONGEST = 200_000
-"""Characters of a file that is read again and again for this at most."""
 _TRIES = 24
+_MOST = 300_000
+"""Characters that are read for one line at most: the larger a file, the fewer columns are tried."""
 _NEIGHBOURS = 12
 _FURTHER = 4
 """How many lines further a file must be read for a guess to be one."""
@@ -24,48 +24,19 @@ _ITEM = re.compile(r"(?P<indent> *)- +\S")
 _PLAIN_ITEM = re.compile(r"(?P<indent> *)- +[^\s\[{\"']")
 _TEXT = re.compile(r"(?P<indent> *)[^\s#:'\"{}\[\],&*!|>%@`-]")
 _NO_COLON = re.compile(r"(?P<lead> *(?:- +)*)(?P<key>[a-z_]+)(?P<gap> +)(?P<value>[^\s#].*)")
-_KEYS = frozenset(
-    [
-        "type",
-        "id",
-        "content",
-        "question",
-        "output",
-        "condition",
-        "goal",
-        "topic",
-        "phase",
-        "session",
-        "skill",
-        "var",
-        "define",
-        "scope",
-        "value",
-        "label",
-        "to",
-        "form",
-        "fallback",
-        "timeout",
-        "on_timeout",
-        "max_rounds",
-        "min_rounds",
-        "locale",
-        "duration",
-        "awareness",
-        "priority",
-        "directive",
-        "text",
-        "technique",
-        "judge",
-        "name",
-    ]
-)
+_KEYS = frozenset({
+    "type", "id", "content", "question", "output", "condition", "goal", "topic", "phase", "session", "skill",
+    "var", "define", "scope", "value", "label", "to", "form", "fallback", "timeout", "on_timeout",
+    "max_rounds", "min_rounds", "locale", "duration", "awareness", "priority", "directive", "text",
+    "technique", "judge", "name",
+})  # fmt: skip
 
 
 def misplaced(lines: list[str], error: MarkedYAMLError) -> Trap | None:
     """E032 with the line in the nearest column in which the file can be read on; E033 where a colon is missing."""
     mark = error.problem_mark
-    if mark is None or sum(map(len, lines)) > _LONGEST:
+    most = min(_TRIES, _MOST // (sum(map(len, lines)) + 1))
+    if mark is None or not most:
         return None
     here = lines[mark.line] if mark.line < len(lines) else ""
     if here.strip() and not any(sign.match(here) for sign in (_BEGINS, _ITEM, _TEXT)):
@@ -78,7 +49,7 @@ def misplaced(lines: list[str], error: MarkedYAMLError) -> Trap | None:
             continue
         for trap in _guesses(lines, number):
             tries += 1
-            if tries > _TRIES:
+            if tries > most:
                 return None
             if _reads_on(trap.lines, max(mark.line, number)):
                 return trap
