@@ -156,7 +156,7 @@ export class HeartForm extends LitElement {
   private focusOn(id: string): void {
     const found = this.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
     found?.focus({ preventScroll: true });
-    found?.scrollIntoView({ block: "nearest" });
+    found?.scrollIntoView({ block: id === "errors" ? "start" : "nearest" });
   }
 
   // answering
