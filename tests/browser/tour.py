@@ -59,6 +59,14 @@ def tour(visitor: Visitor, locale: str) -> Iterator[str]:
     page.goto(f"{url}/#/read/{session}")
     page.locator(".transcript").wait_for()
     yield "read"
+    for name, address, sign in (
+        ("summary", f"#/summary/{session}", "summary-paper h2"),
+        ("record", "#/record", "summary-paper h2"),
+        ("space", "#/space", "#consents + p + ul li"),
+    ):
+        page.goto(f"{url}/{address}")
+        page.locator(sign).first.wait_for()
+        yield name
     page.goto(f"{url}/#/")
     page.locator(".onward a").wait_for()
     yield "arrive, with something to go on with"
