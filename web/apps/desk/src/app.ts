@@ -4,6 +4,8 @@ import { preference, THEMES, type Theme } from "../../visitor/src/shell/preferen
 import { client, duty, tokenOf } from "./duty.js";
 import type { Locale } from "./language.js";
 import "./list.js";
+import { addressOf, type DeskReplies } from "./replies.js";
+import "./reply.js";
 import "./session.js";
 import { View } from "./view.js";
 
@@ -13,10 +15,18 @@ export class HeartDesk extends View {
     me: { state: true },
     trouble: { state: true },
     open: { state: true },
+    place: { state: true },
+    reply: { state: true },
+    onward: { state: true },
   };
   declare me: OnDuty | null;
   declare trouble: boolean;
   declare open: string | null;
+  /** What the list shows. */
+  declare place: "sessions" | "replies";
+  /** `session.message` of the reply that is being judged. */
+  declare reply: string | null;
+  declare onward: string | null;
 
   private readonly onHash = () => {
     const token = tokenOf(location.hash);
@@ -25,6 +35,8 @@ export class HeartDesk extends View {
       void this.enter(token);
     }
     this.open = /^#s=([0-9a-f]+)$/.exec(location.hash)?.[1] ?? null;
+    this.reply = /^#r=([0-9a-f]+\.\d+)$/.exec(location.hash)?.[1] ?? null;
+    this.place = this.reply || location.hash === "#reviews" ? "replies" : "sessions";
   };
 
   constructor() {
@@ -32,6 +44,9 @@ export class HeartDesk extends View {
     this.me = null;
     this.trouble = false;
     this.open = null;
+    this.place = "sessions";
+    this.reply = null;
+    this.onward = null;
   }
 
   override connectedCallback(): void {
@@ -62,7 +77,7 @@ export class HeartDesk extends View {
     const { words, me } = this;
     return html`<header class="desk-head">
       <strong class="desk-name">${words.name}</strong>
-      ${me ? html`<span>${words.onDuty(me.name)}</span>` : nothing}
+      ${me ? html`<span class="me">${words.onDuty(me.name)}</span>${this.places()}` : nothing}
       <span class="settings">
         <label
           ><span class="hidden">${words.language}</span
@@ -94,6 +109,15 @@ export class HeartDesk extends View {
     </header>`;
   }
 
+  private places(): TemplateResult {
+    const { words, place } = this;
+    const link = (where: string, name: string, current: boolean) =>
+      html`<a href=${where} aria-current=${current ? "page" : nothing}>${name}</a>`;
+    return html`<nav class="places" aria-label=${words.places}>
+      ${link("#", words.sessions, place === "sessions")} ${link("#reviews", words.replies, place === "replies")}
+    </nav>`;
+  }
+
   private door(): TemplateResult {
     const { words } = this;
     return html`<main id="main" class="door" tabindex="-1">
@@ -109,6 +133,7 @@ export class HeartDesk extends View {
   }
 
   private desk(me: OnDuty): TemplateResult {
+    if (this.place === "replies") return this.replies();
     return html`<div class="desk ${this.open ? "one" : "all"}">
       <desk-list .open=${this.open} @refused=${this.leave}></desk-list>
       <main id="main" tabindex="-1">
@@ -120,6 +145,27 @@ export class HeartDesk extends View {
       </main>
     </div>`;
   }
+
+  private replies(): TemplateResult {
+    return html`<div class="desk ${this.reply ? "one" : "all"}">
+      <desk-replies .open=${this.reply} @refused=${this.leave}></desk-replies>
+      <main id="main" tabindex="-1">
+        ${
+          this.reply
+            ? html`<desk-reply .reply=${this.reply} .onward=${this.onward} @judged=${this.judged}></desk-reply>`
+            : html`<p class="nothing-open">${this.words.chooseReply}</p>`
+        }
+      </main>
+    </div>`;
+  }
+
+  /** The list is read again, so that it is known which one comes next. */
+  private readonly judged = async () => {
+    const list = this.querySelector<DeskReplies>("desk-replies");
+    await list?.look();
+    const next = list?.next ?? null;
+    this.onward = next ? addressOf(next) : null;
+  };
 
   private readonly skip = (event: Event) => {
     event.preventDefault();

@@ -1,7 +1,6 @@
 import {
   type Conversation,
   type ConversationState,
-  type Message,
   newKey,
   type OnDuty,
   type DeskSession as Opened,
@@ -11,6 +10,8 @@ import {
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { client, duty } from "./duty.js";
+import "./left-forms.js";
+import { spokenOf } from "./spoken.js";
 import { View } from "./view.js";
 
 /** Milliseconds between two signs that something is being written. */
@@ -137,7 +138,9 @@ export class DeskSession extends View {
         <h1 lang=${opened.locale}>${opened.name}</h1>
         ${opened.crisis || state.inCrisis ? html`<b class="tag">${words.reasons.crisis}</b>` : nothing}
       </header>
-      ${this.calls(opened.escalations)} ${this.log(state, opened.locale)} ${this.foot(state)}
+      ${this.calls(opened.escalations)}
+      <desk-forms .session=${this.session} .step=${stepOf(state)}></desk-forms>
+      ${this.log(state, opened.locale)} ${this.foot(state)}
     </section>`;
   }
 
@@ -173,7 +176,7 @@ export class DeskSession extends View {
       ${repeat(
         state.messages,
         ({ seq }) => seq,
-        (message) => this.said(message, locale),
+        (message) => spokenOf(message, locale, this.language),
       )}
       ${state.growing.map(
         ({ content }) =>
@@ -181,15 +184,6 @@ export class DeskSession extends View {
       )}
       ${state.reply === "coming" && state.growing.length === 0 && !state.human ? html`<p class="soft">${words.coming}…</p>` : nothing}
     </div>`;
-  }
-
-  private said({ sender, name, content, at }: Message, locale: string): TemplateResult {
-    const { speakers } = this.words;
-    const time = new Date(at).toLocaleTimeString(this.language.locale, { hour: "2-digit", minute: "2-digit" });
-    return html`<article class="spoken ${sender}">
-      <p class="who">${name ? `${name} · ${speakers[sender]}` : speakers[sender]} <time datetime=${at}>${time}</time></p>
-      <p class="words" dir="auto" lang=${locale}>${content}</p>
-    </article>`;
   }
 
   private foot(state: ConversationState): TemplateResult {
@@ -326,6 +320,11 @@ export class DeskSession extends View {
       this.busy = false;
     }
   }
+}
+
+/** Where the session stands, as far as forms may have come since. */
+function stepOf({ position, status }: ConversationState): string {
+  return [position?.topic?.id, position?.action?.id, position?.action?.index, status === "ended"].join(" ");
 }
 
 customElements.define("desk-session", DeskSession);

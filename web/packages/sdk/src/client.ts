@@ -11,6 +11,8 @@ import type {
   NamedContact,
   NewSession,
   Recovery,
+  Report,
+  ReportReason,
   Script,
   Session,
   SessionList,
@@ -117,6 +119,18 @@ export class Client {
   async recall(id: string, token: string, key: string, message: number): Promise<Turn> {
     const body = { key, message };
     return await this.http.json("POST", at(id, "/recall"), { token, body, want: "turn", timeout: A_TURN });
+  }
+
+  /** Says that a reply does not fit, and why; `new` is false where it had been reported before. */
+  async report(id: string, token: string, message: number, reason: ReportReason, text = ""): Promise<Report> {
+    const body = { message, reason, ...(text ? { text } : {}) };
+    return await this.http.json("POST", at(id, "/reports"), { token, body, want: "reason" });
+  }
+
+  /** What the person has reported. */
+  async reports(id: string, token: string): Promise<Report[]> {
+    const found: { reports: Report[] } = await this.http.json("GET", at(id, "/reports"), { token, want: "reports" });
+    return found.reports;
   }
 
   async pause(id: string, token: string): Promise<Session> {

@@ -4,9 +4,16 @@ import type {
   DeskSession,
   DeskShow,
   Escalation,
+  Form,
+  FormAnswers,
+  Judged,
+  LeftForms,
   MessageList,
   OnDuty,
   OpenedEscalation,
+  OpenedReply,
+  Review,
+  ReviewQueue,
   Turn,
 } from "./shapes.js";
 
@@ -77,6 +84,41 @@ export class DeskClient extends Client {
   async acknowledge(escalation: Escalation | OpenedEscalation, token: string): Promise<void> {
     const path = `/escalations/${encodeURIComponent(escalation.id)}/acknowledge`;
     await this.http.json("POST", desk(escalation.session, path), { token, want: "escalations" });
+  }
+
+  /** Replies that are to be judged, without a word of them. */
+  async replies(token: string): Promise<ReviewQueue> {
+    return await this.http.json("GET", "/desk/reviews", { token, want: "replies" });
+  }
+
+  /** A reply with what stands round it. That it was looked at stands on record. */
+  async reply(session: string, message: number, token: string): Promise<OpenedReply> {
+    return await this.http.json("GET", desk(session, `/reviews/${message}`), { token, want: "context" });
+  }
+
+  /** In place of what was said of it before. */
+  async judge(session: string, message: number, token: string, judged: Judged): Promise<Review> {
+    const sent = { token, body: judged, want: "verdict" };
+    return await this.http.json("PUT", desk(session, `/reviews/${message}`), sent);
+  }
+
+  /** The forms that wait for a counsellor, and those that were handed in. That they were seen stands on record. */
+  async left(session: string, token: string): Promise<LeftForms> {
+    return await this.http.json("GET", desk(session, "/forms"), { token, want: "waiting" });
+  }
+
+  /** A draft, for whoever goes on with it. */
+  async keep(session: string, key: string, token: string, values: FormAnswers): Promise<Form> {
+    const sent = { token, body: { values }, want: "fields" };
+    return await this.http.json("PUT", desk(session, `/forms/${encodeURIComponent(key)}`), sent);
+  }
+
+  /** Null where it was handed in, else the form with what is wrong. */
+  async handIn(session: string, key: string, token: string, values: FormAnswers): Promise<Form | null> {
+    const sent = { token, body: { values }, want: "form", timeout: A_TURN };
+    const path = desk(session, `/forms/${encodeURIComponent(key)}/submit`);
+    const found: { form: Form | null } = await this.http.json("POST", path, sent);
+    return found.form;
   }
 
   private async post(id: string, path: string, token: string, body: object): Promise<Turn> {

@@ -49,6 +49,21 @@ export type DeskHolder = Schemas["Holder"];
 export type Escalation = Schemas["Escalation"];
 export type OpenedEscalation = Schemas["OpenedEscalation"];
 export type DeskShow = "help" | "escalated" | "taken" | "all";
+/** A reply that the person has reported. */
+export type Report = Schemas["ReportShape"];
+export type ReportReason = Report["reason"];
+/** A reply that is to be judged, without a word of it. */
+export type WaitingReply = Schemas["WaitingReply"];
+export type ReviewQueue = Schemas["ReviewQueue"];
+export type OpenedReply = Schemas["OpenedReply"];
+export type Review = Schemas["Review"];
+/** What a counsellor says of a reply. */
+export type Judged = Schemas["Judged"];
+export type Verdict = Judged["verdict"];
+/** A form that a script left to the counsellor. */
+export type LeftForm = Schemas["LeftForm"];
+export type LeftForms = Schemas["LeftForms"];
+export type DoneForm = Schemas["DoneForm"];
 /** A turn of a debug session. */
 export type Debug = Schemas["Debug"];
 /** What we use of a problem document. */

@@ -22,6 +22,8 @@ import type { Showing } from "./media.js";
 import { mediaLook } from "./media-styles.js";
 import { entryOf, messageOf, type TakingBack } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
+import { Reporting } from "./reporting.js";
+import { reportingLook } from "./reporting-styles.js";
 import { Scrolling } from "./scrolling.js";
 import { sized } from "./sizing.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
@@ -59,7 +61,7 @@ export class HeartChat extends LitElement {
     contacts: { state: true },
     back: { state: true },
   };
-  static override styles: CSSResultGroup = sized([palette, basics, frame, mediaLook, lowFrame]);
+  static override styles: CSSResultGroup = sized([palette, basics, frame, mediaLook, reportingLook, lowFrame]);
 
   declare base: string;
   declare session: string;
@@ -80,6 +82,7 @@ export class HeartChat extends LitElement {
   protected readonly scrolling = new Scrolling(this, () => this.look());
   private readonly thinking = new Thinking(this);
   private readonly announcing = new Announcing(this);
+  private readonly reporting = new Reporting(this);
   /** The last message that has been in view. */
   private seen = 0;
   /** `seen`, when the draft was last changed. */
@@ -159,6 +162,7 @@ export class HeartChat extends LitElement {
     this.began = false;
     this.seen = 0;
     this.announcing.reset();
+    this.reporting.of(wanted);
     if (!wanted) return;
     this.unsubscribe = wanted.subscribe((state) => this.take(state));
     wanted.open();
@@ -326,18 +330,22 @@ export class HeartChat extends LitElement {
   private lines(locale: string, texts: Texts) {
     const { state } = this;
     const lines = linesOf(state);
+    const last = state.messages.findLast(({ sender, recalled }) => sender === "ai" && !recalled)?.seq;
     return repeat(
       lines,
       ({ key }) => key,
       (line, at) =>
         "spoken" in line
-          ? messageOf(
-              line.spoken,
-              lines[at - 1]?.at ?? null,
-              locale,
-              this.showing(line.spoken.seq, texts),
-              this.takingBack(line.spoken.seq),
-            )
+          ? [
+              messageOf(
+                line.spoken,
+                lines[at - 1]?.at ?? null,
+                locale,
+                this.showing(line.spoken.seq, texts),
+                this.takingBack(line.spoken.seq),
+              ),
+              this.reporting.below(line.spoken, line.spoken.seq === last, texts),
+            ]
           : entryOf(line.entry, isDisturbed(state.status), texts, {
               edit: () => this.putBack(line.entry),
               drop: () => this.held?.discard(line.entry.key),
