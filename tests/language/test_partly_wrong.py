@@ -88,13 +88,14 @@ class TestSyntax:
         assert found.message.en.isascii() or "“" in found.message.en or found.code == "E020"
 
     def test_translations_are_chinese(self) -> None:
-        assert all(any("\u4e00" <= sign <= "\u9fff" for sign in said) for said in _PROBLEMS.values())
+        assert all(any("\u4e00" <= sign <= "\u9fff" for sign in said.zh) for said in _PROBLEMS.values())
+        assert all("\u4e00" > sign for said in _PROBLEMS.values() for sign in said.en)
 
 
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("- {type: user_option, var: a, choices: []}", "有 0 项"),
+        ("- {type: user_option, var: a, choices: []}", "0 项"),
         ("- {type: ai_ask, content: 问, question: 问, max_rounds: 99}", "99"),
     ],
 )

@@ -283,6 +283,7 @@ def test_declared_and_not_used(variable: str, actions: str, told: int) -> None:
         ("你是  # 注释", None),
         ("你是 # 注释", None),
         ("你是#1", None),
+        ("你是 #（以后再写）", None),
         ('"你是 #1"', None),
     ],
 )

@@ -12,7 +12,7 @@ _WHOLE = Said("一个整数", "a whole number")
 _NUMBER = Said("一个数字", "a number")
 _TRUTH = Said("true 或 false", "true or false")
 _LIST = Said("一个列表（每项以 - 开头）", "a list (each item begins with -)")
-_MAPPING = Said("一组“字段: 值”", "a mapping of keys to values")
+_MAPPING = Said("一组“字段: 值”", "a group of “key: value” lines")
 
 WANTED: dict[str, Said] = {
     "string_type": _TEXT,

@@ -26,15 +26,16 @@ from heartrule.language.words import words
 from heartrule.language.yaml import Parsed
 
 Registry = Mapping[str, type[Action]]
+_LEAST, _MOST = Said("至少", "at least"), Said("至多", "at most")
 _BOUNDS = {
-    "greater_than_equal": ("ge", "≥"),
-    "greater_than": ("gt", ">"),
-    "less_than_equal": ("le", "≤"),
-    "less_than": ("lt", "<"),
-    "too_short": ("min_length", "≥"),
-    "too_long": ("max_length", "≤"),
-    "string_too_short": ("min_length", "≥"),
-    "string_too_long": ("max_length", "≤"),
+    "greater_than_equal": ("ge", _LEAST),
+    "greater_than": ("gt", Said("大于", "more than")),
+    "less_than_equal": ("le", _MOST),
+    "less_than": ("lt", Said("小于", "less than")),
+    "too_short": ("min_length", _LEAST),
+    "too_long": ("max_length", _MOST),
+    "string_too_short": ("min_length", _LEAST),
+    "string_too_long": ("max_length", _MOST),
 }
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
 _PLAIN_LISTS = frozenset(
@@ -233,8 +234,9 @@ class Shape:
             return self.found("E104", item.path, mend=mend, key=shown, **choices)
         if item.type in _BOUNDS:
             bound, sign = _BOUNDS[item.type]
-            limit = f"{sign} {item.context.get(bound)}"
-            mend = self._bounded(item, item.context.get(bound))
+            edge = item.context.get(bound)
+            limit = Said(f"{sign.zh} {edge}{_counted(item).zh}", f"{sign.en} {edge}{_counted(item).en}")
+            mend = self._bounded(item, edge)
             return self.found("E105", item.path, mend=mend, key=shown, limit=limit, value=_measured(item))
         if wanted is not None:
             mend = self._converted(item)
@@ -350,8 +352,17 @@ def _measured(item: _Located) -> Said:
     """What was compared with a bound: the number of items of a list, the value itself otherwise."""
     if isinstance(item.value, list):
         count = len(item.value)
-        return Said(f"有 {count} 项，", f"{count} item(s) long and")
+        return Said(f"{count} 项", f"{count} item{'s' * (count != 1)}")
+    if item.type.startswith("string_"):
+        return Said(f"{len(str(item.value))} 个字", f"{len(str(item.value))} characters")
     return describe(item.value)
+
+
+def _counted(item: _Located) -> Said:
+    """What a bound counts, where that is not the value itself."""
+    if isinstance(item.value, list):
+        return Said(" 项", " of them")
+    return Said(" 个字", " characters") if item.type.startswith("string_") else Said("", "")
 
 
 def _named(path: Path) -> Said:

@@ -304,21 +304,66 @@ _NO_COLON = "could not find expected ':'"
 _NO_MAPPING = "mapping values are not allowed in this context"
 _KEY_ALONE = re.compile(r"\s*(?:- +)*[a-z_]+\s*\Z")
 _PROBLEMS = {
-    "mapping values are not allowed in this context": "这里不该有冒号，可能是缩进不对或少了引号",
-    "did not find expected key": "这一行和上面的字段没有对齐，或者引号、括号后面多了文字",
-    "did not find expected '-' indicator": "这一行应当以“- ”开头，和上面的各项对齐",
-    "could not find expected ':'": "这里少了一个冒号",
-    "did not find expected ',' or '}'": "花括号没有配对，或者少了逗号",
-    "did not find expected ',' or ']'": "方括号没有配对，或者少了逗号",
-    "did not find expected node content": "这里少了内容",
-    "found unexpected end of stream": "引号没有配对，一直到文件结尾",
-    "found character that cannot start any token": "这一行以不能用的符号开头",
-    "block sequence entries are not allowed in this context": "“- ”要另起一行",
-    "block mapping values are not allowed in this context": "这里不该有冒号",
-    "did not find expected <document start>": "两段内容之间要有一行 ---",
-    "found unknown escape character": "双引号里的反斜杠写法不对，改用单引号就不必转义",
-    "found a tab character that violates indentation": "缩进用了制表符（Tab）",
-    "found incompatible YAML document": "第一行的 %YAML 版本不支持，删掉它",
+    "mapping values are not allowed in this context": Said(
+        "这里不该有冒号，可能是缩进不对或少了引号",
+        "no colon may stand here; the indentation may be wrong, or quotes missing",
+    ),
+    "did not find expected key": Said(
+        "这一行和上面的字段没有对齐，或者引号、括号后面多了文字",
+        "it is not in line with the keys above, or something stands behind a closing quote or bracket",
+    ),
+    "did not find expected '-' indicator": Said(
+        "这一行应当以“- ”开头，和上面的各项对齐",
+        "it should begin with “- ”, in line with the items above",
+    ),
+    "could not find expected ':'": Said(
+        "这里少了一个冒号",
+        "a colon is missing",
+    ),
+    "did not find expected ',' or '}'": Said(
+        "花括号没有配对，或者少了逗号",
+        "a brace is not closed, or a comma is missing",
+    ),
+    "did not find expected ',' or ']'": Said(
+        "方括号没有配对，或者少了逗号",
+        "a bracket is not closed, or a comma is missing",
+    ),
+    "did not find expected node content": Said(
+        "这里少了内容",
+        "something is missing here",
+    ),
+    "found unexpected end of stream": Said(
+        "引号没有配对，一直到文件结尾",
+        "a quotation mark is never closed, down to the end of the file",
+    ),
+    "found character that cannot start any token": Said(
+        "这一行以不能用的符号开头",
+        "it begins with a sign that cannot stand there",
+    ),
+    "block sequence entries are not allowed in this context": Said(
+        "“- ”要另起一行",
+        "“- ” must begin a line",
+    ),
+    "block mapping values are not allowed in this context": Said(
+        "这里不该有冒号",
+        "no colon may stand here",
+    ),
+    "did not find expected <document start>": Said(
+        "两段内容之间要有一行 ---",
+        "between two contents stands a line with ---",
+    ),
+    "found unknown escape character": Said(
+        "双引号里的反斜杠写法不对，改用单引号就不必转义",
+        "the backslash in double quotes is not right; in single quotes none is needed",
+    ),
+    "found a tab character that violates indentation": Said(
+        "缩进用了制表符（Tab）",
+        "the indentation uses a tab",
+    ),
+    "found incompatible YAML document": Said(
+        "第一行的 %YAML 版本不支持，删掉它",
+        "the version after %YAML in the first line is not supported; delete that line",
+    ),
 }
 
 
@@ -332,5 +377,5 @@ def _syntax(error: YAMLError, composer: _Composer) -> Finding:
     elif problem == _NO_MAPPING and _KEY_ALONE.match(above):
         # The word is read on into the next line, whose colon is one too many.
         spot, problem = Spot(spot.line - 1, len(above) - len(above.lstrip(" -")) + 1), _NO_COLON
-    said = Said(_PROBLEMS.get(problem, clip(problem, 80)), clip(problem, 80))
+    said = _PROBLEMS.get(problem) or Said(clip(problem, 80), clip(problem, 80))
     return finding("E001", Place(composer.parsed.file, spot.line, spot.column), problem=said)
