@@ -29,6 +29,7 @@ WITHOUT_EXAMPLE = {
     "E303",
     "E304",
     "E305",
+    "W307",
 }
 """What a file in UTF-8 with a few lines cannot show; these have tests of their own."""
 SLOT = re.compile(r"\{\w+\}")

@@ -18,7 +18,7 @@ sessions:
     locale: zh-CN
     template_scheme: default
     instructions: 慢一点
-    knowledge: [docs/abc.md]       # 11
+    knowledge: [docs/abc.md]       # domain knowledge injected into prompts
     awareness: [resistance]
     declare:
       - {var: 教育背景, value: 本科}

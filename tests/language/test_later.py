@@ -14,11 +14,9 @@ def act(rest: str, kind: str = "ai_ask") -> str:
 
 
 LATER = [
-    ("knowledge", session(SAY, head="knowledge: [a.md]"), 3),
     ("memory", session(SAY, head="memory: {read: {enabled: true}}"), 3),
     ("memory", act("memory: {read: {enabled: true}}"), 10),
     *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),
-    ("picture", "roles:\n  - {role: ai, name: 小禾, picture: a.png}\n", 2),
 ]
 
 
@@ -30,12 +28,38 @@ def test_not_executed_yet(name: str, text: str, line: int) -> None:
     assert f"“{name}”" in found.message.en
 
 
-@pytest.mark.parametrize("key", ["knowledge", "memory", "debug", "defaults"])
-def test_not_executed_yet_in_a_project(key: str) -> None:
-    project, _, found = load_project(f"id: a\n{key}: {{a: b}}\n", "project.yaml")
+@pytest.mark.parametrize(
+    "text", ["memory: {a: b}", "defaults: {memory: {a: b}}", "defaults: {debug: full, memory: {}}"]
+)
+def test_not_executed_yet_in_a_project(text: str) -> None:
+    project, _, found = load_project(f"id: a\n{text}\n", "project.yaml")
     assert project is None
     assert only(found).code == "E190"
     assert only(found).line == 2
+    assert "“memory”" in only(found).message.en
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("name: 甲", "none"),
+        ("debug: summary", "summary"),
+        ("defaults: {debug: full}", "full"),
+        ("debug: none\ndefaults: {debug: full}", "none"),
+        ("defaults: {}", "none"),
+    ],
+)
+def test_how_much_may_be_seen_of_a_project_s_sessions(text: str, level: str) -> None:
+    project, _, found = load_project(f"id: a\n{text}\n", "project.yaml")
+    assert found == []
+    assert project is not None
+    assert project.debugged == level
+
+
+@pytest.mark.parametrize("text", ["debug: everything", "defaults: {debug: 1}"])
+def test_how_much_may_be_seen_is_one_of_three(text: str) -> None:
+    _, _, found = load_project(f"id: a\n{text}\n", "project.yaml")
+    assert only(found).code in ("E104", "E103")
 
 
 UNREADABLE = [

@@ -86,6 +86,18 @@ def test_what_may_not_be_shown_is_said_at_its_place(folder: Path, source: str, c
     assert at(lint([folder], ACTIONS)) == [(code, 9)]
 
 
+@pytest.mark.parametrize("source", ["pictures/none.png", "sounds/calm.mp3", "//a.png"])
+def test_the_picture_of_a_role_is_looked_at_wherever_it_is_written(folder: Path, source: str) -> None:
+    role = f"roles:\n  - role: ai\n    name: 小禾\n    picture: {source}\n"
+    (folder / "roles.yaml").write_text(role, encoding="utf-8")
+    (folder / "project.yaml").write_text(f"id: shown\n{role}", encoding="utf-8")
+    assert sorted((each.code, each.line) for each in lint([folder], ACTIONS)) == [("E280", 4), ("E280", 5)]
+    for name in ("roles.yaml", "project.yaml"):
+        text = (folder / name).read_text(encoding="utf-8").replace(source, "pictures/abc.png")
+        (folder / name).write_text(text, encoding="utf-8")
+    assert lint([folder], ACTIONS) == []
+
+
 @pytest.mark.parametrize("source", ["pictures/abc.png", "pictures/大.PNG", "https://pictures.example/x/a.png"])
 def test_what_may_be_shown_loads(folder: Path, source: str) -> None:
     steps = f"[{{say: 看, picture: {{src: '{source}', alt: 图}}, audio: {{src: sounds/calm.mp3, transcript: 静}}}}]"

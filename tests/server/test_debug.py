@@ -96,6 +96,31 @@ async def debug(api: Asked, visit: Visit, turn: int | None = None) -> Json:
     return found
 
 
+@pytest.mark.parametrize(
+    ("given", "project", "server", "level"),
+    [
+        ({}, "full", "full", "full"),
+        ({}, "full", "summary", "summary"),
+        ({}, "summary", "full", "summary"),
+        ({}, "full", "none", "none"),
+        ({}, "none", "full", "none"),
+        ({"debug_level": "none"}, "full", "full", "none"),
+        ({"debug_level": "full"}, "summary", "full", "full"),
+    ],
+)
+def test_a_project_s_level_holds_where_a_session_says_nothing(
+    named: Grounds, given: Json, project: str, server: Any, level: str
+) -> None:
+    (named.project / "project.yaml").write_text(f"id: tests\nlocale: zh-CN\ndebug: {project}\n", encoding="utf-8")
+
+    async def work() -> None:
+        async with named.asgi(debug=server) as api:
+            visit = await api.visit("tests/named", options=given)
+            assert (await api.get(visit.path, visit.token)).json()["debug"] == level
+
+    run(work())
+
+
 def call(found: Json, purpose: str) -> Json:
     made: Json = next(each for each in found["calls"] if each["purpose"].startswith(purpose))
     return made

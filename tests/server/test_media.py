@@ -73,6 +73,24 @@ def test_a_message_says_where_its_media_are_and_a_page_can_read_them(grounds: Gr
     )
 
 
+def test_a_session_says_where_the_picture_of_who_speaks_is(grounds: Grounds, shown: Path) -> None:
+    """Where the script's project gives it one."""
+
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            plain = await api.visit("tests/shown")
+            assert (await api.get(plain.path, plain.token)).json()["picture"] is None
+            role = "roles: [{role: ai, name: 小禾, picture: pictures/图 1.png}]\n"
+            (shown / "project.yaml").write_text(f"id: tests\nmedia_hosts: [sounds.example]\n{role}", encoding="utf-8")
+            faced = await api.visit("tests/shown")
+            told = (await api.get(faced.path, faced.token)).json()
+            assert told["speaker"] == "小禾"
+            assert told["picture"] == f"{API}/media/tests/pictures/%E5%9B%BE%201.png"
+            assert (await api.get(told["picture"])).content == PNG
+
+    run(work())
+
+
 def test_addresses_as_a_page_reads_them() -> None:
     assert address("tests/pictures/图 1.png") == f"{API}/media/tests/pictures/%E5%9B%BE%201.png"
     assert address("https://sounds.example/a.mp3") == "https://sounds.example/a.mp3"

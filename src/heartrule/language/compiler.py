@@ -9,6 +9,7 @@ from heartrule.checks.checks import Checks, checks_for
 from heartrule.checks.rules import nearest
 from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused, finding
+from heartrule.language.knowledge_files import Document, named
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Role, Session, Variable
 from heartrule.language.project import SAFETY, LoadedProject, of_sources
@@ -46,6 +47,7 @@ def compile_session(
         contacts=for_locale(safety.contacts, locale) if safety is not None else (),
         helplines=for_locale(safety.contacts, locale, None) if safety is not None else (),
         checks=_checks(home, safety, locale),
+        knowledge=_knowledge(home, session),
     )
     return script, reached
 
@@ -104,6 +106,11 @@ def _checks(home: LoadedProject, safety: LoadedProject | None, locale: str) -> C
     first = nearest(outputs, locale)
     rules = (first, *(each for each in outputs.values() if each is not first)) if first is not None else ()
     return checks_for(rules, home.node.checks.within(locale), locale)
+
+
+def _knowledge(home: LoadedProject, session: Session) -> tuple[Document, ...]:
+    documents = (home.documents.get(path) for path in named(home.node, [session]))
+    return tuple(each for each in documents if each is not None and not each.problem)
 
 
 def _roles(home: LoadedProject, locale: str) -> dict[str, Role]:

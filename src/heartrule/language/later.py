@@ -1,7 +1,7 @@
 """What the language defines and this version does not execute. Each is refused by a code of its own (E190).
 
-Kinds are the lists that an item stands in (``phases``, ``actions``, …), ``""`` the top level of a script file and
-``project`` the file ``project.yaml``.
+Kinds are the lists that an item stands in (``phases``, ``actions``, …), ``""`` the top level of a script file,
+``project`` the file ``project.yaml``, and with a colon the mappings in it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 _STEPS = frozenset({"memory"})
 
 KEYS: dict[str, frozenset[str]] = {
-    "project": frozenset({"knowledge", "memory", "debug", "defaults"}),
-    "sessions": frozenset({"knowledge", "memory"}),
+    "project": frozenset({"memory"}),
+    "defaults:": frozenset({"memory"}),
+    "sessions": frozenset({"memory"}),
     "phases": frozenset({"memory"}),
     "steps": _STEPS,
     "skills": _STEPS,
     "actions": frozenset({"memory"}),
-    "roles": frozenset({"picture"}),
 }
 
 TYPES: frozenset[str] = frozenset()

@@ -14,7 +14,15 @@ from heartrule.language.findings import Finding, Refused, clip, finding, in_orde
 from heartrule.language.media_files import media_in
 from heartrule.language.names import Names
 from heartrule.language.nodes import Action, Place, Session
-from heartrule.language.project import PROJECT_FILE, SAFETY, LoadedProject, load_texts, read_file, read_texts
+from heartrule.language.project import (
+    PROJECT_FILE,
+    SAFETY,
+    LoadedProject,
+    load_texts,
+    read_file,
+    read_knowledge,
+    read_texts,
+)
 from heartrule.language.reach import Projects, Reach
 from heartrule.language.references import full, identity, in_locale, pick, speaks
 from heartrule.language.rules import check
@@ -199,7 +207,9 @@ class Library:
             return known[1]
         texts, unread = read_texts(folder)
         project = load_texts(texts, self.registry, ad_hoc(folder / PROJECT_FILE))
-        project.findings = in_order([*unread, *project.findings])
+        project.findings = [*unread, *project.findings]
+        read_knowledge(project, folder)
+        project.findings = in_order(project.findings)
         project.media = media_in(folder)
         if ours and known is not None:
             Library._names = Names()

@@ -11,7 +11,7 @@ from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.library import Library, ad_hoc, home_of, library_root, projects_in
 from heartrule.language.media_files import media_in
 from heartrule.language.nodes import Action, Place
-from heartrule.language.project import PROJECT_FILE, LoadedProject, load_texts, read_file, read_texts
+from heartrule.language.project import PROJECT_FILE, LoadedProject, load_texts, read_file, read_knowledge, read_texts
 from heartrule.language.rules import check
 from heartrule.language.severities import weighed
 
@@ -97,5 +97,6 @@ def _read(folder: Path, registry: Registry) -> LoadedProject:
     texts, unread = read_texts(folder)
     project = load_texts(texts, registry, ad_hoc(folder / PROJECT_FILE))
     project.findings = [*unread, *project.findings]
+    read_knowledge(project, folder)
     project.media = media_in(folder)
     return project

@@ -342,7 +342,13 @@ class Llm(Node):
     budget: TurnBudget = TurnBudget()
 
 
+Level = Literal["none", "summary", "full"]
+"""How much of a session may be seen while a script is worked on."""
+
+
 class Session(Declares, Node):
+    """``knowledge``: texts of the project's folder that prompts are told from, behind the project's own."""
+
     session: str
     id: str | None = None
     goal: Template = ""
@@ -353,6 +359,7 @@ class Session(Declares, Node):
     template_scheme: str | None = None
     llm: Llm | None = None
     instructions: Template = ""
+    knowledge: list[str] = Field(default=[], max_length=20)
     monitors: bool | None = None
     awareness: list[str] = []
     declare: list[Variable] = []
@@ -511,11 +518,12 @@ class Awareness(Node):
 
 class Role(Node):
     """``role: ai`` is the voice that speaks, ``role: person`` the one who is spoken with. One with a ``locale`` is for
-    sessions in that language; it goes before one without."""
+    sessions in that language; it goes before one without. ``picture``: a picture's ``src``, shown where it speaks."""
 
     role: Literal["ai", "person"]
     name: str
     tone: str = ""
+    picture: str | None = None
     locale: str | None = None
 
 
@@ -550,9 +558,16 @@ def _by_locale(given: _T | dict[str, _T] | None, locale: str) -> _T | None:
     return given.get(locale) or next(near, None)
 
 
+class Defaults(Node):
+    """What holds for sessions that say nothing of it themselves. ``debug`` may stand in the project itself."""
+
+    debug: Level | None = None
+
+
 class Project(Node):
     """``project.yaml``. ``directives``: what awareness scripts below P0 may order in its sessions; left out, everything
-    but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder."""
+    but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder.
+    ``debug``: how much may be seen of sessions that say nothing of it themselves; never more than the server allows."""
 
     id: str
     name: str = ""
@@ -561,12 +576,20 @@ class Project(Node):
     template_scheme: str | None = None
     llm: Llm | None = None
     instructions: Template | dict[str, Template] = ""
+    knowledge: list[str] = Field(default=[], max_length=20)
+    debug: Level | None = None
+    defaults: Defaults = Defaults()
     checks: OutputChecks = OutputChecks()
     directives: list[DirectiveName] | None = None
     monitors: bool = True
     media_hosts: list[str] = []
     lint: dict[str, Literal["off", "warning", "error"]] = {}
     roles: list[Role] = []
+
+    @property
+    def debugged(self) -> Level:
+        """How much may be seen of its sessions where nothing else is said."""
+        return self.debug or self.defaults.debug or "none"
 
     def may_order(self, directive: DirectiveName) -> bool:
         """Whether awareness scripts below P0 may order this in the project's sessions."""

@@ -14,6 +14,7 @@ from heartrule.language import output_rules
 from heartrule.language.contacts import read_contacts
 from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.form_nodes import Form
+from heartrule.language.knowledge_files import LARGEST, Document, is_document, named, place_of
 from heartrule.language.loader import LoadedFile, load, load_project
 from heartrule.language.media_files import MediaFile
 from heartrule.language.nodes import Action, Awareness, Node, Place, Project, Role, Session, Skill, Variable
@@ -36,8 +37,9 @@ Texts = Mapping[str, bytes | str]
 
 @dataclass(slots=True)
 class LoadedProject:
-    """``whole`` is False when some of its files could not be read: what is missing may well be there. ``media``:
-    its pictures and recordings; None where nobody has looked."""
+    """``whole`` is False when some of its files could not be read: what is missing may well be there. ``documents``:
+    what is named as ``knowledge`` and is there. ``media``: its pictures and recordings; None where nobody has looked.
+    """
 
     id: str
     node: Project
@@ -48,6 +50,7 @@ class LoadedProject:
     outputs: dict[str, OutputRules] = field(default_factory=dict)
     maps: dict[str, SourceMap] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    documents: dict[str, Document] = field(default_factory=dict)
     media: Mapping[str, MediaFile] | None = None
     whole: bool = True
 
@@ -169,12 +172,30 @@ def _take(project: LoadedProject, path: str, raw: bytes | str, registry: Mapping
         project.findings += found
         if rules is not None:
             project.outputs[rules.locale] = rules
+    elif is_document(path):
+        readable, found = decode(raw, path)
+        large = len(data) > LARGEST
+        project.findings += [] if large else found
+        project.documents[path] = Document(path, "" if large else readable or "", "size" if large else "")
     elif path != PROJECT_FILE:
         file = load(raw, path, registry)
         project.files[path] = file
         project.maps[path] = file.map
         project.findings += file.findings
         project.whole = project.whole and file.whole
+
+
+def read_knowledge(project: LoadedProject, folder: Path) -> None:
+    """Take the files of the project's folder that are named as ``knowledge``, as far as they are there."""
+    for path in named(project.node, project.sessions):
+        place = place_of(folder, path)
+        if place is None or path in project.sources:
+            continue
+        raw, problem = read_file(place)
+        if problem:
+            project.findings.append(finding("E017", Place(path, 1, 1), problem=problem))
+        else:
+            _take(project, path, raw, {})
 
 
 def of_sources(sources: Iterable[Source], registry: Mapping[str, type[Action]]) -> dict[str, LoadedProject]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from heartrule.language import output_rules
 from heartrule.language.form_nodes import Form
+from heartrule.language.knowledge_files import named
 from heartrule.language.nodes import Awareness, Directive, Session, Skill, Topic
 from heartrule.language.project import CONTACTS_FILE, PROJECT_FILE, SAFETY, LoadedProject
 from heartrule.language.references import full, in_locale, pick, split
@@ -34,6 +35,8 @@ def reach(
     walk = _Walk(projects, safety, locale)
     walk.enter(home)
     walk.file(home, session.place.file)
+    for path in named(home.node, [session]):
+        walk.file(home, path)
     for reference in enabled(session):
         walk.notice(reference, home)
     for node in home.awareness:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from heartrule.checks.checks import Checks
 from heartrule.language.form_nodes import Form
+from heartrule.language.knowledge_files import Document
 from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
 from heartrule.language.references import full, in_locale, pick, split
 
@@ -42,6 +43,7 @@ class Script:
     ``bundle`` is a hash over ``sources`` and names exactly this content; the ``safety`` project is live and is part of
     neither. ``scopes`` says, for each name that is written without a declaration, the scope the compiler chose.
     ``checks`` is what a model's words are held against before anybody sees them; compiled once for the same content.
+    ``knowledge``: what prompts are told from, the project's first.
     """
 
     id: str
@@ -60,6 +62,7 @@ class Script:
     helplines: tuple[Contact, ...] = ()
     forms: Mapping[str, Form] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)
+    knowledge: tuple[Document, ...] = ()
 
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.language.findings import Refused
+from heartrule.language.nodes import Level
 from heartrule.language.script import Script
 from heartrule.language.values import Bad
 from heartrule.server import consent, events, rendering, shapes
@@ -21,16 +22,19 @@ from heartrule.store.records import SessionRecord
 
 async def create(house: House, wanted: NewSession, person: str | None) -> SessionRecord:
     """A new session of a script that is offered. Raises problems."""
-    level = wanted.options.debug_level
+    level: Level = wanted.options.debug_level
     if LEVELS.index(level) > LEVELS.index(house.settings.debug):
         raise Problem("debug-off")
     if wanted.script not in {listed.id for listed in house.sessions.scripts()}:
         raise Problem("no-such-script", script=wanted.script)
     debug = level != "none"
-    notes = ({DEBUG: level} if debug else {}) | consent.given(house, wanted.notice)
+    notes = consent.given(house, wanted.notice)
     sessions = house.sessions
     try:
         script = sessions.script(wanted.script, wanted.locale)
+        if "debug_level" not in wanted.options.model_fields_set:
+            level = min(script.project.debugged, house.settings.debug, key=LEVELS.index)
+        notes |= {} if level == "none" else {DEBUG: level}
         values = taken(wanted.variables, script, sessions.clock.now())
         return await sessions.create(wanted.script, person, values, wanted.locale, notes)
     except Refused as refused:
@@ -64,6 +68,7 @@ async def shown(house: House, record: SessionRecord) -> shapes.SessionShape:
         view, script = None, None
     position: Mapping[str, Any] = view.position if view else {}
     voice = script.roles.get("ai") if script else None
+    face = voice.picture if voice else None
     return shapes.SessionShape(
         id=record.id,
         script=record.script,
@@ -79,6 +84,7 @@ async def shown(house: House, record: SessionRecord) -> shapes.SessionShape:
         last_event_id=events.last_of(record.seq),
         mode="model" if sessions.model.configured else "script",
         speaker=voice.name if voice else None,
+        picture=rendering.face(script, face) if script and face else None,
         in_crisis=rendering.in_crisis(position),
         human=rendering.human(record.human),
         restorable=view is not None,

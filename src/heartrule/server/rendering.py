@@ -11,6 +11,7 @@ from urllib.parse import quote
 from heartrule.engine.io import FormRequest, Request
 from heartrule.language.media_files import is_remote
 from heartrule.language.project import SAFETY
+from heartrule.language.script import Script
 from heartrule.server import desk_shapes, shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.forms import Result
@@ -48,6 +49,11 @@ def media(kept: Mapping[str, Any]) -> shapes.Media:
 def address(src: str) -> str:
     """Where a page reads it."""
     return src if is_remote(src) or src.startswith("data:image/") else f"{MEDIA_PATH}/{quote(src)}"
+
+
+def face(script: Script, picture: str) -> str:
+    """Where a page reads the picture of who speaks in a script."""
+    return address(picture if is_remote(picture) else f"{script.project.id}/{picture}")
 
 
 def human(held: HumanRecord | None) -> shapes.HumanShape | None:

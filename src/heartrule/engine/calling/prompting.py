@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.engine.adapting import feedback, strategies
+from heartrule.engine.calling import knowledge
 from heartrule.engine.calling.tasks import Context, Line
 from heartrule.engine.io import Message
 from heartrule.engine.scheduling import budgets, topic_context
@@ -206,6 +207,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "session_instructions": fill(work, script.session.instructions),
         "session_name": script.session.session,
         "session_goal": fill(work, script.session.goal),
+        "knowledge": knowledge.told(work),
         "phase_name": work.phase.phase if state.phase else "",
         "phase_goal": fill(work, work.phase.goal) if state.phase else "",
         "phase_instructions": fill(work, work.phase.instructions) if state.phase else "",

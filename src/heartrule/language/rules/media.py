@@ -22,6 +22,9 @@ _WHY: Mapping[Problem, Said] = {
 
 
 def check(view: View) -> Iterator[Finding]:
+    for role in view.project.roles:
+        if role.picture is not None:
+            yield from _found(view, role, "picture", "picture", role.picture)
     for _, action in view.actions():
         if isinstance(source := action.peek("picture"), str):
             yield from _found(view, action, "picture", "picture", source)

@@ -16,6 +16,7 @@ import { Announcing } from "./announcing.js";
 import { type HeartComposer, stay } from "./composer.js";
 import { contactsOf } from "./contacts.js";
 import { carryOver, Drafts } from "./draft.js";
+import { faceAt } from "./face.js";
 import type { HeartForm } from "./form/heart-form.js";
 import { linesOf } from "./lines.js";
 import type { Showing } from "./media.js";
@@ -343,6 +344,7 @@ export class HeartChat extends LitElement {
                 locale,
                 this.showing(line.spoken.seq, texts),
                 this.takingBack(line.spoken.seq),
+                faceAt(lines, at, state.session),
               ),
               this.reporting.below(line.spoken, line.spoken.seq === last, texts),
             ]

@@ -1,6 +1,7 @@
 import { nothing as blank, html } from "lit";
 import type { Message } from "../shapes.js";
 import type { Entry } from "../state.js";
+import { type Face, faceOf } from "./face.js";
 import { wordsOf } from "./markdown.js";
 import { mediaOf, type Showing, saysItAll } from "./media.js";
 import { refusalOf } from "./notices.js";
@@ -23,13 +24,17 @@ export interface TakingBack {
   take(): void;
 }
 
-/** A message of the transcript, below the time when that has to be said; `before`: when the one above it was said. */
+/**
+ * A message of the transcript, below the time when that has to be said; `before`: when the one above it was said.
+ * `face`: whose picture stands above it.
+ */
 export function messageOf(
   message: Spoken,
   before: string | null,
   locale: string,
   showing: Showing,
   back: TakingBack | null = null,
+  face: Face | null = null,
 ) {
   const { seq, sender, content, at, growing, media = [] } = message;
   const { texts } = showing;
@@ -39,6 +44,7 @@ export function messageOf(
   const time = separator(at, before, locale, texts, new Date());
   return html`${time ? html`<time class="time" datetime=${at} lang=${locale}>${time}</time>` : blank}
     <article class="message ${sender} ${growing ? "growing" : ""}" id="m${seq}">
+      ${face ? faceOf(face, showing.base) : blank}
       ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
       ${
         sender === "ai"

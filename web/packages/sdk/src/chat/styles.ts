@@ -242,6 +242,17 @@ export const frame = css`
     font-size: 0.8125em;
     color: var(--_accent);
   }
+  .face {
+    display: block;
+    inline-size: 2.25rem;
+    block-size: 2.25rem;
+    margin-block-end: 0.3em;
+    border-radius: 50%;
+    background: var(--_own);
+    object-fit: cover;
+    overflow: hidden;
+    font-size: 0.625rem;
+  }
   .message.refused {
     border: 1px dashed var(--_warn);
   }
