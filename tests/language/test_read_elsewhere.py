@@ -94,6 +94,24 @@ def test_a_note_that_cannot_become_a_comment_is_no_known_key(text: str) -> None:
     assert formatted(text.encode(), "a.yaml", ACTIONS)[0] == text.encode()
 
 
+def test_fields_that_an_editor_left_empty_are_told_and_become_comments() -> None:
+    text = session(
+        "- action_type: ai_ask\n  condition: ''\n  config:\n    question_template: 好吗？\n    exit: ~\n"
+        "    max_rounds:  # 多少\n"
+        "    output: [{get: 好吗}]\n- action_type: say\n  tone: ''\n  content: 好，{好吗}"
+    )
+    assert [each.line for each in loaded(text).findings if each.code == "W196"] == [9, 12, 13, 16]
+    assert not [each for each in linted(text) if each.stops]
+    after = fmt(text)
+    for line in ("# condition: ''", "# exit: ~", "# max_rounds:  # 多少", "# tone: ''"):
+        assert line in after
+
+
+def test_an_empty_field_that_is_needed_or_ours_is_still_an_error() -> None:
+    assert only(loaded(session("- action_type: say\n  content:")).findings, "E106")
+    assert only(loaded(session("- type: ai_ask\n  content: 问\n  max_rounds:")).findings, "E106")
+
+
 SAME = [
     ("- show_pic: a.png\n  alt: 图", "- type: show_pic\n  picture: a.png\n  alt: 图"),
     ("- type: show_pic\n  image_url: a.png\n  alt: 图", "- type: show_pic\n  picture: a.png\n  alt: 图"),

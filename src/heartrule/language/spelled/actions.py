@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from heartrule.language.page import scalar
 from heartrule.language.rewriting import Edit
-from heartrule.language.spelled import calls, choices, outputs
+from heartrule.language.spelled import calls, choices, notes, outputs
 from heartrule.language.spelled.found import Made, Spelled, both, senseless
 from heartrule.language.tree import Entry
 
@@ -54,6 +54,11 @@ _KEYS = {
 
 def spelled(here: Spelled) -> Made:
     config = here.get("config")
+    if config is not None or here.get("action_type"):
+        left = list(notes.empty(here, config.value if config else here.node))
+        yield from left
+        if left:
+            return
     if config is not None:
         yield from _config(here, config)
         return

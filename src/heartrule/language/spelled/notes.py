@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from heartrule.language.findings import clip
 from heartrule.language.rewriting import Edit
@@ -45,6 +46,22 @@ def spelled(here: Spelled) -> Made:
         without = [] if any(part.marked for part in _parts(entry.value)) else _commented(here, entry)
         if without:
             yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
+
+
+_NEEDED = frozenset({"content", "content_template", "prompt_template", "question_template", "config", "skill", "form"})
+
+
+def empty(here: Spelled, node: Tree) -> Made:
+    """Fields that an editor left behind with nothing in them."""
+    left = [entry for entry in node.entries if entry.name not in _NEEDED and _is_empty(entry.value)]
+    for entry in left if len(left) < len(node.entries) else ():
+        without = _commented(replace(here, node=node), entry)
+        if without:
+            yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
+
+
+def _is_empty(value: Tree) -> bool:
+    return value.kind == "scalar" and value.value in (None, "") and not value.marked
 
 
 def _commented(here: Spelled, entry: Entry) -> list[Edit]:
