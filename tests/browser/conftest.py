@@ -8,7 +8,7 @@ from pathlib import Path
 
 import chromium
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from tests.browser.looks import LOOKS
 from tests.browser.served import Served
 
@@ -18,6 +18,9 @@ from heartrule.testing.openai_server import Answer, Body, OpenAIServer
 
 UNLIMITED = "[server.rates]\ntoken = 0\naddress = 0\nsessions = 0\nturns = 0\n"
 """A test types faster than a person."""
+
+expect.set_options(timeout=30_000)
+"""Milliseconds: as patient as everything else here, on a machine that others work on as well."""
 
 Opened = Callable[..., BrowserContext]
 Serving = Callable[..., Served]

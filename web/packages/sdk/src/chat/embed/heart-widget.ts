@@ -10,9 +10,10 @@ import { Client } from "../../client.js";
 import type { Conversation } from "../../conversation.js";
 import { type AskToken, Identity } from "../../identity.js";
 import type { Problem } from "../../problem.js";
-import type { Created } from "../../shapes.js";
+import type { Contact, Created } from "../../shapes.js";
 import { type ConversationState, nothing } from "../../state.js";
 import { localStore, type Storage } from "../../storage.js";
+import { contactsOf } from "../contacts.js";
 import { Drafts } from "../draft.js";
 import { HeartChat } from "../heart-chat.js";
 import { sized } from "../sizing.js";
@@ -39,6 +40,8 @@ export class HeartWidget extends HeartChat {
     identity: { type: String },
     getToken: { attribute: false },
     persistence: { type: String },
+    numbers: { state: true },
+    helping: { state: true },
   };
   static override styles: CSSResultGroup = [HeartChat.styles, sized([panelLook])];
 
@@ -54,6 +57,10 @@ export class HeartWidget extends HeartChat {
   /** Asked for one when there is none, when it runs out and when it is refused. */
   declare getToken: AskToken | null;
   declare persistence: Persistence | "";
+
+  /** Whom to call: asked for when the panel opens, so that they are there when they are wanted. */
+  declare private numbers: readonly Contact[];
+  declare private helping: boolean;
 
   private readonly telling = new Telling((name, detail) => this.tell(name, detail));
   private store: Storage = localStore();
@@ -79,6 +86,8 @@ export class HeartWidget extends HeartChat {
     this.identity = "";
     this.getToken = null;
     this.persistence = "";
+    this.numbers = [];
+    this.helping = false;
     this.addEventListener("heartrule-moved", (event) => {
       if (event.target === this && this.script) this.place?.write((event as CustomEvent).detail);
     });
@@ -285,8 +294,14 @@ export class HeartWidget extends HeartChat {
     const dock = this.renderRoot.querySelector<HTMLElement>(".dock");
     if (dock?.isConnected) showOver(dock);
     if (!changed.has("opened") && !changed.has("mode")) return;
+    if (this.opened && this.numbers.length === 0) void this.readNumbers();
     if (this.opened) this.present();
     else this.putAway();
+  }
+
+  private async readNumbers(): Promise<void> {
+    const about = await this.client?.about(textsOf(this.locale).locale).catch(() => null);
+    if (about) this.numbers = about.contacts;
   }
 
   private get panel(): HTMLDialogElement | null {
@@ -355,6 +370,16 @@ export class HeartWidget extends HeartChat {
     </div>`;
   }
 
+  private help(): void {
+    this.helping = !this.helping;
+    if (this.numbers.length === 0) void this.readNumbers();
+  }
+
+  private whomToCall(texts: Texts) {
+    if (this.numbers.length > 0) return contactsOf(this.numbers, texts);
+    return html`<p class="quiet" role="status">${texts.opening}</p>`;
+  }
+
   private dialog(texts: Texts, locale: string) {
     return html`<dialog
       part="panel"
@@ -372,9 +397,17 @@ export class HeartWidget extends HeartChat {
           ? html`<div class="head" part="header">
                 <h2>${this.label || texts.widget}</h2>
                 <slot name="header"></slot>
+                <button
+                  part="help"
+                  class="help"
+                  aria-expanded=${this.helping ? "true" : "false"}
+                  @click=${() => this.help()}
+                >
+                  ${texts.help}
+                </button>
                 <button part="close" aria-label=${texts.closeWidget} @click=${() => this.close()}>✕</button>
               </div>
-              ${super.render()}`
+              ${this.helping ? this.whomToCall(texts) : blank} ${super.render()}`
           : blank
       }
     </dialog>`;

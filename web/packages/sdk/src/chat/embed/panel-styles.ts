@@ -108,6 +108,14 @@ export const panelLook = css`
     padding: 0;
     border-color: transparent;
   }
+  .head .help {
+    padding-inline: 0.75em;
+    border-color: var(--_warn);
+    color: var(--_warn);
+    font-size: 0.875em;
+    font-weight: 600;
+    white-space: nowrap;
+  }
   @media (max-width: 480px), (max-height: 480px) {
     dialog,
     :host([side="start"]) dialog {

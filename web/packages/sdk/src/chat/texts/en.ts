@@ -62,6 +62,7 @@ export const en: Texts = {
   reportKnown: "You have told us about this reply",
   edit: "Put back to edit",
   drop: "Delete",
+  help: "Help now",
   contacts: "Who you can reach right now",
   asTable: "The numbers",
   chart: "{title}: {count} numbers, from {first} to {last}; they are in the table below",

@@ -60,6 +60,7 @@ export const zhCN = {
   reportKnown: "这段话你已经告诉过我们",
   edit: "放回输入框",
   drop: "删掉这条",
+  help: "求助电话",
   contacts: "现在就可以联系的人",
   asTable: "看数字",
   chart: "{title}：{count} 个数，从 {first} 到 {last}；数字在下面的表里",
