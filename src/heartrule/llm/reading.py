@@ -10,7 +10,7 @@ from heartrule.language.sentences import Sentences
 from heartrule.llm.parsing import Parsed, parse
 from heartrule.llm.provider import Reply
 from heartrule.llm.tongue import in_tongue
-from heartrule.llm.voice import is_manner, objection, wrong_tongue
+from heartrule.llm.voice import SAYABLE, is_manner, objection, wrong_tongue
 
 
 def read(reply: Reply, task: Task, checks: Checks | None = None, said: str = "") -> tuple[Parsed, str]:
@@ -37,7 +37,9 @@ UNUSABLE = ("too_long", "language")
 
 
 def _first_objection(content: str, task: Task, checks: Checks | None, said: str) -> tuple[Objection | None, str]:
-    """What may not be shown, and what stands before it."""
+    """What may not be shown, and what stands before it. Nobody reads on where it has become too long: an answer may be
+    a megabyte, and all others wait meanwhile."""
+    content = content[: SAYABLE + 1]
     if not in_tongue(content, task.context):
         return wrong_tongue(task.context), ""
     before, cut = "", Sentences()
