@@ -19,7 +19,7 @@ GOOD = {
     "check": FOLDER / "check.zh.yaml",
     "family": FOLDER / "family.zh.yaml",
 }
-SETS = ("faults.yaml", "faults_check.yaml", "faults_family.yaml")
+SETS = ("faults.yaml", "faults_check.yaml", "faults_family.yaml", "faults_third.yaml")
 
 
 @dataclass(frozen=True, slots=True)

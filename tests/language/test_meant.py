@@ -200,3 +200,24 @@ def test_names_with_a_comma_of_ours_between() -> None:
     found = only(linted(text))
     assert found.code == "E204"
     assert linted(mended(text, found)) == []
+
+
+@tabled(
+    ("written", "after"),
+    [
+        ("output: {get: 甲}", "output: [{get: 甲}]"),
+        ("output: {get: 甲, on_failure: {do: skip}}  # 名字", "output: [{get: 甲, on_failure: {do: skip}}]  # 名字"),
+        ("exit_sources: max_rounds + exit_flag", "exit_sources: [max_rounds, exit_flag]"),
+    ],
+)
+def test_one_where_a_list_belongs(written: str, after: str) -> None:
+    text = session(f"- type: ai_ask\n  content: 问\n  question: 好吗？\n  {written}")
+    found = only(linted(text), "E103")
+    assert after in mended(text, found)
+    assert linted(mended(text, found)) == []
+
+
+def test_what_is_said_of_a_mapping_is_not_said_of_what_holds_it() -> None:
+    found = only(linted("global:\n  - {var: 甲, on_failure: {do: skip, scope: session}}\n"))
+    assert found.code == "E115"
+    assert "“on_failure”" in found.message.en

@@ -4,7 +4,7 @@ effect, declarations without use."""
 from __future__ import annotations
 
 import pytest
-from tests.language.material import SAY, at, linted, linted_whole, only, project, session, skill
+from tests.language.material import SAY, at, awareness, linted, linted_whole, only, project, session, skill
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
@@ -330,3 +330,35 @@ def test_a_sum_that_leaves_out_a_question_of_its_bands() -> None:
     assert at(linted(form)) == [("W284", 8), ("W288", 8)]
     assert linted(form.replace("sum: [a]", "sum: [a, b]")) == []
     assert linted(form.replace("to: 6", "to: 3")) == []
+
+
+@tabled(
+    ("action", "code"),
+    [
+        ("{type: set_var, var: 甲}", "W274"),
+        ("{type: set_var, var: 甲, value: null}", None),
+        ("{type: set_var, var: 甲, value: 1, expr: 1 + 1}", "W413"),
+        ("{type: set_var, var: 甲, expr: 1 + 1}", None),
+    ],
+)
+def test_what_a_name_is_set_to(action: str, code: str | None) -> None:
+    told = linted(session(f"- {action}"))
+    assert [each.code for each in told] == ([code] if code else [])
+
+
+@pytest.mark.parametrize(("value", "told"), [("", 1), (", value: null", 0), (", value: 3", 0)])
+def test_what_awareness_sets_it_to(value: str, told: int) -> None:
+    text = session() + awareness(f"- {{directive: SET_VAR, var: 甲{value}}}")
+    assert len(found(text, "W274")) == told
+
+
+@pytest.mark.parametrize(("named", "mended"), [("first", None), ("frist", "first"), ("别的", "")])
+def test_translations_of_nothing(named: str, mended: str | None) -> None:
+    other = session(head=f"id: second\nlocale: en\ntranslation_of: {named}", name="First").replace("sessions:\n", "")
+    text = session(head="id: first") + other
+    told = found(text, "W414")
+    assert len(told) == (mended is not None)
+    for each in told:
+        assert (each.mend is None) == (mended == "")
+        if each.mend is not None:
+            assert f"translation_of: {mended}" in applied(text, each.mend.edits)

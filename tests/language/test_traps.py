@@ -347,3 +347,28 @@ def test_a_sign_that_begins_a_comment_within_braces() -> None:
     assert found.mend is not None
     assert applied(text, found.mend.edits) == session('- {type: say, content: "你是 #1 的客人"}')
     assert codes(told(text.replace("#1 的", "# 一"))) == ["E028"]
+
+
+@tabled(
+    ("written", "code", "mended"),
+    [
+        ("{type: say, id: hi content: 你好}", "E036", "{type: say, id: hi, content: 你好}"),
+        ("{type: ask, content: 好？, output: [{get: 甲； define: 乙}]}", "E029", "{get: 甲, define: 乙}"),
+    ],
+)
+def test_signs_between_keys(written: str, code: str, mended: str) -> None:
+    text = session(f"- {written}")
+    found = next(each for each in told(text) if each.stops)
+    assert (found.code, found.line) == (code, 8)
+    assert found.mend is not None
+    assert mended in applied(text, found.mend.edits)
+
+
+@pytest.mark.parametrize("closing", ["'", "”", "＂"])
+def test_another_quotation_mark_closes_nothing(closing: str) -> None:
+    good = session('- type: say\n  content: "你好，请坐"\n- type: say\n  content: 再见\n- type: say\n  content: "走好"')
+    text = good.replace('请坐"', f"请坐{closing}")
+    found = only(told(text))
+    assert (found.code, found.line) == ("E028", 9)
+    assert found.mend is not None
+    assert applied(text, found.mend.edits) == good

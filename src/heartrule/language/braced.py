@@ -4,7 +4,7 @@ so that YAML can read them. Told only where there is one way to mean it."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from yaml import YAMLError
 from yaml._yaml import CParser
@@ -13,7 +13,10 @@ from yaml.events import MappingStartEvent, ScalarEvent
 _BEGINS = re.compile(r"\s*(?P<key>\w[\w-]*):(?=\s|$)")
 _NEXT = re.compile(r"\s*(?P<key>[A-Za-z_][\w-]*):(?=\s|$)")
 _SOME_KEY = re.compile(r"[,，]\s*[\w-]+\s*[:：]")
-_WIDE_COMMA = re.compile(r"，[ \t]*(?=[a-z_]+:(?:\s|$))")
+_WIDE_COMMA = re.compile(r"[，；;、][ \t]*(?=[a-z_]+:(?:\s|$))")
+_NO_COMMA = re.compile(
+    r"(?<=[^\s,{\[:])[ \t]+(?=(?:type|id|content|condition|output|value|label|get|set|define|to|var|scope): )"
+)
 _COLLECTION = re.compile(r"\[?\s*\{\s*[\w-]+:\s.*[\]}]\Z")
 _CLOSES = {"}": "{", "]": "["}
 
@@ -27,17 +30,25 @@ def quoted(value: str) -> str:
 
 def with_commas(text: str) -> str | None:
     """The mapping with ASCII commas where full-width ones stand before keys; None where that does not mend it."""
+    if text.startswith("["):
+        return _within(text, with_commas)
     made = _WIDE_COMMA.sub(", ", text)
     return made if made != text and _reads(made) else None
+
+
+def with_a_comma(text: str) -> str | None:
+    """The mapping with the one comma that is missing before a key."""
+    if text.startswith("["):
+        return _within(text, with_a_comma)
+    made = [text[: found.start()] + ", " + text[found.end() :] for found in _NO_COMMA.finditer(text)]
+    return made[0] if len(made) == 1 and _reads(made[0]) else None
 
 
 def with_quotes(text: str) -> str | None:
     """The mapping, or the list of one, with quotes round each value that needs them, and nothing else changed. None
     where it is not certain which text belongs to which key."""
     if text.startswith("["):
-        inner = text[1:-1].strip()
-        made = with_quotes(inner) if inner.startswith("{") and inner.endswith("}") else None
-        return text.replace(inner, made, 1) if made is not None else None
+        return _within(text, with_quotes)
     pieces = _pieces(text[1:-1]) if text.startswith("{") and text.endswith("}") else None
     if pieces is None:
         return None
@@ -50,6 +61,13 @@ def with_quotes(text: str) -> str | None:
         done.append(new)
     made = "{" + ",".join(done) + "}"
     return made if made != text and len(set(keys)) == len(keys) and _keys(made) == keys else None
+
+
+def _within(text: str, mend: Callable[[str], str | None]) -> str | None:
+    """A list of one mapping with that mended."""
+    inner = text[1:-1].strip()
+    made = mend(inner) if inner.startswith("{") and inner.endswith("}") else None
+    return text.replace(inner, made, 1) if made is not None else None
 
 
 def _mended(key: str, written: str) -> str | None:

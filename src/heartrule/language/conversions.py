@@ -11,7 +11,7 @@ _TRUTHS = {
     **dict.fromkeys(("否", "不", "不是", "不要", "不需要", "关", "从不", "可选", "never", "optional"), "false"),
 }
 _DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七八九十")} | {"两": 2, "〇": 0}
-_COUNTED = re.compile(r"(\d{1,6})\s*(?:轮|次|个|遍|分|rounds?|times?|turns?)?")
+_COUNTED = re.compile(r"(\d{1,6})\s*(?:轮|次|个|遍|分|%|rounds?|times?|turns?)?")
 _IN_WORDS = re.compile(r"([零〇一二两三四五六七八九十])\s*(?:轮|次|个|遍|分)?")
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%")
 _PAIR = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:~|-|–|—|至|到|,|、|\.\.)\s*(-?\d+(?:\.\d+)?)")
@@ -47,7 +47,7 @@ def pair(value: str) -> str | None:
 def names(value: str) -> str | None:
     """Names one after another, in brackets that YAML does not know or in none."""
     found = _BRACKETS.fullmatch(value.strip())
-    parts = [part.strip() for part in re.split(r"[,，、;；]", found[1] if found else value)]
-    if not all(re.fullmatch(r"[\w./-]+", part) for part in parts) or (found is None and len(parts) < 2):
+    parts = [part.strip() for part in re.split(r"[,，、;；+]", found[1] if found else value)]
+    if not all(re.fullmatch(r"[\w./-]+( [\w./-]+)?", part) for part in parts) or (found is None and len(parts) < 2):
         return None
     return f"[{', '.join(parts)}]"

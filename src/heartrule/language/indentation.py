@@ -23,7 +23,7 @@ _BEGINS = re.compile(r"(?P<indent> *)(?P<dashes>(?:- +)*)(?P<key>[^\s#:'\"{}\[\]
 _ITEM = re.compile(r"(?P<indent> *)- +\S")
 _PLAIN_ITEM = re.compile(r"(?P<indent> *)- +[^\s\[{\"']")
 _TEXT = re.compile(r"(?P<indent> *)[^\s#:'\"{}\[\],&*!|>%@`-]")
-_NO_COLON = re.compile(r"(?P<lead> *(?:- +)*)(?P<key>[a-z_]+)(?P<gap> +)(?P<value>[^\s#].*)")
+_NO_COLON = re.compile(r"(?P<lead> *(?:- +)*)(?P<key>[a-z_]+)(?P<gap> +)(?:[=＝]+ *)?(?P<value>[^\s#].*)")
 _KEYS = frozenset({
     "type", "id", "content", "question", "output", "condition", "goal", "topic", "phase", "session", "skill",
     "var", "define", "scope", "value", "label", "to", "form", "fallback", "timeout", "on_timeout",

@@ -38,8 +38,9 @@ _BOUNDS = {
     "string_too_long": ("max_length", _MOST),
 }
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
+_BRACED = re.compile(r"(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})\s*(?:#.*)?\Z")
 _PLAIN_LISTS = frozenset(
-    {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off"}
+    {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off", "sum", "input"}
 )
 
 
@@ -172,6 +173,8 @@ class Shape:
 
     def _called(self, path: Path) -> Said:
         """What stands at a path, in one word and its name."""
+        if isinstance(path[-1], str):
+            return Said(f"“{path[-1]}”", f"“{path[-1]}”")
         said = words(self.parsed.documents, path)
         return Said(said.zh.rpartition(" › ")[2] or "文件", said.en.rpartition(" › ")[2] or "the file")
 
@@ -261,6 +264,8 @@ class Shape:
     def _converted(self, item: _Located) -> Mend | None:
         """The mend of a value that says what is meant in another way: ``是``, ``3 次``, one where a list belongs."""
         at, value = self.parsed.map.value(item.path), item.value
+        if item.type == "list_type" and isinstance(value, dict):
+            return self._listed(at)
         if not isinstance(value, str) or at.style not in ("", "'", '"'):
             return None
         new: str | None = None
@@ -277,6 +282,12 @@ class Shape:
             if new is None:
                 return mends.whole(self.parsed.map, at, value, value, around="[]")
         return mends.exactly(self.parsed.map, at, f"{at.style}{value}{at.style}", new) if new is not None else None
+
+    def _listed(self, at: Spot) -> Mend | None:
+        """The mend of one mapping in braces, to the end of its line, where a list of them belongs."""
+        rest = self.parsed.map.lines[at.line - 1][at.column - 1 :]
+        found = _BRACED.match(rest) if at.style == "{" else None
+        return mends.exactly(self.parsed.map, at, found[1], f"[{found[1]}]") if found else None
 
     def _data(self, path: Path) -> Any:
         data: Any = self.parsed.documents

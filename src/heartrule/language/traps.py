@@ -14,7 +14,7 @@ from yaml import YAMLError
 from yaml._yaml import CParser
 from yaml.error import MarkedYAMLError
 
-from heartrule.language.braced import quoted, with_commas, with_quotes
+from heartrule.language.braced import quoted, with_a_comma, with_commas, with_quotes
 from heartrule.language.findings import clip
 
 # "  - key: " and what follows it; a key is a word without quotes, brackets or a colon of its own.
@@ -37,7 +37,10 @@ _TABBED = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _KEY_AHEAD = r"(?=(?:- +)?(?:\{\s*)?[a-z_]+[:：])"
 _WIDE_SPACED = re.compile(r"[ \u3000\u00a0]*[\u3000\u00a0][ \u3000\u00a0]*" + _KEY_AHEAD)
 _WIDE_DASH = re.compile(r"(?P<lead>\s*)[－—–‐−][ \u3000]*" + _KEY_AHEAD)
+_OTHER_QUOTES = "'\"”’＂＇"
 _ABOVE = 3
+_FAR = 60
+"""How many lines above the place where a file cannot be read on a quotation mark may have been left open."""
 _WIDTHS = (2, 4, 8, 1)
 """How many spaces a tab may have stood for."""
 
@@ -77,6 +80,17 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
             trap = recognise(lines, number)
             if trap is not None:
                 return trap
+    return _open_above(lines, error)
+
+
+def _open_above(lines: list[str], error: MarkedYAMLError) -> Trap | None:
+    """A text that begins with one quotation mark and ends its line with another one: YAML reads on to the next."""
+    last = min(error.problem_mark.line if error.problem_mark else 0, len(lines) - 1)
+    for number in range(last, max(-1, last - _FAR), -1):
+        match = _ENTRY.match(lines[number].rstrip())
+        value = match["value"] if match else ""
+        if len(value) > 1 and value[0] in "\"'" and value[-1] in _OTHER_QUOTES and value.count(value[0]) == 1:
+            return _never_closed(lines, number)
     return None
 
 
@@ -217,6 +231,7 @@ def _closed(value: str) -> str | None:
     for sign in "\"'":
         if value.count(sign) % 2 and value[0] in ("{", "[", sign):
             tries += [value[:-1] + sign + value[-1]] if value[-1] in "}]" and value[0] != sign else []
+            tries += [value[:-1] + sign] if value[-1] in _OTHER_QUOTES and value[0] == sign else []
             tries.append(value + sign)
     for opening, closing in ("[]", "{}"):
         collects = opening == "[" or _COLLECTS.match(value)
@@ -264,6 +279,8 @@ def _in_braces(lines: list[str], number: int, start: int, value: str) -> Trap:
 
     if (new := with_commas(value)) is not None:
         return trap("E029", new, mended=clip(new, 60))
+    if (new := with_a_comma(value)) is not None:
+        return trap("E036", new, mended=clip(new, 60))
     new = with_quotes(value)
     return trap("E027", new or quoted(value), certain=new is not None, value=clip(value))
 
