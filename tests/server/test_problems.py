@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
+from unittest import mock
 
 import httpx2
 import pytest
@@ -12,6 +13,7 @@ from sqlalchemy.exc import OperationalError
 from tests.server.material import API, SCRIPT, UNLIMITED, Asked, Grounds, problem, run
 from tests.sessions.material import reseal_state
 
+from heartrule.reporting import paper
 from heartrule.server.bodies import LARGEST_BODY, LONGEST_MESSAGE
 from heartrule.server.problems import codes, language_of
 from heartrule.server.tokens import Staff
@@ -263,6 +265,20 @@ async def no_such_form(api: Asked, _: Grounds) -> httpx2.Response:
     visit, _turn = await api.begun()
     answer: httpx2.Response = await on_duty(api, "Li", f"{visit.id}/forms/f1/submit", {"values": {"notes": SECRET}})
     return answer
+
+
+@reaching("no-pdf")
+async def no_pdf(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    with mock.patch.object(paper, "LIBRARY", "no_such_library"):
+        return await api.get(f"{visit.path}/summary?format=pdf", visit.token)
+
+
+@reaching("no-font")
+async def no_font(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    with mock.patch.object(paper, "pdf", side_effect=paper.NoFont):
+        return await api.get(f"{visit.path}/summary?format=pdf", visit.token)
 
 
 @reaching("unavailable")
