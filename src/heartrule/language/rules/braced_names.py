@@ -17,7 +17,7 @@ def check(view: View) -> Iterator[Finding]:
     nodes += [*view.project.awareness, *view.project.forms]
     for node in nodes:
         for write in view.names.writes(node):
-            found = _BRACED.fullmatch(write.name.strip())
+            found = _BRACED.fullmatch(write.name.strip()) if "{" in write.name else None
             if found is not None:
                 place = view.project.at(node, *write.keys, value=True)
                 mend = view.replaced(place, write.name, found[1])

@@ -16,8 +16,9 @@ _REST = re.compile(r" (#\d.*?)\s*$")
 
 
 def check(view: View) -> Iterator[Finding]:
+    signed = {file for file, known in view.project.maps.items() if any(" #" in line for line in known.lines)}
     for _, action in view.actions():
-        for key in _KEYS:
+        for key in _KEYS if action.place.file in signed else ():
             text = action.peek(key)
             if isinstance(text, str) and text:
                 yield from _cut(view, action, key, text)
