@@ -1,5 +1,5 @@
-"""The conversations of the library itself: each goes as a counsellor expects, and together they come to everything. What
-could be taken away unnoticed is measured with ``heartrule mutate library``."""
+"""The conversations of the library itself: each goes as a counsellor expects, and together they come to everything.
+What could be taken away unnoticed is measured with ``heartrule mutate library``."""
 
 from __future__ import annotations
 
