@@ -362,3 +362,18 @@ def test_translations_of_nothing(named: str, mended: str | None) -> None:
         assert (each.mend is None) == (mended == "")
         if each.mend is not None:
             assert f"translation_of: {mended}" in applied(text, each.mend.edits)
+
+
+def test_an_option_with_a_backslash_is_offered_as_it_is() -> None:
+    head = "declare: [{var: 甲, type: enum, options: ['a\\Bcde']}]"
+    text = session(
+        "- {type: ask, content: 哪个？, output: [{get: 甲}]}\n- {type: say, content: 好, condition: \"甲 == 'aBcde'\"}",
+        head=head,
+    )
+    found = only(linted(text), "W235")
+    assert found.mend is not None
+    assert "甲 == 'a\\Bcde'" in applied(text, found.mend.edits)
+
+
+def test_a_type_that_is_a_list_is_no_type() -> None:
+    assert [each.code for each in linted("global:\n  - {var: 甲, type: [text]}\n")] == ["E104"]

@@ -171,7 +171,7 @@ def _otherwise(data: Any, kind: str) -> bool:
         return True
     if kind == "actions" and data.get("type") == "ai_think" and "tolist" in data:
         return True
-    if kind in ("declare", "global", "output") and data.get("type") in variables.TYPES:
+    if kind in ("declare", "global", "output") and str(data.get("type")) in variables.TYPES:
         return True
     if kind == "skills" and "skill" not in data:
         return True

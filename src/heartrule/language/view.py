@@ -187,7 +187,7 @@ class View:
         near. Names are the author's, and what is like one may mean another; a person decides."""
         parts = [part.strip() for part in re.split(r"[、，;；]", written)]
         if len(parts) > 1 and all(part in known for part in parts) and isinstance(place.path[-1], int):
-            return self.rewritten(place, re.escape(written), ", ".join(parts), safe=False)
+            return self.rewritten(place, re.escape(written), ", ".join(parts).replace("\\", r"\\"), safe=False)
         prefix, slash, rest = written.rpartition("/")
         near = mends.one_near(rest, known)
         return self.replaced(place, written, f"{prefix}{slash}{near}", safe=False, inside=inside) if near else None

@@ -182,8 +182,10 @@ def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Men
     if not isinstance(literal, str):
         return None
     near = mends.near(literal, [str(option) for option in rules.options or ()])
+    if near is None:
+        return None
     quoted = rf"(['\"]?){re.escape(literal)}\1"
-    return view.rewritten(place, quoted, rf"\g<1>{near[0]}\g<1>", safe=near[1]) if near else None
+    return view.rewritten(place, quoted, rf"\g<1>{_literally(near[0])}\g<1>", safe=near[1])
 
 
 def _by_label(view: View, place: Place, found: Comparison) -> Mend | None:
@@ -205,5 +207,9 @@ def _truth(view: View, place: Place, literal: Any) -> Mend | None:
 
 
 def _replaced(view: View, place: Place, old: str, new: str) -> Mend | None:
-    written = new.replace("\\", r"\\")
-    return view.rewritten(place, rf"(['\"]){re.escape(old)}\1", rf"\g<1>{written}\g<1>")
+    return view.rewritten(place, rf"(['\"]){re.escape(old)}\1", rf"\g<1>{_literally(new)}\g<1>")
+
+
+def _literally(text: str) -> str:
+    """A template of the ``re`` module that says just this."""
+    return text.replace("\\", r"\\")
