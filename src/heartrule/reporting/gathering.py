@@ -86,7 +86,8 @@ async def _held(sessions: Sessions, record: SessionRecord) -> tuple[Held, Sequen
         milestones = tuple(view.progress["milestones"])
     except CannotRestore:
         script, phases, milestones = None, (), ()
-    handed_in = [(each, script.forms.get(each.form) if script else None) for each in results(events)]
+    told = [each for each in results(events) if not each.is_private]
+    handed_in = [(each, script.forms.get(each.form) if script else None) for each in told]
     own = [(each, form) for each, form in handed_in if form is None or form.audience == "client"]
     shown = [each for each in events if each.kind == "form_shown" and each.data.get("mode") == "view"]
     messages = await sessions.store.messages(record.id, 0, 10_000) if script and shown else ()
