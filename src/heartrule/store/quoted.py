@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -22,7 +23,8 @@ class Quoted:
     def __init__(self, said: Iterable[str]) -> None:
         self._said = tuple(said)
         found = {form for text in self._said for form in _forms(text)}
-        wanted = (form for form in found if len(form) >= VERBATIM and not _MACHINE.fullmatch(form))
+        wanted = {form for form in found if len(form) >= VERBATIM and not _MACHINE.fullmatch(form)}
+        wanted |= {written for form in wanted for written in _in_json(form)}
         self._forms = sorted(wanted, key=lambda form: (-len(form), form))
 
     def __bool__(self) -> bool:
@@ -53,6 +55,12 @@ def _forms(text: str) -> Iterable[str]:
     for form in (text, text.strip(), normalise(text)):
         for part in (form, *form.split("\n")):
             yield from (part, part.strip(), part.strip(_EDGES))
+
+
+def _in_json(form: str) -> Iterable[str]:
+    """As it stands in JSON that is kept as a text: forms that were sent, what models answered."""
+    for ascii_alone in (False, True):
+        yield json.dumps(form, ensure_ascii=ascii_alone)[1:-1]
 
 
 def long_texts(data: Any) -> list[str]:
