@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated, Any, Literal
 from urllib.parse import quote
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -20,6 +21,8 @@ from heartrule.server.routes.space import Person
 
 router = APIRouter(tags=["summaries"])
 log = logging.getLogger(__name__)
+_layout = ThreadPoolExecutor(1, thread_name_prefix="heartrule-pdf")
+"""Apart from the threads that look up addresses: pages that wait for their turn hold up nothing else."""
 
 Format = Annotated[Literal["html", "pdf"], Query(description="`pdf` where `about` says that it can be had.")]
 Zone = Annotated[str, Query(max_length=64, pattern=r"^[A-Za-z0-9_+/-]+$", description="The time zone (IANA).")]
@@ -67,7 +70,7 @@ async def _written(report: Report, kind: str) -> Response:
     if kind == "html":
         return Response(html, media_type="text/html", headers=headers)
     try:
-        made = await asyncio.to_thread(paper.pdf, html)
+        made = await asyncio.get_running_loop().run_in_executor(_layout, paper.pdf, html)
     except paper.NoPdf as missing:
         log.error("no PDF can be made: %s", missing)
         raise Problem("no-pdf", why=str(missing)) from None
