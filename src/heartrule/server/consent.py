@@ -11,8 +11,9 @@ from heartrule.store.records import SessionRecord
 
 CONSENT = "consent"
 """Under this name a session's metadata keeps it."""
-WITHDRAWN = "consent-withdrawn"
-"""Under this key a session is ended by taking it back: that it was, and when, is in the record of what came in."""
+WITHDRAWN = "consent withdrawn"
+"""Under this key a session is ended by taking it back: that it was, and when, is in the record of what came in. Nobody
+who sends anything has a key with a space in it."""
 
 
 def given(house: House, notice: str | None) -> dict[str, Any]:

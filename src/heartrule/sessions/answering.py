@@ -57,7 +57,7 @@ class Answering:
         self._shown: dict[int, int] = {}
         self._waiting: list[str] = []
         self._urgent = False
-        """Words have come that cannot wait: this turn ends with what was shown."""
+        """Words have come that cannot wait, or nothing is to be asked any more: this turn ends with what was shown."""
         self.latched = False
         self.rounds = 0
         """How often the turn waited for a model, for all calls of a round at once."""
@@ -106,9 +106,10 @@ class Answering:
             else:
                 await self._ask(under_way, needs.tasks)
 
-    def _stop(self) -> None:
+    def _stop(self, everything: bool) -> None:
+        self._urgent = self._urgent or everything
         for asking in self._open.values():
-            asking.stop()
+            asking.stop(everything=self._urgent)
 
     # asking
 

@@ -39,23 +39,23 @@ class Conversation:
     stopping: bool = False
     urgent: bool = False
     spent: tuple[int, int] = (0, 0)
-    _stop: Callable[[], None] | None = None
+    _stop: Callable[[bool], None] | None = None
 
     @contextmanager
-    def stoppable(self, stop: Callable[[], None]) -> Iterator[None]:
-        """While this lasts a reply can be stopped, by calling ``stop``."""
+    def stoppable(self, stop: Callable[[bool], None]) -> Iterator[None]:
+        """While this lasts a reply can be stopped, by calling ``stop``; with true, whatever else is asked too."""
         self.stopping, self._stop = False, stop
         try:
             yield
         finally:
             self._stop = None
 
-    def stop(self) -> bool:
-        """Whether a turn is under way, whose reply ends here."""
+    def stop(self, *, everything: bool = False) -> bool:
+        """Whether a turn is under way, whose reply ends here. ``everything``: it asks no model anything more."""
         if self._stop is None:
             return False
         self.stopping = True
-        self._stop()
+        self._stop(everything)
         return True
 
     def tell(self, number: int, after: int | None = None, text: str = "", *, first: bool = False) -> None:
@@ -76,10 +76,10 @@ class Conversations:
     def __init__(self) -> None:
         self._open: dict[str, Conversation] = {}
 
-    def stop(self, session: str) -> bool:
+    def stop(self, session: str, *, everything: bool = False) -> bool:
         """Whether a turn of the session is under way here, whose reply ends now."""
         conversation = self._open.get(session)
-        return conversation is not None and conversation.stop()
+        return conversation is not None and conversation.stop(everything=everything)
 
     @asynccontextmanager
     async def of(self, session: str) -> AsyncIterator[Conversation]:

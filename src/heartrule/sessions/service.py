@@ -334,11 +334,12 @@ class Sessions:
             raise NoSuchSession(session)
         return outcome_of(record)
 
-    async def stop(self, session: str) -> bool:
+    async def stop(self, session: str, *, everything: bool = False) -> bool:
         """The person has heard enough: the reply that is being written ends where it is, and what they said is kept.
-        Before words of it were shown it is given up, and the script's own words answer. False: none is under way."""
+        Before words of it were shown it is given up, and the script's own words answer. ``everything``: the turn asks
+        no model anything more. False: none is under way."""
         await self.session(session)
-        return self._conversations.stop(session)
+        return self._conversations.stop(session, everything=everything)
 
     async def recall(self, session: str, message: int, key: str, within: timedelta) -> Outcome:
         """Take back something that the person has said: with all that came of it where it is the last thing they said

@@ -110,6 +110,7 @@ async def withdraw(record: Held, house: TheHouse) -> None:
     was said stays until it is removed. A session that is over has nothing to take back; it can be removed."""
     if consent.CONSENT not in record.metadata:
         raise Problem("not-found")
+    await house.sessions.stop(record.id, everything=True)
     await take(house, record.id, Entry(key=consent.WITHDRAWN, kind="end"))
 
 
