@@ -15,7 +15,8 @@ def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = (), left: S
     """Times are in seconds; what failed is told as to people. What could not be run is an error: a build server that
     hears nothing of it takes it for gone. ``left``: tests for which there is no live model."""
     root = Element("testsuites", _counts(held, unrun, left))
-    for file in dict.fromkeys(each.file for each in (*(each.job for each in held), *left, *unrun)):
+    files = [*(each.job.file for each in held), *(job.file for job in left), *(each.file for each in unrun)]
+    for file in dict.fromkeys(files):
         own = [each for each in held if each.job.file == file]
         missing = [each for each in unrun if each.file == file]
         skipped = [each for each in left if each.file == file]
