@@ -37,6 +37,7 @@ SKIP = r"""
 下一个问题|过|pass|换个话题|换个话题吧|换一个问题|我们换个话题吧|可以换个话题吗|不想说|我不想说|不想说。
 我现在不想说|不想谈|我不想谈这个|我现在不想谈这个|今天不想聊这个|不想回答|我不想回答|这个问题我不想回答|不愿意说
 不方便说|不便透露|我不太想说|实在不想说|不想提|可以不回答吗|能不说吗|我拒绝回答|拒绝回答|无可奉告|保密|算了
+不填了|不填了吧|不想填|我先不想填了|算了，不填了|不填表了
 算了吧|算了，不说了|不想讲了|skip|Skip.|skip it|Skip this one please|skip this question|Can we skip this?
 can I skip that question|Pass|next|Next question|next question please|move on|let's move on|Can we move on?
 I'd rather not say|I would rather not|I'd rather not talk about it|prefer not to say|I prefer not to answer
@@ -48,7 +49,7 @@ can we change the subject|None of your business
 PURPOSE = r"""
 为什么问这个|为什么问这个？|为什么要问这个|你为什么问这个|为什么问我这个问题|为什么要问这些|为什么这么问
 干嘛问这个|为啥问这个|为什么？|为什么|问这个干嘛|问这个干什么|你问这个做什么|问这个有什么用|为什么要知道这个
-你为什么想知道|这有什么用|这个有什么意义|这跟我有什么关系|这和咨询有什么关系|有必要问这个吗|why|Why?
+你为什么想知道|这有什么用|这个有什么意义|这跟我有什么关系|这和咨询有什么关系|有必要问这个吗|等等，你问这个干嘛|why|Why?
 why do you ask|Why do you ask?|why are you asking|Why are you asking me this?|why do you ask that
 Why do you want to know?|why do you need to know that|why is that important|Why is this relevant?
 what's the point|what is the point of this|what is this for?|How is that relevant?
@@ -66,6 +67,7 @@ stop asking me questions
 UNKNOWN = r"""
 不知道|不知道。|我不知道|我也不知道|我真的不知道|不知道呢|不知道啊|不太知道|不清楚|我不清楚|不太清楚|不是很清楚
 不晓得|不确定|我不太确定|不记得|不记得了|我不记得了|记不清了|记不得了|忘了|我忘了|忘记了|说不清|说不清楚
+从哪说啊？|从哪儿说起呢|不知道从哪说起
 我说不清|说不上来|说不好|不好说|很难说|难说|想不起来|想不起来了|想不出来|没想好|还没想好|答不上来|不知道怎么说
 我不知道该怎么说|不知道怎么回答|不知道怎么形容|不知道该说什么|不知道说什么好|谁知道呢|天知道|嗯，不知道
 唉，我也不知道|I don't know|I don’t know.|i dont know|I really don't know|I honestly don't know|don't know|dunno
@@ -85,7 +87,8 @@ ANSWERS = r"""
 我想忘了他|忘不了|我不记得那天发生了什么|不确定要不要离婚|我不确定他爱不爱我|再见面的时候他哭了|他跟我说再见
 我跟她不聊了|他让我闭嘴|停不下来|停药了|暂停工作了|保密工作压力大|停止呼吸|别离开我|别问他|我走了|永别了
 我要走了|我先走了|算命的说我有灾|算了一卦|过不下去了|过得不好|换个工作|换个城市|下一个月|解释不清|解释一下就吵架
-举例来说我失眠|why me|why did he leave|What is the point of living|what's the point of life
+举例来说我失眠|他回来了|我妈回来了以后|不填饱肚子睡不着|从哪摔下来的
+等等我|why me|why did he leave|What is the point of living|what's the point of life
 I don't know how to live without him|I don't know if I can go on|stop hurting|make it stop|I want it to stop
 I want to stop living|I want to end it|I want to end my life|end it all|I'm done|I am done with everything
 goodbye cruel world|I said goodbye to him|say that again and I will hit you|I don't understand him
