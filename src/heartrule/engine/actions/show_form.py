@@ -81,7 +81,7 @@ class ShowForm(ActionType):
         yield ()
 
     def again(self, work: Work, action: Fields) -> Step:
-        words = str(work.frame.memory.get("question") or "") or work.spoken("form_again")
+        words = str(work.frame.memory.get("question") or "") or work.spoken("form_again", 0)
         return Step(say=(words,), wait="form")
 
 
