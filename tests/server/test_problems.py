@@ -274,6 +274,13 @@ async def no_pdf(api: Asked, _: Grounds) -> httpx2.Response:
         return await api.get(f"{visit.path}/summary?format=pdf", visit.token)
 
 
+@reaching("pdf-too-long")
+async def pdf_too_long(api: Asked, _: Grounds) -> httpx2.Response:
+    visit, _turn = await api.begun()
+    with mock.patch.object(paper, "LONGEST", 100):
+        return await api.get(f"{visit.path}/summary?format=pdf", visit.token)
+
+
 @reaching("no-font")
 async def no_font(api: Asked, _: Grounds) -> httpx2.Response:
     visit, _turn = await api.begun()

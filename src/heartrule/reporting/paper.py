@@ -10,6 +10,8 @@ from typing import Any
 
 LIBRARY = "weasyprint"
 INSTEAD = "\u25a1"
+LONGEST = 200_000
+"""Characters of a page that are laid out: some seconds of a processor. A single session has some twenty thousand."""
 _one_at_a_time = Lock()
 """Laying out takes a processor for itself; who waits, waits in a thread."""
 
@@ -17,6 +19,10 @@ _one_at_a_time = Lock()
 class NoPdf(Exception):
     """The extra is not installed, or what it needs of the system is missing. The text is for whoever runs the
     server."""
+
+
+class TooLong(Exception):
+    """The page has more than ``LONGEST`` characters: everybody else's would wait for it."""
 
 
 class NoFont(Exception):
@@ -30,7 +36,9 @@ def is_possible() -> bool:
 
 def pdf(html: str) -> bytes:
     """A tagged PDF (PDF/UA-1) of a page of ours. Signs that no font has, as of some emoji, become a box; letters never
-    do: ``NoFont``. Raises ``NoPdf``. Nothing is ever fetched for it. Takes its time: for a thread."""
+    do: ``NoFont``. Raises ``NoPdf`` and ``TooLong``. Nothing is ever fetched for it. Takes its time: for a thread."""
+    if len(html) > LONGEST:
+        raise TooLong
     library = _library()
     with _one_at_a_time:
         made, missing = _written(library, html)

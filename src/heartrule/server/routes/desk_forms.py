@@ -49,7 +49,9 @@ async def left(record: Attended, house: TheHouse, staff: OnDuty) -> LeftForms:
 
 @router.put("/{key}", responses=DONE)
 async def keep(key: Key, body: Filled, record: Attended, house: TheHouse, staff: OnDuty) -> FormShape:
-    """Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session."""
+    """Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The whole form
+    is answered, so that it stands on record as one that was looked at."""
+    await counselling(house, staff).read(record.id)
     try:
         return rendering.form(await _forms(house, staff).keep(record.id, key, body.values))
     except NoSuchForm:
@@ -60,6 +62,7 @@ async def keep(key: Key, body: Filled, record: Attended, house: TheHouse, staff:
 async def hand_in(key: Key, body: Filled, record: Attended, house: TheHouse, staff: OnDuty) -> HandedIn:
     """Hand a form in. Its answers are the script's from its next step on; the person is told nothing, and sees it among
     their forms unless it is for counsellors alone. A session that is over takes it too."""
+    await counselling(house, staff).read(record.id)
     deed = _forms(house, staff).hand_in(record.id, key, body.values)
     try:
         refused = await deed

@@ -29,7 +29,7 @@ Zone = Annotated[str, Query(max_length=64, pattern=r"^[A-Za-z0-9_+/-]+$", descri
 Tag = Annotated[str, Query(max_length=35, description="The language wanted, as a tag: zh-CN, en.")]
 ANSWERS: dict[int | str, dict[str, Any]] = {
     200: {"content": {kind: {"schema": {"type": "string"}} for kind in ("text/html", "application/pdf")}},
-    **problems(401, 404, 501),
+    **problems(401, 404, 413, 501),
 }
 
 
@@ -74,6 +74,8 @@ async def _written(report: Report, kind: str) -> Response:
     except paper.NoPdf as missing:
         log.error("no PDF can be made: %s", missing)
         raise Problem("no-pdf", why=str(missing)) from None
+    except paper.TooLong:
+        raise Problem("pdf-too-long") from None
     except paper.NoFont:
         log.error("no PDF can be made: no font of this machine has the letters of a summary")
         raise Problem("no-font") from None

@@ -330,7 +330,8 @@ export interface paths {
         get?: never;
         /**
          * Keep
-         * @description Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session.
+         * @description Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The whole form
+         *     is answered, so that it stands on record as one that was looked at.
          */
         put: operations["keep_api_v1_desk_sessions__session__forms__key__put"];
         post?: never;
@@ -2644,7 +2645,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-font" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "out-of-order" | "put-down" | "restorable" | "script-refused" | "stopping" | "taken-over" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
+            code: "body-too-large" | "busy" | "cannot-restore" | "closed" | "debug-off" | "internal" | "invalid-request" | "key-reused" | "method-not-allowed" | "no-font" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-found" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "out-of-order" | "pdf-too-long" | "put-down" | "restorable" | "script-refused" | "stopping" | "taken-over" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "variable-refused";
             /** Reference */
             reference: string;
             /**
@@ -6794,6 +6795,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description Something in the request is not right. */
             422: {
                 headers: {
@@ -6878,6 +6888,15 @@ export interface operations {
             };
             /** @description There is nothing here, or the token does not open it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
