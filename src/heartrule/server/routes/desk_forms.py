@@ -49,8 +49,8 @@ async def left(record: Attended, house: TheHouse, staff: OnDuty) -> LeftForms:
 
 @router.put("/{key}", responses=DONE)
 async def keep(key: Key, body: Filled, record: Attended, house: TheHouse, staff: OnDuty) -> FormShape:
-    """Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The whole form
-    is answered, so that it stands on record as one that was looked at."""
+    """Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The answer is
+    the whole form, so that it stands on record as one that was looked at."""
     await counselling(house, staff).read(record.id)
     try:
         return rendering.form(await _forms(house, staff).keep(record.id, key, body.values))
