@@ -76,12 +76,13 @@ def test_the_topic_is_named_with_a_choice_before_its_first_words() -> None:
     check(talk)
 
 
-def test_in_english() -> None:
+@pytest.mark.parametrize("words", ["I'd rather not.", "I don't really want to"])
+def test_in_english(words: str) -> None:
     actions = ask("How was that?", "how", id="q2")
     talk = Talk(script(phase("P", topic("Losing him", actions, id="t2", sensitive=True)), locale="en"))
     assert "“Losing him”" in talk.said[-1]
     assert [choice.label for choice in talk.request.choices] == ["Yes, let's talk about it", "Leave this out"]
-    talk.say("I'd rather not.")
+    talk.say(words)
     assert told(talk) == ["announced", SKIP]
     assert talk.state.ended
 
