@@ -150,7 +150,10 @@ def check(talk: Talk) -> None:
         assert state.running.action is not None
         assert state.running.action.wait is not None
         assert talk.request.kind in ("message", "choice", "press", "form")
-        assert (talk.request.kind in ("message", "form")) == (not talk.request.choices)
+        assert bool(talk.request.choices) or talk.request.kind not in ("choice", "press")
+        assert not talk.request.choices or talk.request.kind != "form"
+        if talk.request.kind == "message":  # of an exercise one may stop at any moment, by a button too
+            assert [each.value for each in talk.request.choices] in ([], ["stop"])
         assert (talk.request.kind == "form") == (talk.request.form is not None)
     assert all(text.strip() for text in (message.text for message in talk.history if message.sender == "ai"))
     alive = {("topic", frame.key) for frame in frames(state)}
