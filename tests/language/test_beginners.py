@@ -129,13 +129,13 @@ sessions:
     "too much at once": """
 sessions:
   - session: 会谈
-    knowledge: [a.md]  # E190
+    memory: {}  # E190
     phases:
       - phase: a
         time_budget: 5m
         steps:
           - topic: b
-            sensitive: true  # E190
+            sensitive: true
             strategy: {note: 慢}  # E101
             actions:
               - type: say

@@ -108,7 +108,7 @@ class TestKeys:
             (("awareness", 0, "condition", "rules", "watch", 0), {"pattern", "reason", "unless", "match", "pass"}),
             (("skills", 0, "parameters", 0), {"name", "required", "default", "define"}),
             (("global", 0, "on_failure"), {"do", "max", "default"}),
-            (("roles", 0), {"role", "locale", "name", "tone"}),
+            (("roles", 0), {"role", "locale", "name", "tone", "picture"}),
             (("nowhere",), set()),
         ],
     )
@@ -136,6 +136,9 @@ class TestKeys:
                 "llm",
                 "directives",
                 "monitors",
+                "knowledge",
+                "debug",
+                "defaults",
             ),
         }
 
