@@ -54,6 +54,8 @@ class Fuzz:
     random: Random
     answers: Counter[int] = field(default_factory=Counter)
     said: Counter[str] = field(default_factory=Counter)
+    operations: frozenset[str] = frozenset()
+    at_once: int = 1
 
     def __post_init__(self) -> None:
         load_all_checks()
@@ -73,6 +75,8 @@ class Fuzz:
     def run(self) -> None:
         schema = schemathesis.openapi.from_url(f"{self.served.url}/openapi.json")
         operations = [found.ok() for found in schema.get_all_operations()]
+        self.operations = frozenset(operation.label for operation in operations)
+        self.at_once = max(1, min(AT_ONCE, self.most // (len(GenerationMode) * len(operations))))
         for turn in itertools.count():
             for operation in operations:
                 for mode in GenerationMode:
@@ -86,7 +90,7 @@ class Fuzz:
 
         @seed(self.random.getrandbits(32))
         @settings(
-            max_examples=min(AT_ONCE, self.most // 80),
+            max_examples=self.at_once,
             deadline=None,
             database=None,
             suppress_health_check=list(HealthCheck),

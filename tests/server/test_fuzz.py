@@ -7,11 +7,12 @@ from tests.server.material import API, Grounds, run
 
 
 def test_nothing_that_fits_the_document_or_breaks_it_breaks_the_server() -> None:
-    ran = fuzz(600, 240)
+    ran = fuzz(400, 240)
     assert ran.count >= 300
     assert all(status < 500 for status in ran.answers)
     assert {200, 201, 401, 404, 422} <= set(ran.answers)
-    assert sum("{session}" in operation for operation in ran.said) == 29
+    assert ran.operations == set(ran.said)
+    assert sum("{session}" in operation for operation in ran.operations) > 25
 
 
 def test_the_document_says_where_a_token_is_needed_and_what_each_answer_is(grounds: Grounds) -> None:
