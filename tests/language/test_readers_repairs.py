@@ -49,7 +49,7 @@ can we change the subject|None of your business
 PURPOSE = r"""
 为什么问这个|为什么问这个？|为什么要问这个|你为什么问这个|为什么问我这个问题|为什么要问这些|为什么这么问
 干嘛问这个|为啥问这个|为什么？|为什么|问这个干嘛|问这个干什么|你问这个做什么|问这个有什么用|为什么要知道这个
-你为什么想知道|这有什么用|这个有什么意义|这跟我有什么关系|这和咨询有什么关系|有必要问这个吗|等等，你问这个干嘛|why|Why?
+你为什么想知道|这有什么用|这个有什么意义|这跟我有什么关系|这和咨询有什么关系|有必要问这个吗|这有必要吗|有必要吗|等等，你问这个干嘛|why|Why?
 why do you ask|Why do you ask?|why are you asking|Why are you asking me this?|why do you ask that
 Why do you want to know?|why do you need to know that|why is that important|Why is this relevant?
 what's the point|what is the point of this|what is this for?|How is that relevant?
