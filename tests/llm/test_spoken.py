@@ -22,7 +22,7 @@ PROMISED = (
     *("acknowledge", "ask_from_define", "ask_open", "not_understood", "out_of_range", "need_number", "need_yes_no"),
     *("need_option", "need_date", "repeat_prefix", "clarify", "resume", "unfinished", "choose_again", "waiting"),
     *("explain_again", "closing", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
-    *("timed_out", "asked_who", "asked_help", "asked_private"),
+    *("timed_out", "asked_who", "asked_help", "asked_private", "corrected", "correction_unclear"),
     *("confirm_known", "confirm_several", "mention_known", "which_known", "lengths.few", "lengths.many"),
     *(f"{before}{reason}" for before in ("", "why.") for reason in get_args(Reason)),
 )
@@ -57,6 +57,7 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= {"confirm_known": "{label} {value}", "confirm_several": "{known}", "mention_known": "{known}"}
     known |= {"which_known": "{known}"}
     known |= dict.fromkeys(("form_submitted", "form_cancelled"), "{form}")
+    known |= {"corrected": "{now}"}
     known |= {"which_counts": "{before} {now}"} | dict.fromkeys(("sensitive", "sensitive_again"), "{topic}")
     for key, variants in table.items():
         assert len(set(variants)) == len(variants), key

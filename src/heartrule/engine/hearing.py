@@ -17,7 +17,7 @@ from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.state import Asked
-from heartrule.engine.understanding import late, questions_back, settling
+from heartrule.engine.understanding import late, questions_back, settling, taken_back
 from heartrule.engine.understanding.perception import Perception, perceive
 from heartrule.engine.understanding.settling import Reply
 from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
@@ -264,19 +264,24 @@ def _act(
     speak of explicit intent, which is being handled already. ``alarms``: variables marked ``risk`` that they have made
     a yes, whatever was asked."""
     action, held = flow.present_action(work), _takes(work, urgent)
-    back = questions_back.put(work, action, heard, reply) if action and not grave and not _takes(work, urgent) else None
+    free = action is not None and not grave and not held
+    back = questions_back.put(work, action, heard, reply) if action and free else None
+    taken = taken_back.put(work, action, heard, reply) if action and free and not back else None
+    if taken is not None:
+        alarms = [*alarms, *taken_back.settle(work, taken)]
     if action is None:
         _lost(work)
     elif back and action.type not in questions_back.GO_ON:
         asked = late.note(work, replace(heard, repair=back))
         asked.asking = work.frame.memory.get("asking")
         questions_back.answer(work, action, back)
-        if alarms and not crisis.runs(work):
-            urgent = _alarm(work, alarms[0], heard.text, urgent)
-        _carry_out(work, urgent)
+        _beside(work, alarms, heard.text, urgent)
+    elif taken and action.type not in questions_back.GO_ON:
+        flow.put_again(work, taken.line)
+        _beside(work, alarms, heard.text, urgent)
     else:
-        if back:
-            work.tell(questions_back.line(work, back), action=work.frame.id)
+        if back or taken:
+            work.tell(taken.line if taken else questions_back.line(work, str(back)), action=work.frame.id)
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         work.due = frame.wait.due if frame.wait is not None else None
@@ -285,7 +290,7 @@ def _act(
         work.silent, work.interrupted = told or _takes(work, urgent), told or any(each.directives() for each in urgent)
         step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), reply)
         work.silent = work.interrupted = False
-        step = replace(step, acknowledge=False) if back else step
+        step = replace(step, acknowledge=False) if back or taken else step
         asked.found = dict(frame.memory.get("found", {}))
         risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
         if grave:
@@ -299,6 +304,13 @@ def _act(
     yield from flow.run_on(work)
     if held:
         _say_something(work)
+
+
+def _beside(work: Work, alarms: Sequence[str], text: str, urgent: list[Verdict]) -> None:
+    """The words answered nothing, and the question has been put again: what is more urgent comes all the same."""
+    if alarms and not crisis.runs(work):
+        urgent = _alarm(work, alarms[0], text, urgent)
+    _carry_out(work, urgent)
 
 
 def _alarm(work: Work, whose: str, text: str, urgent: list[Verdict]) -> list[Verdict]:

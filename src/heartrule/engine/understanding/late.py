@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.prompting import shared
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import LateWords
 from heartrule.engine.scoping import scopes
-from heartrule.engine.scoping.variables import ScopeKey
+from heartrule.engine.scoping.variables import ScopeKey, Value
 from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.understanding.extraction import Source, alarming, commit, described, extract, gets, values_schema
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Get, Set
+from heartrule.language.nodes import Get, Set, VariableRules
 
 KEPT = 3
 """Questions that are remembered for words still on their way."""
@@ -109,6 +110,25 @@ def names(work: Work, asked: Asked) -> list[str]:
     """What that question was to find out."""
     with _where(work, asked) as there:
         return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
+
+
+def told(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]:
+    """What is known of that which the question was to find out, where the person has told it."""
+    with _where(work, asked) as there:
+        for item in gets(_outputs(work, asked, there)):
+            where, declared = scopes.definition(work, item.get)
+            held = work.variables.find(item.get, [where])
+            if held is not None and held[1].value is not None and held[1].evidence:
+                yield item, scopes.rules_for(declared, item), held[1]
+
+
+def put_right(work: Work, asked: Asked, name: str, value: Any, evidence: str, rules: VariableRules) -> bool:
+    """Write a value in the place of the one that the question has found out. False where it is not written."""
+    with _where(work, asked):
+        written = scopes.write(work, name, value, strategy="correction", evidence=evidence, rules=rules)
+    if written and name in asked.found:
+        asked.found[name] = {"value": value, "evidence": evidence}
+    return written
 
 
 def about_risk(work: Work, asked: Asked) -> bool:
