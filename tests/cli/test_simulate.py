@@ -87,7 +87,7 @@ def test_a_session_that_is_stuck_fails_and_is_shown(heartrule: Command) -> None:
         (["small.yaml", "--persona", "nobody"], "cooperative, terse"),
         (["small.yaml", "--persona", "bad.yaml"], "bad.yaml:1:1: 错误 E102: 缺少字段“name”"),
         (["none/such"], "none/such"),
-        (["broken.yaml"], "broken.yaml:1:12"),
+        (["broken.yaml"], "broken.yaml:1:25"),
         (["small.yaml", "--mode", "model"], "没有配置语言模型"),
         (["small.yaml", "--persona-model", "x"], "没有配置语言模型"),
         (
