@@ -244,7 +244,7 @@ export class HeartChat extends LitElement {
       return;
     }
     // Whoever has handed it in goes on with what comes of it.
-    if (had && !form) this.scrolling.atEnd = true;
+    if (had && !form) this.scrolling.begin();
     if (!form || node) this.scrolling.follow(node);
   }
 

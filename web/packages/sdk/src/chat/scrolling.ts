@@ -12,6 +12,8 @@ export class Scrolling implements ReactiveController {
   /** Something is being filled in: nothing moves by itself. */
   still = false;
   private area: HTMLElement | null = null;
+  /** Where the reader was when it was last looked. */
+  private top = 0;
   private observer: ResizeObserver | null = null;
 
   constructor(
@@ -30,7 +32,7 @@ export class Scrolling implements ReactiveController {
     area.addEventListener("scroll", this.scrolled, { passive: true });
     if (typeof ResizeObserver === "undefined") return;
     // A phone's keyboard makes the area smaller under the reader.
-    this.observer = new ResizeObserver(() => this.atEnd && !this.still && this.toEnd());
+    this.observer = new ResizeObserver(() => this.atEnd && !this.still && !this.hasLeft() && this.toEnd());
     this.observer.observe(area);
   }
 
@@ -38,6 +40,12 @@ export class Scrolling implements ReactiveController {
     this.area?.removeEventListener("scroll", this.scrolled);
     this.observer?.disconnect();
     this.area = null;
+  }
+
+  /** Whatever the reader looked at is gone: what comes is shown. */
+  begin(): void {
+    this.atEnd = true;
+    this.top = 0;
   }
 
   toEnd(): void {
@@ -49,7 +57,7 @@ export class Scrolling implements ReactiveController {
   /** Shows what is new from its beginning on, should it be longer than fits. Who has read on beyond that is not taken
    * back. */
   follow(first: HTMLElement | null): void {
-    if (!this.area || !this.atEnd) return;
+    if (!this.area || !this.atEnd || this.hasLeft()) return;
     const { area } = this;
     const top = first
       ? first.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - 16
@@ -74,9 +82,19 @@ export class Scrolling implements ReactiveController {
     if (area) area.scrollTop = area.scrollHeight - below;
   }
 
+  /** Whether the reader has scrolled up just now, and the browser has not told of it yet. */
+  private hasLeft(): boolean {
+    const { area } = this;
+    if (!area || area.scrollTop >= this.top - 1) return false;
+    if (area.scrollHeight - area.scrollTop - area.clientHeight < NEAR) return false;
+    this.scrolled();
+    return true;
+  }
+
   private readonly scrolled = () => {
     if (!this.area) return;
     const { scrollHeight, scrollTop, clientHeight } = this.area;
+    this.top = scrollTop;
     this.atEnd = scrollHeight - scrollTop - clientHeight < NEAR;
     this.moved();
   };
