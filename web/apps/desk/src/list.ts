@@ -1,6 +1,7 @@
-import { type DeskItem, type DeskShow, Problem } from "@heartrule/sdk";
+import type { DeskItem, DeskShow } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { client, duty } from "./duty.js";
+import { Looking } from "./looking.js";
 import { View } from "./view.js";
 
 /** Milliseconds between looks. */
@@ -13,36 +14,17 @@ export class DeskList extends View {
     open: { attribute: false },
     items: { state: true },
     show: { state: true },
-    failed: { state: true },
   };
   declare open: string | null;
   declare items: readonly DeskItem[] | null;
   declare show: DeskShow;
-  declare failed: boolean;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-
-  private readonly onShown = () => {
-    if (document.visibilityState === "visible") void this.look();
-  };
+  readonly looking = new Looking(this, EVERY, () => this.ask());
 
   constructor() {
     super();
     this.open = null;
     this.items = null;
     this.show = "help";
-    this.failed = false;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener("visibilitychange", this.onShown);
-    void this.look();
-  }
-
-  override disconnectedCallback(): void {
-    document.removeEventListener("visibilitychange", this.onShown);
-    clearTimeout(this.timer);
-    super.disconnectedCallback();
   }
 
   protected override render(): TemplateResult {
@@ -52,7 +34,7 @@ export class DeskList extends View {
       <label class="which">${words.show} <select name="show" @change=${this.choose}>
         ${SHOWS.map((each) => html`<option value=${each} ?selected=${each === this.show}>${words.shows[each]}</option>`)}
       </select></label>
-      <p class="line" role="status">${this.failed ? words.listFailed : items?.length === 0 ? words.none : ""}</p>
+      <p class="line" role="status">${this.looking.failed ? words.listFailed : items?.length === 0 ? words.none : ""}</p>
       <ul>${(items ?? []).map((item) => html`<li>${this.item(item)}</li>`)}</ul>
       <p class="soft">${words.recorded}</p>
     </nav>`;
@@ -86,25 +68,13 @@ export class DeskList extends View {
 
   private readonly choose = (event: Event) => {
     this.show = (event.target as HTMLSelectElement).value as DeskShow;
-    void this.look();
+    void this.looking.look();
   };
 
-  private async look(): Promise<void> {
-    clearTimeout(this.timer);
+  private async ask(): Promise<void> {
     const { show } = this;
-    try {
-      const found = await client().attended(duty.token ?? "", show);
-      if (show === this.show) this.items = found;
-      this.failed = false;
-    } catch (error) {
-      if (error instanceof Problem && (error.status === 401 || error.status === 403)) {
-        this.dispatchEvent(new Event("refused"));
-        return;
-      }
-      this.failed = true;
-    }
-    clearTimeout(this.timer);
-    if (this.isConnected && document.visibilityState === "visible") this.timer = setTimeout(() => this.look(), EVERY);
+    const found = await client().attended(duty.token ?? "", show);
+    if (show === this.show) this.items = found;
   }
 }
 

@@ -1,6 +1,7 @@
-import { Problem, type ReviewQueue, type WaitingReply } from "@heartrule/sdk";
+import type { ReviewQueue, WaitingReply } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { client, duty } from "./duty.js";
+import { Looking } from "./looking.js";
 import { View } from "./view.js";
 
 /** Milliseconds between looks. */
@@ -16,35 +17,18 @@ export class DeskReplies extends View {
   static override properties: PropertyDeclarations = {
     open: { attribute: false },
     queue: { state: true },
-    failed: { state: true },
   };
   /** `session.message` of the one that is open. */
   declare open: string | null;
   declare queue: ReviewQueue | null;
-  declare failed: boolean;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-
-  private readonly onShown = () => {
-    if (document.visibilityState === "visible") void this.look();
-  };
+  readonly looking = new Looking(this, EVERY, async () => {
+    this.queue = await client().replies(duty.token ?? "");
+  });
 
   constructor() {
     super();
     this.open = null;
     this.queue = null;
-    this.failed = false;
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener("visibilitychange", this.onShown);
-    void this.look();
-  }
-
-  override disconnectedCallback(): void {
-    document.removeEventListener("visibilitychange", this.onShown);
-    clearTimeout(this.timer);
-    super.disconnectedCallback();
   }
 
   /** The one behind `open`, or the first. */
@@ -54,7 +38,7 @@ export class DeskReplies extends View {
 
   protected override render(): TemplateResult {
     const { words, queue } = this;
-    const state = this.failed ? words.listFailed : queue?.replies.length === 0 ? words.noReplies : "";
+    const state = this.looking.failed ? words.listFailed : queue?.replies.length === 0 ? words.noReplies : "";
     return html`<nav class="list" aria-label=${words.replies}>
       <h2>${words.replies}</h2>
       <p class="line" role="status">${state}</p>
@@ -81,20 +65,8 @@ export class DeskReplies extends View {
     </a>`;
   }
 
-  async look(): Promise<void> {
-    clearTimeout(this.timer);
-    try {
-      this.queue = await client().replies(duty.token ?? "");
-      this.failed = false;
-    } catch (error) {
-      if (error instanceof Problem && (error.status === 401 || error.status === 403)) {
-        this.dispatchEvent(new Event("refused"));
-        return;
-      }
-      this.failed = true;
-    }
-    clearTimeout(this.timer);
-    if (this.isConnected && document.visibilityState === "visible") this.timer = setTimeout(() => this.look(), EVERY);
+  look(): Promise<void> {
+    return this.looking.look();
   }
 }
 

@@ -65,7 +65,7 @@ describe("the list", () => {
   async function shown(): Promise<DeskList> {
     const list = document.createElement("desk-list") as DeskList;
     document.body.append(list);
-    await vi.waitFor(() => expect(list.items !== null || list.failed).toBe(true));
+    await vi.waitFor(() => expect(list.items !== null || list.looking.failed).toBe(true));
     await list.updateComplete;
     return list;
   }

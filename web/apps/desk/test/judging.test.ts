@@ -86,7 +86,7 @@ describe("replies that are to be judged", () => {
   async function list(given: Answer): Promise<DeskReplies> {
     answer = given;
     const made = shown<DeskReplies>("desk-replies", { open: null });
-    await vi.waitFor(() => expect(made.queue !== null || made.failed).toBe(true));
+    await vi.waitFor(() => expect(made.queue !== null || made.looking.failed).toBe(true));
     await made.updateComplete;
     return made;
   }
