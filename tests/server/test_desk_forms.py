@@ -126,6 +126,23 @@ def test_what_is_for_counsellors_alone_reaches_the_person_nowhere(grounds: Groun
     run(work())
 
 
+def test_handing_in_again_what_was_handed_in_is_no_mistake(grounds: Grounds) -> None:
+    """Whoever did not hear that it had arrived sends it once more."""
+
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await begun(api)
+            key = await key_of(api, visit)
+            for _ in range(2):
+                assert (await send(api, visit, key, GOOD, submit=True)).json() == {"form": None}
+            assert len((await left(api, visit))["done"]) == 1
+            assert (await api.session(visit))["turn"] == 2
+            problem(await send(api, visit, key, {**GOOD, "q1": 0}, submit=True), "no-such-form", 409)
+            problem(await send(api, visit, key, GOOD, LI, submit=True), "no-such-form", 409)
+
+    run(work())
+
+
 def test_two_counsellors_at_once_hand_in_one_form(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
@@ -190,7 +207,7 @@ def test_no_word_of_a_form_is_in_clear_or_logged(grounds: Grounds, caplog: pytes
             await send(api, visit, key, {"note": NOTE})
             assert not [path for path in files(grounds.data) if NOTE.encode() in path.read_bytes()]
             await send(api, visit, key, GOOD, submit=True)
-            problem(await send(api, visit, key, GOOD, submit=True), "no-such-form", 409)
+            problem(await send(api, visit, key, GOOD, LI, submit=True), "no-such-form", 409)
 
     run(work())
     assert not [path for path in files(grounds.data) if NOTE.encode() in path.read_bytes()]

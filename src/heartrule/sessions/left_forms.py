@@ -77,8 +77,14 @@ class LeftForms:
 
     async def hand_in(self, session: str, key: str, values: Mapping[str, Any]) -> FormRequest | None:
         """None when it was handed in; else the form with what is wrong, which is kept as a draft. Raises
-        ``NoSuchForm``, also where a colleague was quicker."""
-        script, filling = await self._filling(session, key)
+        ``NoSuchForm``, also where a colleague was quicker. Handing the same in again, because the answer was lost on its
+        way, is having handed it in."""
+        try:
+            script, filling = await self._filling(session, key)
+        except NoSuchForm:
+            if await self._handed_in(session, key, values):
+                return None
+            raise
         now = self._sessions.clock.now()
         form = script.forms[filling.form]
         known = {name: value for name, value in values.items() if name in form.by_id}
@@ -106,6 +112,15 @@ class LeftForms:
         if key not in waiting or waiting[key].filling.form not in script.forms:
             raise NoSuchForm(key)
         return script, waiting[key].filling
+
+    async def _handed_in(self, session: str, key: str, values: Mapping[str, Any]) -> bool:
+        done = await self._sessions.store.events(session, (forms.SUBMITTED,))
+        return any(
+            each.data["key"] == key
+            and each.data.get("by") == self._who.id
+            and all(each.data["values"].get(name) == value for name, value in values.items())
+            for each in done
+        )
 
     async def _script(self, session: str) -> Script:
         return await self._sessions.script_of(await self._sessions.session(session))
