@@ -77,8 +77,8 @@ class LeftForms:
 
     async def hand_in(self, session: str, key: str, values: Mapping[str, Any]) -> FormRequest | None:
         """None when it was handed in; else the form with what is wrong, which is kept as a draft. Raises
-        ``NoSuchForm``, also where a colleague was quicker. Handing the same in again, because the answer was lost on its
-        way, is having handed it in."""
+        ``NoSuchForm``, also where a colleague was quicker. Handing the same in again, because the answer was lost on
+        its way, is having handed it in."""
         try:
             script, filling = await self._filling(session, key)
         except NoSuchForm:
