@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
@@ -21,8 +20,8 @@ from heartrule.engine.scheduling import budgets, retries
 from heartrule.engine.scoping import dependencies
 from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import EMPTY, next_question, puts_a_question, question_for, reask, says_nothing
-from heartrule.engine.understanding import already_known, asides, missing, reply_length
+from heartrule.engine.speaking.wording import next_question, puts_a_question, question_for, reask
+from heartrule.engine.understanding import already_known, asides, missing, murmurs, reply_length
 from heartrule.engine.understanding.extraction import Extraction, described, gets, known, values_schema
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
@@ -115,8 +114,8 @@ class AiAsk(ActionType):
             if isinstance(taken, Step):
                 return taken
             heard = taken
-        if _hollow(work, action, heard):
-            heard, answer = replace(heard, repair=EMPTY), _without_sounds(answer)
+        strict = action.verify == "non_empty"
+        heard, answer = murmurs.without(work, action.output, heard, answer, strict=strict)
         verify = action.verify == "llm"
         found = yield from asking.listen(work, action.output, heard, answer, verify=verify)
         if already_known.kept(work, found):
@@ -157,25 +156,6 @@ def _first(work: Work) -> str:
     memory, said = work.frame.memory, [m.text for m in work.transcript() if m.sender == "ai"]
     first = str(memory.get("first") or memory.get("question") or "")
     return "" if said and said[-1].endswith(first) else first
-
-
-def _hollow(work: Work, action: Fields, heard: Heard) -> bool:
-    """Whether the script asks for more than a sound; a nod may well be an answer to a yes or no."""
-    if action.verify != "non_empty" or heard.repair is not None or not says_nothing(heard.text):
-        return False
-    name = work.frame.memory.get("asking")
-    return all(asking.rules_of(work, item).type in (None, "text") for item in gets(action.output) if item.get == name)
-
-
-def _without_sounds(answer: Answer | None) -> Answer | None:
-    """The model's answer without the values that it proves by a sound."""
-    given = answer.data.get("values") if answer is not None and answer.data is not None else None
-    if answer is None or answer.data is None or not isinstance(given, Mapping):
-        return answer
-    proofs = {name: each.get("evidence") for name, each in given.items() if isinstance(each, Mapping)}
-    hollow = {name for name, proof in proofs.items() if isinstance(proof, str) and says_nothing(proof)}
-    kept = {name: each for name, each in given.items() if name not in hollow}
-    return replace(answer, data={**answer.data, "values": kept})
 
 
 def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missing: dict[str, str]) -> dict[str, str]:

@@ -15,7 +15,7 @@ from heartrule.engine.scheduling import retries
 from heartrule.engine.scoping import dependencies
 from heartrule.engine.speaking import speech
 from heartrule.engine.speaking.wording import next_question, puts_a_question, reask
-from heartrule.engine.understanding import missing, second_reading
+from heartrule.engine.understanding import missing, murmurs, second_reading
 from heartrule.engine.understanding.extraction import described, gets, known, values_schema
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get, OnFailure, Set, Template
@@ -82,6 +82,7 @@ class Ask(ActionType):
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         if not work.model:
             answer = second_reading.value(work, action.output, heard, answer)
+        heard, answer = murmurs.without(work, action.output, heard, answer)
         found = yield from asking.listen(work, action.output, heard, answer)
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, (), answer)

@@ -16,6 +16,7 @@ from heartrule.engine.state import Choice, Placed, Planned, TopicFrame
 from heartrule.engine.work import SAFETY, Work, identity
 from heartrule.language import readers
 from heartrule.language.nodes import Skill, Topic
+from heartrule.language.readers.murmurs import is_bare
 from heartrule.language.readers.yes_no import read_yes_no
 
 ANNOUNCE = "announce"
@@ -81,13 +82,29 @@ def choices(work: Work) -> tuple[Choice, ...]:
     return tuple(Choice(value=value, label=work.spoken(f"sensitive_{value}", 0)) for value in values)
 
 
-def meant(work: Work, text: str, repair: str | None) -> str | None:
+def explained(work: Work, key: str, time: int) -> str:
+    """What the announcement means, or why it is made, in other words than its own."""
+    node = work.written(work.running)
+    return work.spoken(key, time).replace("{topic}", node.name if node is not None else work.running.name)
+
+
+def hesitates(text: str) -> bool:
+    """Whether the words are a sound or a shrug, or trail off: nobody has agreed by them."""
+    return is_bare(text) or "…" in readers.normalise(text)
+
+
+def meant(work: Work, text: str, repair: str | None, *, plainly: bool = False) -> str | None:
     """The choice that words make, as with any choice; the scheme's further words for each count as well. Who would
-    rather speak of it later, where there is no later, leaves it out."""
+    rather speak of it later, where there is no later, leaves it out. Nobody agrees by a murmur, but to a plain question
+    of yes or no (``plainly``)."""
+    if plainly and read_yes_no(text) is True:
+        return GO_ON
     offered = [(choice.value, choice.label) for choice in choices(work)]
     picked = _in_other_words(work, text) or readers.match_choice(text, offered, work.world.script.locale)
     if picked is None:
         picked = SKIP if repair in ("skip", "stop") else GO_ON if read_yes_no(text) is True else None
+    if picked == GO_ON and hesitates(text):
+        return None
     return SKIP if picked == LATER and not _may_wait(work) else picked
 
 

@@ -13,15 +13,11 @@ from heartrule.engine.understanding import missing
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
-from heartrule.language.readers import fold
 from heartrule.language.sentences import Sentences
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
-_SOUNDS = re.compile(
-    "(?:[嗯哦噢喔啊呃额唔哈呵嘿唉哎诶欸呀]|h+m+|u+m+|u+h+|e+r+m*|o+h+|a+h+|(?:ha)+h?|lol)*", re.IGNORECASE
-)
 EMPTY = "empty"
-"""Stands for a repair phrase where an answer was a sound and no more, and the script does not take that for one."""
+"""Stands for a repair phrase where an answer was a sound or a shrug and no more, and that is none."""
 _TAIL = r"[\s”\"'’」』）)\]~～!！…—\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]*"
 _ASKS = re.compile(rf"[?？]{_TAIL}\Z")
 _PUTS = re.compile(r"[?？][^?？]{0,60}\Z")
@@ -42,11 +38,6 @@ def without_notes(content: str) -> str:
     """An ``ai_say`` content as it may be spoken: without the author's notes, which begin at a 【…】 heading."""
     found = _NOTES.search(content)
     return (content[: found.start()] if found else content).strip()
-
-
-def says_nothing(text: str) -> bool:
-    """Whether the words are a sound and no more."""
-    return _SOUNDS.fullmatch(fold(text)) is not None
 
 
 def acknowledgement(work: Work) -> str:

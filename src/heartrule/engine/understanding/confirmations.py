@@ -11,11 +11,11 @@ from typing import Any, Literal
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.scoping.dependencies import rules_of
-from heartrule.engine.speaking.wording import says_nothing
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, readers, values
 from heartrule.language.nodes import Get, VariableRules
 from heartrule.language.readers import confirming
+from heartrule.language.readers.murmurs import says_nothing
 
 MANY = ("list", "object")
 SHORT = 12

@@ -14,7 +14,6 @@ from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.dependencies import rules_of
 from heartrule.engine.scoping.variables import Value
-from heartrule.engine.speaking.wording import says_nothing
 from heartrule.engine.state import Asked
 from heartrule.engine.understanding import asides, late, settling
 from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
@@ -23,6 +22,7 @@ from heartrule.language import placeholders, readers, values
 from heartrule.language.nodes import Action, VariableRules
 from heartrule.language.readers import confirming, telling
 from heartrule.language.readers.corrections import Correction, checks, correction
+from heartrule.language.readers.murmurs import says_nothing
 from heartrule.language.readers.numbers import unit_asked
 
 ACTIONS = ("ask", "ai_ask", "ai_say")
