@@ -78,7 +78,7 @@ def test_a_right_key_of_another_place_is_not_taken_for_a_slip() -> None:
 
 
 def test_keys_taken_from_elsewhere() -> None:
-    found = only(linted(session("- type: say\n  <<: {content: 你好}")))
+    found = only(linted(session("- type: say\n  <<: 你好\n  content: 你好")))
     assert (found.code, found.line) == ("E116", 9)
 
 

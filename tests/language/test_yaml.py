@@ -243,9 +243,6 @@ class TestRefused:
     def test_a_brace_that_opens_a_text(self) -> None:
         assert codes(told("a: {b")) == ["E020"]
 
-    def test_merge_keys_mean_nothing(self) -> None:
-        assert read("a: &a {b: 1}\nc:\n  <<: *a\n").documents == [{"a": {"b": 1}, "c": {"<<": {"b": 1}}}]
-
 
 class TestCharacters:
     @pytest.mark.parametrize(

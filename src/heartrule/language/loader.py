@@ -24,6 +24,7 @@ from heartrule.language.nodes import (
 )
 from heartrule.language.reading import read
 from heartrule.language.said import Said
+from heartrule.language.script_file import ASIDE
 from heartrule.language.shape import Registry, Shape
 from heartrule.language.source import Path, SourceMap
 from heartrule.language.words import step
@@ -97,7 +98,7 @@ class _Loader:
         for key, items in document.items():
             path: Path = (number, key)
             model = _ITEMS.get(key)
-            if key == "metadata" and isinstance(items, dict | None):
+            if (key == "metadata" and isinstance(items, dict | None)) or str(key).startswith(ASIDE):
                 continue
             if model is None:
                 self.findings.append(self.shape.unknown_key(path, items))

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from heartrule.language.merge_keys import MERGE
 from heartrule.language.page import Page, scalar
 from heartrule.language.rewriting import Edit, begins
 from heartrule.language.scalars import resolve
@@ -135,7 +136,7 @@ def removed(known: SourceMap, at: Standing, *, safe: bool = True) -> Mend | None
     if not 0 < at.line <= len(written.begins):
         return None
     tree, entry = written.entries.get(written.begins[at.line - 1] + at.column - 1, (None, None))
-    if tree is None or entry is None or len(tree.entries) < 2 or entry.value.marked:
+    if tree is None or entry is None or len(tree.entries) < 2 or entry.value.marked or entry.name == MERGE:
         return None
     return Mend(written.changes(written.page.remove(tree, entry)), safe)
 

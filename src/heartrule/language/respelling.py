@@ -69,6 +69,9 @@ BELOW: Mapping[str, Mapping[str, str]] = {
     "actions": {"output": "output", "choices": "choices", "actions": "actions"},
 }
 
+_MERGED = frozenset({"actions", "output", "declare", "global", "choices", "fields"})
+"""Where what is taken over (``<<``) may be a part of such a mapping, so that it is read on its own."""
+
 
 @dataclass(slots=True)
 class Respelled:
@@ -112,24 +115,40 @@ def respelled(text: str) -> Respelled:
 def _found(text: str, documents: list[Tree]) -> Iterator[Any]:
     page = Page(text)
     names = frozenset(_names(documents))
+    seen: set[tuple[int, str]] = set()
     for document in documents:
-        yield from _below(page, document, "", (), names)
+        yield from _below(page, document, "", (), names, seen)
 
 
-def _below(page: Page, node: Tree, kind: str, above: tuple[tuple[str, Tree], ...], names: frozenset[str]) -> Made:
+def _below(
+    page: Page,
+    node: Tree,
+    kind: str,
+    above: tuple[tuple[str, Tree], ...],
+    names: frozenset[str],
+    seen: set[tuple[int, str]],
+) -> Made:
+    """What an alias stands for is read as what it is used for, once."""
+    node = node.target or node
+    if (id(node), kind) in seen:
+        return
+    seen.add((id(node), kind))
     if node.kind == "list":
         for item in node.items:
-            if item.kind == "mapping":
-                yield from _below(page, item, kind, above, names)
+            if (item.target or item).kind == "mapping":
+                yield from _below(page, item, kind, above, names, seen)
     if node.kind != "mapping" or (not node.flow and _explicit(page, node)):
         return
     here = Spelled(page, node, kind, above, names)
     for rule in (*_RULES.get(kind, ()), notes.spelled):
         yield from rule(here)
+    if kind in _MERGED:
+        for source in reversed(list(node.merged())):
+            yield from _below(page, source, kind, above, names, seen)
     below = BELOW.get(kind, {})
     for entry in node.entries:
         if entry.name in below:
-            yield from _below(page, entry.value, below[entry.name], (*above, (kind, node)), names)
+            yield from _below(page, entry.value, below[entry.name], (*above, (kind, node)), names, seen)
 
 
 def _explicit(page: Page, node: Tree) -> bool:
@@ -166,6 +185,8 @@ def _otherwise(data: Any, kind: str) -> bool:
         key in foreign or (isinstance(value, str) and spellings.canonical(kind, key, value))
         for key, value in data.items()
     ):
+        return True
+    if not kind and any(files.aside(str(key)) for key in data):
         return True
     if kind == "actions" and (not isinstance(data.get("type"), str) or _lists(data)):
         return True

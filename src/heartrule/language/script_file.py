@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from heartrule.language.form_nodes import Form
 from heartrule.language.nodes import Awareness, Json, Node, Role, Session, Skill, Variable
 
+ASIDE = "x-"
+"""Keys of the top level that begin so hold what is used elsewhere in the file by its anchor; they are nothing else."""
+
 
 class File(Node):
     """The top level of any script file. ``metadata`` is for whoever reads the file: nothing in it is executed."""
+
+    model_config = ConfigDict(json_schema_extra={"patternProperties": {f"^{ASIDE}": True}})
 
     metadata: dict[str, Json] | None = None
     sessions: list[Session] = []

@@ -17,6 +17,7 @@ from yaml.events import (
     SequenceStartEvent,
 )
 
+from heartrule.language.merge_keys import MERGE
 from heartrule.language.scalars import Scalar, resolve
 
 
@@ -46,10 +47,39 @@ class Tree:
     marked: bool = False
     entries: Sequence[Entry] = ()
     items: Sequence[Tree] = ()
+    target: Tree | None = None
+    """What an alias stands for."""
 
     def get(self, *names: str) -> Entry | None:
         """The entry of the first of these keys that is there."""
         return next((entry for name in names for entry in self.entries if entry.name == name), None)
+
+    def parts(self) -> Iterator[Tree]:
+        """It and all values in it."""
+        yield self
+        for each in (*(entry.value for entry in self.entries), *self.items):
+            yield from each.parts()
+
+    def merged(self) -> Iterator[Tree]:
+        """The mappings whose keys it takes over (``<<``), the nearest first, and those that they take over."""
+        seen, waiting = set[int](), list(self._sources())
+        while waiting:
+            mapping = waiting.pop(0)
+            if id(mapping) not in seen:
+                seen.add(id(mapping))
+                yield mapping
+                waiting[:0] = mapping._sources()
+
+    def _sources(self) -> list[Tree]:
+        named = self.get(MERGE)
+        if named is None:
+            return []
+        value = named.value.target or named.value
+        return [item.target or item for item in (value.items if value.kind == "list" else [value])]
+
+    def given(self, *names: str) -> Entry | None:
+        """As ``get``; else the entry that it takes over."""
+        return self.get(*names) or next((found for each in self.merged() if (found := each.get(*names))), None)
 
     def text(self) -> str | None:
         """A scalar as a text; None for anything else, and for nothing."""
@@ -61,10 +91,10 @@ def trees(text: str) -> list[Tree]:
     parser = CParser(text)
     found: list[Tree] = []
     try:
-        events = _events(parser)
+        events, anchors = _events(parser), dict[str, Tree]()
         for event in events:
             if isinstance(event, NodeEvent):
-                found.append(_tree(event, events, text))
+                found.append(_tree(event, events, text, anchors))
     except YAMLError:
         return []
     finally:
@@ -77,10 +107,18 @@ def _events(parser: Any) -> Iterator[Any]:
         yield parser.get_event()
 
 
-def _tree(event: Any, events: Iterator[Any], text: str) -> Tree:
+def _tree(event: Any, events: Iterator[Any], text: str, anchors: dict[str, Tree]) -> Tree:
     start, end = event.start_mark.index, event.end_mark.index
     if isinstance(event, AliasEvent):
-        return Tree("alias", start, end)
+        return Tree("alias", start, end, target=anchors.get(event.anchor))
+    tree = _node(event, events, text, anchors)
+    if event.anchor:
+        anchors[event.anchor] = tree
+    return tree
+
+
+def _node(event: Any, events: Iterator[Any], text: str, anchors: dict[str, Tree]) -> Tree:
+    start, end = event.start_mark.index, event.end_mark.index
     marked = bool(event.anchor or event.tag)
     if isinstance(event, ScalarEvent):
         style = event.style or ""
@@ -96,8 +134,8 @@ def _tree(event: Any, events: Iterator[Any], text: str) -> Tree:
         for below in events:
             if isinstance(below, CollectionEndEvent):
                 break
-            key = _tree(below, events, text)
-            entries.append(Entry(key, _tree(next(events), events, text)))
+            key = _tree(below, events, text, anchors)
+            entries.append(Entry(key, _tree(next(events), events, text, anchors)))
         last = tree.entries[-1].value.end if tree.entries else end
     else:
         items: list[Tree] = []
@@ -105,7 +143,7 @@ def _tree(event: Any, events: Iterator[Any], text: str) -> Tree:
         for below in events:
             if isinstance(below, CollectionEndEvent):
                 break
-            items.append(_tree(below, events, text))
+            items.append(_tree(below, events, text, anchors))
         last = tree.items[-1].end if tree.items else end
     tree.end = below.end_mark.index if flow else last
     return tree

@@ -26,6 +26,7 @@ from yaml.events import (
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.indentation import misplaced
 from heartrule.language.mends import Mend, TextEdit, between
+from heartrule.language.merge_keys import MERGE, taken_over
 from heartrule.language.nodes import Place
 from heartrule.language.said import Said
 from heartrule.language.scalars import resolve
@@ -135,6 +136,7 @@ class _Open:
     key: str | int | None = None
     key_done: bool = False
     dropped: bool = False
+    merges: bool = False
     seen: int = 0
     height: int = 1
 
@@ -208,6 +210,7 @@ class _Composer:
         parent = self._stack[-1] if self._stack else None
         if parent is not None and isinstance(parent.value, dict) and not parent.key_done:
             self._key(parent, value if type(value) is int else text, spot)
+            parent.merges = parent.merges or (text == MERGE and not style and not parent.dropped)
             return
         self._add(value, spot)
         self._remember(event.anchor, value, 1, 0)
@@ -240,6 +243,8 @@ class _Composer:
 
     def _close(self) -> None:
         frame = self._stack.pop()
+        if frame.merges:
+            self._merge(frame)
         if self._stack:
             self._stack[-1].height = max(self._stack[-1].height, frame.height + 1)
         self._remember(frame.anchor, frame.value, self._nodes - frame.begun + 1, frame.height)
@@ -287,6 +292,19 @@ class _Composer:
                 self._place_for(spot)
                 parent.value[parent.key] = value
             parent.key, parent.key_done, parent.dropped = None, False, False
+
+    def _merge(self, frame: _Open) -> None:
+        """``<<`` gives way to the keys of what it names. They stand where it does. What names no mapping is left."""
+        taken = taken_over(frame.value)
+        if taken is None:
+            return
+        at = (*frame.path, MERGE)
+        key, value = self.parsed.map.key(at), self.parsed.map.value(at)
+        del frame.value[MERGE]
+        for name, each in taken.items():
+            frame.value[name] = each
+            self.parsed.map.keys[(*frame.path, name)] = key
+            self.parsed.map.values.setdefault((*frame.path, name), value)
 
     def _remember(self, anchor: str | None, value: Any, size: int, height: int) -> None:
         if anchor is not None:

@@ -63,14 +63,15 @@ def spelled(here: Spelled) -> Made:
         yield from _config(here, config)
         return
     yield from here.rename({"action_type": "type", "action_id": "id"})
-    kind = here.text("type", "action_type")
+    typed = here.node.given("type", "action_type")
+    kind = typed.value.text() if typed else None
     if kind is None:
         yield from _one_key(here)
         return
     entry = here.get("type", "action_type")
     if entry is not None and kind in TYPES:
         yield [Edit(entry.value.start, entry.value.end, (TYPES[kind],))]
-        kind = TYPES[kind]
+    kind = TYPES.get(kind, kind)
     yield from here.rename(FIELDS.get(kind, {}))
     yield from _criteria(here, kind)
     yield from _words(here, kind)
@@ -91,6 +92,10 @@ def _config(here: Spelled, config: Entry) -> Made:
     twice = [entry for entry in config.value.entries if here.get(entry.name)]
     if twice:
         yield both(twice[0], twice[0].name)
+        return
+    if any(source.get("config") for source in here.node.merged()):
+        # Of two of them YAML keeps one whole; lifted, they would become one.
+        yield both(config, "config")._replace(without=here.page.remove(here.node, config))
         return
     lifted = here.page.hoist(here.node, config)
     if lifted:

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from heartrule.language.rewriting import Edit
+from heartrule.language.script_file import ASIDE
 from heartrule.language.spelled.found import Made, Spelled, both
 from heartrule.language.tree import Entry
 
 LISTS = frozenset({"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"})
 _WHOLE = {"session": "sessions", "technique": "skills", "skill": "skills", "consciousness": "awareness"}
 _NAMED = {"rules": "awareness", "consciousness": "awareness", "variables": "global"}
+_ASIDE = frozenset(
+    {"defaults", "templates", "anchors", "aliases", "common", "shared", "definitions", "base", "snippets"}
+    | {"公共", "公用", "共用", "默认", "模板", "锚点"}
+)
 _TECHNIQUE = frozenset({"technique_id", "technique", "technique_name", "skill", "input_parameters"})
 
 
 def spelled(here: Spelled) -> Made:
     page, node = here.page, here.node
+    yield from _aside(here)
     for entry in node.entries:
         form = _WHOLE.get(entry.name)
         if form is not None and entry.value.kind == "mapping":
@@ -23,7 +29,7 @@ def spelled(here: Spelled) -> Made:
             form = _NAMED[entry.name]
             yield both(entry, form) if here.get(form) else page.rename(entry, form)
             return
-    own = [entry for entry in node.entries if entry.name not in LISTS]
+    own = [entry for entry in node.entries if entry.name not in LISTS and not entry.name.startswith(ASIDE)]
     kind = _kind(here)
     if kind is None or node.flow or not own:
         return
@@ -36,6 +42,18 @@ def spelled(here: Spelled) -> Made:
         begins, ends = own[0].key.start, max(own[-1].value.end, own[-1].key.end)
         opened = Edit(begins, begins, (f"{kind}:\n" + " " * (page.column(begins) + 2) + "- ",))
         yield [opened, *page.shift(begins, ends, 4)]
+
+
+def aside(name: str) -> bool:
+    """Whether people call that so which the rest of a file refers to by anchors."""
+    return name in _ASIDE or (name[:1] in ("_", ".") and bool(name.strip("._")))
+
+
+def _aside(here: Spelled) -> Made:
+    """What holds anchors for the rest of the file."""
+    for entry in here.node.entries:
+        if aside(entry.name) and any(part.marked for part in entry.value.parts()):
+            yield here.page.rename(entry, ASIDE + entry.name.lstrip("._"))
 
 
 def _kind(here: Spelled) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from heartrule.language.findings import clip
@@ -43,7 +42,7 @@ def spelled(here: Spelled) -> Made:
     if not found or len(found) == len(here.node.entries):
         return
     for entry in found:
-        without = [] if any(part.marked for part in _parts(entry.value)) else _commented(here, entry)
+        without = [] if any(part.marked for part in entry.value.parts()) else _commented(here, entry)
         if without:
             yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
 
@@ -80,11 +79,3 @@ def _commented(here: Spelled, entry: Entry) -> list[Edit]:
             edits.append(Edit(inner, inner, ("# ",)))
         at = page.next_line(at)
     return edits
-
-
-def _parts(value: Tree) -> Iterator[Tree]:
-    yield value
-    for entry in value.entries:
-        yield from _parts(entry.value)
-    for item in value.items:
-        yield from _parts(item)
