@@ -1,63 +1,28 @@
-"""Without a model, a message that opens by taking back something said before is no answer: the earlier value is put
-right, or it is said that it was not understood which one is meant. The question that waits is put again."""
+"""A message that opens by taking back something said before is no answer, no choice and nothing for a form: the earlier
+value is put right, or it is said that it was not understood which one is meant. What waits is put again."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from difflib import SequenceMatcher
-from typing import Any
+import re
 
 from heartrule.engine.actions.base import Heard
-from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.events import VariableOperation
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.dependencies import rules_of
-from heartrule.engine.scoping.variables import Value
-from heartrule.engine.state import Asked
-from heartrule.engine.understanding import asides, late, settling
+from heartrule.engine.understanding import late, settling, which_answer
 from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
+from heartrule.engine.understanding.which_answer import Known, Own, Taken
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import placeholders, readers, values
-from heartrule.language.nodes import Action, VariableRules
-from heartrule.language.readers import confirming, telling
-from heartrule.language.readers.corrections import Correction, checks, correction
-from heartrule.language.readers.murmurs import says_nothing
-from heartrule.language.readers.numbers import unit_asked
+from heartrule.language import placeholders, readers
+from heartrule.language.nodes import Action
+from heartrule.language.readers.corrections import checks, correction
 
-ACTIONS = ("ask", "ai_ask", "ai_say")
-"""Those whose free words could be taken for an answer. A choice and a form take none."""
-SHORT = 12
-"""Letters of a text that puts another right by being like it (三个月: 一个月), and how much of both is the same:"""
-ALIKE = 0.5
+TELLING = ("ask", "ai_ask", "ai_say")
+"""Those whose free words could be taken for an answer, and those that take no words for one:"""
+CHOOSING = ("user_option", "user_say", "show_form", "announce")
 SHOWN = 60
 """Characters of a value that is said back."""
-_TEXT = (None, "text")
-_MANY = ("list", "object")
-_NUMBERS = ("integer", "number")
-_POINTS = ("分", "point")
-_BY_NAME = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Something the person has told, and the question that it answered, where that is remembered."""
-
-    name: str
-    rules: VariableRules
-    value: Value
-    asked: Asked | None = None
-
-
-@dataclass(slots=True)
-class Taken:
-    """What is taken back and what it is to be instead; ``known`` without ``value``: it cannot be read. ``line``: what
-    is said about it."""
-
-    known: Known | None
-    value: Any = field(default=None, repr=False)
-    words: str = field(default="", repr=False)
-    line: str = field(default="", repr=False)
 
 
 def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> Taken | None:
@@ -65,33 +30,75 @@ def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> Taken
     answer. A question about danger takes its answer from whatever is said."""
     if heard.choice is not None or heard.repair is not None or (reply is not None and reply.data is not None):
         return None
-    if (work.model and reply is None) or action.type not in ACTIONS or work.running.project == SAFETY:
-        return None
     memory, wait = work.frame.memory, work.frame.wait
-    if wait is None or wait.kind != "message" or wait.choices or memory.get("confirming") or memory.get("differing"):
+    if wait is None or work.running.project == SAFETY or memory.get("confirming") or memory.get("differing"):
+        return None
+    own = _own(work, action)
+    if any(rules.risk for _, rules in own):
+        return None
+    if action.type in CHOOSING:
+        return _at_a_choice(work, heard, own)
+    if (work.model and reply is None) or action.type not in TELLING or wait.kind != "message" or wait.choices:
         return None
     said = correction(heard.text)
-    if said is None or checks(str(memory.get("question", ""))):
+    return None if said is None or _checks(work) else which_answer.meant(work, own, said)
+
+
+def _at_a_choice(work: Work, heard: Heard, own: Own) -> Taken | None:
+    """What is taken back where words pick something or nothing. A model may have put it right already."""
+    wait, locale = work.frame.wait, work.world.script.locale
+    offered = [(choice.value, choice.label) for choice in wait.choices] if wait is not None else []
+    if readers.match_choice(heard.text, offered, locale) is not None:
         return None
-    if late.concerns_risk(work, action.peek("output") or []):
+    for event in work.events:
+        if isinstance(event, VariableOperation) and event.strategy == "correction":
+            return Taken(None, event.value, line=_corrected(work, event.value))
+    said = correction(heard.text)
+    if said is None or (said.plain == "denied" and _checks(work)):
         return None
-    return _taken(work, action, said)
+    return which_answer.meant(work, own, said)
+
+
+def _own(work: Work, action: Action) -> Own:
+    """What the waiting action is to find out."""
+    own = [(item.get, rules_of(work, item)) for item in gets(action.peek("output") or [])]
+    chosen = action.peek("var")
+    rules = scopes.definition(work, chosen)[1] if isinstance(chosen, str) else None
+    return [*own, (str(chosen), rules)] if rules is not None else own
+
+
+def _checks(work: Work) -> bool:
+    return checks(str(work.frame.memory.get("question", "")))
 
 
 def settle(work: Work, taken: Taken) -> list[str]:
     """Put the value right, and find the words for it. Names of variables marked ``risk`` that it makes a yes, or that
     nobody can say any more."""
     known = taken.known
+    if taken.line:
+        return []
     risk = known is not None and known.rules.risk
     if known is not None and taken.value is not None and _write(work, known, taken):
-        now = " ".join(placeholders.format_value(taken.value, work.world.script.locale).split())
-        now = now if len(now) <= SHOWN else f"{now[:SHOWN]}…"
-        taken.line = placeholders.fill(
-            work.spoken("corrected", 0), {"now": now}.get, lambda _: None, missing=lambda _: ""
-        )
+        taken.line = _corrected(work, taken.value)
+        _follow(work, which_answer.shown(work, known), taken.value)
         return [known.name] if risk and alarming(taken.value) else []
     taken.line = work.spoken("correction_unclear", 0)
     return [known.name] if known is not None and risk else []
+
+
+def _corrected(work: Work, value: object) -> str:
+    now = " ".join(placeholders.format_value(value, work.world.script.locale).split())
+    now = now if len(now) <= SHOWN else f"{now[:SHOWN]}…"
+    return placeholders.fill(work.spoken("corrected", 0), {"now": now}.get, lambda _: None, missing=lambda _: "")
+
+
+def _follow(work: Work, before: str, value: object) -> None:
+    """What is put again and says the old value says the new one now (A「周三」, B …): words were asked about that no
+    longer hold."""
+    memory, now = work.frame.memory, placeholders.format_value(value, work.world.script.locale)
+    if before and "question" in memory:
+        stands = re.escape(before) if not before.isdigit() else rf"(?<!\d){re.escape(before)}(?!\d)"
+        memory["question"] = re.sub(stands, lambda _: now, str(memory["question"]))
 
 
 def _write(work: Work, known: Known, taken: Taken) -> bool:
@@ -114,169 +121,3 @@ def _write(work: Work, known: Known, taken: Taken) -> bool:
     if written and known.name in found:
         found[known.name] = {"value": taken.value, "evidence": evidence}
     return written
-
-
-# what is meant
-
-
-def _taken(work: Work, action: Action, said: Correction) -> Taken | None:
-    latest, tried = _latest(work)
-    own = [(item.get, rules_of(work, item)) for item in gets(action.peek("output") or [])]
-    known = _all(work, latest, {name for name, _ in own})
-    unclear = None if said.plain == "denied" else Taken(None)
-    if said.about and (named := _named(work, known, latest, own, said)) is not None:
-        if not named:
-            return None
-        able = [(each, words) for each in named if (words := _read(work, each, said.new)) is not None]
-        if len(able) == 1:
-            return Taken(able[0][0], able[0][1].value, able[0][1].evidence)
-        return Taken(named[0] if len(named) == 1 else None) if unclear or said.points else None
-    target = _by_value(work, known, said)
-    if said.about and (said.points or said.shaped) and target is None:
-        return unclear if said.new else None
-    if tried:
-        return None
-    target = target or (latest[0] if len(latest) == 1 else None)
-    read = _of_latest(work, target, said) if target is not None else None
-    if target is None or read is None:
-        return unclear and Taken(target)
-    return Taken(target, read.value, read.evidence)
-
-
-def _latest(work: Work) -> tuple[list[Known], bool]:
-    """What the newest answer has told; whether that was in vain and the question that waits is the same."""
-    for asked in reversed(work.state.asked):
-        if not asked.texts and not asked.found:
-            continue  # a question back, or a repair
-        before = next((each.found for each in work.state.asked if _same(each, asked) and each is not asked), {})
-        fresh = [name for name in asked.found if name not in before] or list(asked.found)
-        told = [Known(item.get, rules, value, asked) for item, rules, value in late.told(work, asked)]
-        again = asked.action == work.frame.id and asked.topic == work.running.key and not asked.found
-        return [each for each in told if each.name in fresh and _can(each.rules)], again
-    return [], False
-
-
-def _same(one: Asked, other: Asked) -> bool:
-    return (one.action, one.topic, one.index) == (other.action, other.topic, other.index)
-
-
-def _all(work: Work, latest: Sequence[Known], own: set[str]) -> list[Known]:
-    """All that can be put right, each once, the oldest first."""
-    found = {name: value for name, value in asides.facts(work).items() if name not in own}
-    known = {
-        name: Known(name, rules, value)
-        for name, value in found.items()
-        if (rules := scopes.definition(work, name)[1]) is not None and _can(rules)
-    }
-    for asked in work.state.asked:
-        for item, rules, value in late.told(work, asked):
-            if item.get not in own and _can(rules):
-                known.pop(item.get, None)
-                known[item.get] = Known(item.get, rules, value, asked)
-    for each in latest:
-        known.pop(each.name, None)
-        known[each.name] = each
-    return list(known.values())
-
-
-def _can(rules: VariableRules) -> bool:
-    return rules.type not in _MANY and rules.update in ("overwrite", "versioned")
-
-
-def _named(
-    work: Work,
-    known: Sequence[Known],
-    latest: Sequence[Known],
-    own: Sequence[tuple[str, VariableRules]],
-    said: Correction,
-) -> list[Known] | None:
-    """Those that are named best; empty where that is what the waiting question asks for; None where nothing is."""
-    scores = [(_score(work, each.name, each.rules, said.about, each.asked), each) for each in known]
-    best = max((score for score, _ in scores if said.plain != "denied" or score >= _BY_NAME), default=0)
-    mine = max((_score(work, name, rules, said.about, None) for name, rules in own), default=0)
-    if not max(best, mine):
-        return None
-    if mine > best:
-        return []
-    found = [each for score, each in scores if score == best]
-    newest = [each for each in found if each in latest]
-    return newest if len(found) > 1 and len(newest) == 1 else found
-
-
-def _score(work: Work, name: str, rules: VariableRules, about: str, asked: Asked | None) -> int:
-    """How plainly ``about`` names a variable: by its name, its meaning, its question, or another word for it."""
-    bare, own = name.rpartition(".")[2].replace("_", " "), readers.fold(name.rpartition(".")[2])
-    said, meaning = readers.fold(about), fill(work, rules.define, to_person=True)
-    if said == own:
-        return _BY_NAME + 1
-    if len(said) > 1 and (said in own or (len(own) > 1 and own in said)):
-        return _BY_NAME
-    if len(said) > 1 and said in readers.fold(meaning):
-        return 3
-    if len(said) > 1 and said in readers.fold(_question(work, asked)):
-        return 2
-    return 1 if confirming.named(about, confirming.names_of(bare, meaning)) else 0
-
-
-def _by_value(work: Work, known: Sequence[Known], said: Correction) -> Known | None:
-    """The newest whose value is what is said not to be so."""
-    old = [words for words in map(readers.fold, (said.old, said.about)) if words]
-    held = [each for each in known if any(words in readers.fold(_shown(work, each)) for words in old)]
-    return held[-1] if held else None
-
-
-def _of_latest(work: Work, known: Known, said: Correction) -> readers.Read | None:
-    """What the words make of the newest answer, as far as they plainly are about it. One that only says no may be an
-    answer: it counts where it is a value of the same kind."""
-    kind = known.rules.type
-    if kind not in _TEXT or known.rules.options:
-        if kind in _NUMBERS and not _is_its_number(work, known, said.new):
-            return None
-        if kind == "boolean" and said.plain == "denied":
-            return None
-        return _read(work, known, said.new)
-    alike = _is_alike(work, known, said.new)
-    if said.plain == "denied":
-        return _read(work, known, said.new) if alike or (said.shaped and not said.about) else None
-    if said.about and said.about != said.old and not said.points and not alike:
-        return _read(work, known, said.rest) if said.plain == "earlier" else None
-    vague = said.points and not (said.shaped or said.old)  # 不对，刚才是我妈打来的
-    plain = (said.plain == "earlier" and not vague) or alike or (said.is_said and not vague)
-    return _read(work, known, said.new) if plain else None
-
-
-def _is_its_number(work: Work, known: Known, new: str) -> bool:
-    """Whether it is one number and nothing else, in the unit that was told or asked for (三个月 is no score)."""
-    only = telling.told_number(new)
-    if only is None or not only.unit:
-        return only is not None
-    before = telling.told_number(known.value.evidence or "")
-    units = [before.unit if before is not None else "", unit_asked(_question(work, known.asked)), *_POINTS]
-    return any(unit and (unit in only.unit or only.unit in unit) for unit in units)
-
-
-def _question(work: Work, asked: Asked | None) -> str:
-    return next((each.text for each in work.transcript() if asked and each.number == asked.message), "")
-
-
-def _is_alike(work: Work, known: Known, new: str) -> bool:
-    said, held = readers.fold(new), readers.fold(_shown(work, known))
-    if not said or len(said) > max(SHORT, len(held)):
-        return False
-    return SequenceMatcher(None, said, held).ratio() >= ALIKE
-
-
-def _shown(work: Work, known: Known) -> str:
-    return placeholders.format_value(known.value.value, work.world.script.locale)
-
-
-def _read(work: Work, known: Known, words: str) -> readers.Read | None:
-    if not readers.fold(words) or (known.rules.type in _TEXT and says_nothing(words)):
-        return None
-    read = readers.read(known.rules, words, work.world.script.locale, work.world.now)
-    if read is None:
-        return None
-    outcome = values.accept(
-        known.rules, read.value, lambda other: read.value if other == known.name else scopes.lookup(work, other)
-    )
-    return readers.Read(outcome.value, read.evidence) if isinstance(outcome, values.Ok) else None
