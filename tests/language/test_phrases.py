@@ -11,11 +11,12 @@ from heartrule.language.phrase_files import Language, phrases
 from heartrule.language.readers.choosing import Chosen
 from heartrule.language.readers.murmurs import Kind
 from heartrule.language.readers.questions import QuestionBack
+from heartrule.language.readers.remarks import Remark
 from heartrule.language.readers.repairs import Repair
 from heartrule.language.readers.telling import Telling
 
 FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
-FILES |= {"telling": get_args(Telling), "murmurs": get_args(Kind)}
+FILES |= {"telling": get_args(Telling), "murmurs": get_args(Kind), "remarks": get_args(Remark)}
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -17,7 +17,7 @@ from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.state import Asked
-from heartrule.engine.understanding import late, questions_back, settling, taken_back
+from heartrule.engine.understanding import late, questions_back, remarks, settling, taken_back
 from heartrule.engine.understanding.perception import Perception, perceive
 from heartrule.engine.understanding.settling import Reply
 from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
@@ -109,7 +109,7 @@ def _say_something(work: Work) -> None:
     """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
         cried = work.lookout is not None and work.lookout.cried
-        flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")
+        flow.put_again(work, work.spoken("heard_again", 0) if cried else "")
 
 
 def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list[Verdict]) -> Flow:
@@ -267,6 +267,7 @@ def _act(
     free = action is not None and not grave and not held
     back = questions_back.put(work, action, heard, reply) if action and free else None
     taken = taken_back.put(work, action, heard, reply) if action and free and not back else None
+    beside = remarks.put(work, action, heard, reply) if action and free and not (back or taken) else None
     if taken is not None:
         alarms = [*alarms, *taken_back.settle(work, taken)]
     if action is None:
@@ -275,6 +276,10 @@ def _act(
         asked = late.note(work, replace(heard, repair=back))
         asked.asking = work.frame.memory.get("asking")
         questions_back.answer(work, action, back)
+        _beside(work, alarms, heard.text, urgent)
+    elif beside:
+        late.note(work, replace(heard, repair=beside)).asking = work.frame.memory.get("asking")
+        remarks.answer(work, action, beside)
         _beside(work, alarms, heard.text, urgent)
     elif taken and action.type not in questions_back.GO_ON:
         flow.put_again(work, taken.line)

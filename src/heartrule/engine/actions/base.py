@@ -98,6 +98,10 @@ class ActionType(ABC):
         """Whether these words are for the action whatever their sender had seen: who says "stop" is never too late."""
         return False
 
+    def knows(self, work: Work, action: Any, text: str) -> bool:
+        """Whether the action's own rules know what to make of these words, which may look like something else."""
+        return False
+
     def again(self, work: Work, action: Any) -> Step:
         """Go on after an interruption: by default, put the same question again."""
         wait = work.frame.wait

@@ -84,6 +84,9 @@ class UserOption(ActionType):
         return Step(say=(said or _asked_to_choose(work, action),), wait="choice", choices=offered)
         yield ()
 
+    def knows(self, work: Work, action: Fields, text: str) -> bool:
+        return _reply(work, action, Heard(text)) is not None
+
     def again(self, work: Work, action: Fields) -> Step:
         words = str(work.frame.memory.get("question") or "") or _asked_to_choose(work, action)
         return Step(say=(words,), wait="choice", choices=_choices(work, action))

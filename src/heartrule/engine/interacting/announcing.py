@@ -9,6 +9,7 @@ from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.work import Work
+from heartrule.language import readers
 from heartrule.language.nodes import Action
 
 _EXPLAINED = {"clarify": "sensitive_explained", "purpose": "sensitive_purpose"}
@@ -50,6 +51,10 @@ class Announce(ActionType):
         key = _SAID.get(picked, "")
         return Step(say=(work.spoken(key, 0),) if key else (), done=True, outcome=picked)
         yield ()
+
+    def knows(self, work: Work, action: Fields, text: str) -> bool:
+        repair = readers.repair(text, work.world.script.locale)
+        return repair is not None or sensitive.meant(work, text, repair) is not None
 
     def again(self, work: Work, action: Fields) -> Step:
         return _offered(work, str(work.frame.memory.get("question", "")))

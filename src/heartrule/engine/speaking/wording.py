@@ -62,6 +62,12 @@ def without_question(text: str) -> str:
     return text.strip()
 
 
+def last_question(text: str) -> str:
+    """The question that a reply ends in, without what was said before it; empty where it ends in none."""
+    found = _LAST_SENTENCE.search(text)
+    return found.group().strip() if found is not None else ""
+
+
 def before_question(text: str) -> str:
     """The sentences of a reply that stand before the first one that asks something. Of the beginning of a reply, cut
     after a sentence, it is the beginning of what it is of the whole."""
@@ -133,12 +139,21 @@ def reask(
     if repair == EMPTY:
         reason, repair = "tell_more", None
     if repair:
-        lead = work.spoken(f"repair_{repair}", 0)
+        lead = work.spoken(
+            "purpose_again" if repair == "purpose" and told_why(work, question) else f"repair_{repair}", 0
+        )
     else:
         wanted = called(work, output, name) if name else work.spoken("missing_value", 0)
         earlier = missing.contradicted_before(work).get(name, "")
         lead = _filled(work.spoken(reason, work.frame.round), define=wanted, earlier=earlier)
     return f"{lead}\n{question}" if question else lead
+
+
+def told_why(work: Work, question: str) -> bool:
+    """Whether it was said before why this very question is asked; from now on it was."""
+    before = work.frame.memory.get("told_why")
+    work.frame.memory["told_why"] = question
+    return before == question
 
 
 def way_back(work: Work) -> str:

@@ -30,7 +30,7 @@ def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> str |
     if work.running.project == SAFETY or invites_questions(_question(work)):
         return None
     kind = question_back(heard.text)
-    if kind is None or kind in _answered(work) or _is_an_answer(work, action, heard.text):
+    if kind is None or kind in _answered(work) or is_an_answer(work, action, heard.text):
         return None
     return kind
 
@@ -56,8 +56,10 @@ def _answered(work: Work) -> list[str]:
     return list(noted["kinds"]) if noted and noted["of"] == _question(work) else []
 
 
-def _is_an_answer(work: Work, action: Action, text: str) -> bool:
+def is_an_answer(work: Work, action: Action, text: str) -> bool:
     """A label may well be a question, and the script's own rules may know what to make of one."""
+    if registry()[action.type].knows(work, action, text):
+        return True
     wait = work.frame.wait
     offered = [(choice.value, choice.label) for choice in wait.choices] if wait else []
     if offered and readers.match_choice(text, offered, work.world.script.locale) is not None:
