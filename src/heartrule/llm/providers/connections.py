@@ -2,17 +2,29 @@
 
 httpcore2's own pool looks through all it has whenever one is taken and whenever one is given back, which with hundreds
 of conversations costs more than the calls themselves. A server of ours is one origin, and its connections carry one
-request at a time: the one on top of a pile will do, and only that one is looked at. How they are made, through which
-proxy too, stays the pool's.
+request at a time: the one on top of a pile will do, and only that one is looked at. A connection of the pool's own
+takes more than half of what a call costs, so that those straight to the server are ours; those through a proxy are the
+pool's.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 
-from httpcore2 import AsyncConnectionInterface, AsyncConnectionPool, Proxy, Request, Response
+from httpcore2 import (
+    AsyncConnectionInterface,
+    AsyncConnectionPool,
+    Origin,
+    Proxy,
+    Request,
+    Response,
+    default_ssl_context,
+)
+
+from heartrule.llm.providers.http11 import Connection
 
 
 class Connections(AsyncConnectionPool):
@@ -20,6 +32,8 @@ class Connections(AsyncConnectionPool):
 
     def __init__(self, most: int, seconds: float, proxy: Proxy | None = None) -> None:
         super().__init__(proxy=proxy, max_connections=most, keepalive_expiry=seconds)
+        self._straight, self._seconds = proxy is None, seconds
+        self._trusted: ssl.SSLContext | None = None
         self._room = asyncio.Semaphore(most)
         self._idle: deque[AsyncConnectionInterface] = deque()
         self._busy: set[AsyncConnectionInterface] = set()
@@ -35,8 +49,16 @@ class Connections(AsyncConnectionPool):
             await self._give_back(connection)
             raise
         assert isinstance(response.stream, AsyncIterable)
-        body = _Body(response.stream, lambda: self._give_back(connection))
-        return Response(response.status, headers=response.headers, content=body, extensions=response.extensions)
+        response.stream = _Body(response.stream, lambda: self._give_back(connection))
+        return response
+
+    def create_connection(self, origin: Origin) -> AsyncConnectionInterface:
+        if not self._straight:
+            return super().create_connection(origin)
+        if origin.scheme == b"https" and self._trusted is None:
+            self._trusted = default_ssl_context()
+            self._trusted.set_alpn_protocols(["http/1.1"])
+        return Connection(origin, self._seconds, self._trusted)
 
     async def _last(self) -> AsyncConnectionInterface | None:
         while self._idle:
