@@ -232,8 +232,9 @@ def repair_in(text: str, locale: str) -> str | None:
     whole = readers.repair(text, locale)
     if whole is not None:
         return whole
-    parts = [readers.repair(part, locale) for part in _CLAUSES.split(text) if part.strip()]
-    return parts[0] if len(parts) > 1 and all(parts) else None
+    first, *others = [part for part in _CLAUSES.split(text) if part.strip()] or [""]
+    found = readers.repair(first, locale) if others else None
+    return found if found and all(readers.repair(part, locale) for part in others) else None
 
 
 def _perceiving(work: Work, heard: Heard, asked: Asked | None, is_late: bool) -> Perception:

@@ -15,7 +15,7 @@ from heartrule.engine.io import Message, World
 from heartrule.engine.scoping.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
-from heartrule.language.nodes import Phase, Skill, Topic
+from heartrule.language.nodes import Phase, Skill, Topic, VariableRules
 
 if TYPE_CHECKING:
     from heartrule.engine.calling.deciding import Foreseen
@@ -48,6 +48,9 @@ class Work:
     opening: Opening | None = None
     told: tuple[object, Context] | None = None
     """What the model was last told about this place, and what that rests on."""
+    defined: dict[object, tuple[ScopeKey, VariableRules | None]] = field(default_factory=dict)
+    """What names mean (``engine/scoping/definitions.py``), by the place where they are read: a turn asks some seventy
+    times for a dozen."""
     considered: Planned | None = None
     """The planned topic whose condition is being read."""
     foreseen: dict[str, Foreseen] = field(default_factory=dict)

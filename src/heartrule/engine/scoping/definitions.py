@@ -140,6 +140,18 @@ def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
     if rest:
         where, whole = definition(work, head)
         return where, _field_rules(whole, rest)
+    running, phase = work.state.running, work.state.phase
+    if running is not None and running.course is not None:  # what it writes is another thing with every change of it
+        return _defined(work, name)
+    place = (running and (running.key, running.ref), phase and (phase.key, phase.index), name)
+    known = work.defined.get(place)
+    if known is None:
+        known = work.defined[place] = _defined(work, name)
+    return known
+
+
+def _defined(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
+    """``definition`` of a plain name."""
     found = next(_declared(work, name), None)
     if found is not None:
         return key_of(work, found[0]), found[1]

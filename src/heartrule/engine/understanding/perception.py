@@ -41,12 +41,14 @@ DEFINED = 60
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What was heard, and the names that the waiting action finds out by itself. ``late``: the words belong to an
-    earlier question. ``wanted``: the names that are looked for already."""
+    earlier question. ``wanted``: the names that are looked for already. ``listened``: the variables that are listened
+    for."""
 
     heard: Heard
     own: frozenset[str]
     late: bool = False
     wanted: frozenset[str] = frozenset()
+    listened: tuple[Listened, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ Producer = Callable[[Work, Moment], Iterator[Collected]]
 
 def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
     """What is known already, and may be put right."""
-    own = moment.own | {each.name for each in listened(work)}
+    own = moment.own | {each.name for each in moment.listened}
     for name in asides.facts(work) if moment.heard.repair is None else ():
         rules = scopes.definition(work, name)[1]
         if name not in own and rules is not None and lacking(work, rules) is None:
@@ -71,7 +73,7 @@ def corrections(work: Work, moment: Moment) -> Iterator[Collected]:
 
 def told_ahead(work: Work, moment: Moment) -> Iterator[Collected]:
     """What a later question is going to ask for."""
-    own = moment.own | {each.name for each in listened(work)}
+    own = moment.own | {each.name for each in moment.listened}
     ahead = asides.later(work, own) if moment.heard.repair is None else {}
     for name, rules in ahead.items():
         if lacking(work, rules) is not None:
@@ -84,7 +86,7 @@ def passive(work: Work, moment: Moment) -> Iterator[Collected]:
     if moment.heard.repair is not None:
         return
     note_skipped(work)
-    for each in listened(work):
+    for each in moment.listened:
         if each.name not in moment.own:
             yield _passive(value(work, each.name, each.rules, "passive", "passive", DEFINED), each, moment.heard)
 
@@ -265,7 +267,8 @@ def perceive(work: Work, heard: Heard, action: Action | None, earlier: Collectio
     own = {item.get for item in gets(action.peek("output") or [])} if action is not None else set()
     chosen = action.peek("var") if action is not None else None
     own |= {*(earlier or ()), *([chosen] if isinstance(chosen, str) else [])}
-    return Perception(work, Moment(heard, frozenset(own), late=earlier is not None))
+    heeded = tuple(listened(work))
+    return Perception(work, Moment(heard, frozenset(own), late=earlier is not None, listened=heeded))
 
 
 def _task(work: Work, call: Call, name: str) -> Task:
