@@ -78,7 +78,7 @@ class TestUnreachable:
     def test_phases_that_are_skipped_or_empty_are_gone_past(self) -> None:
         text = flow(f"topic: a, {SAY}", more="      - {phase: 空, steps: []}\n" + SECOND)
         assert whole(text) == []
-        assert whole(text.replace("id: two", "id: two\n        condition: 1 == 1")) == []
+        assert whole(text.replace("id: two", "id: two\n        condition: session.elapsed > 1")) == []
 
 
 class TestEndless:
@@ -167,6 +167,15 @@ class TestTooEarly:
         head = "declare: [{var: 情绪}]"
         assert codes(whole(session(ASK, topic="condition: 情绪 > 3", head=head))) == ["W248"]
         assert whole(session(ASK, topic="done_when: 情绪 > 3", head=head)) == []
+
+    def test_a_condition_of_a_phase_is_read_before_its_topics(self) -> None:
+        ask = "actions: [{type: ask, content: 几分？, output: [{get: 情绪, type: integer}]}]"
+        second = f"      - phase: 二\n        condition: 情绪 > 3\n        steps: [{{topic: b, {ask}}}]\n"
+        found = only(whole(flow(f"topic: a, {SAY}", more=second)))
+        assert (found.code, found.line) == ("W248", 9)
+        assert whole(flow(f"topic: a, {ask}", more=second)) == []
+        back = second.replace("condition", "transitions: [{to: one, condition: 情绪 < 2}]\n        condition")
+        assert codes(whole(flow(f"topic: a, {ask}", more=back))) == []
 
     def test_nothing_ever_sets_it(self) -> None:
         assert codes(whole(session(self.read("{称呼}"), head="declare: [{var: 称呼}]"))) == ["W258"]

@@ -27,6 +27,11 @@ def check(view: View) -> Iterator[Finding]:
                 yield from _contradicting(view, node, group)
 
 
+def contradictory(expression: Expression) -> bool:
+    """Whether what an expression wants of one name cannot hold together."""
+    return any(True for _ in _contradictions([((), each) for each in _all_wanted(expression)]))
+
+
 def _together(condition: Any, keys: Path) -> Iterator[list[tuple[Path, Comparison]]]:
     """Comparisons that must all hold: the parts of ``and``, and of ``all`` with single comparisons as items."""
     found = [(where, each, _all_wanted(each)) for where, each in expressions(condition, keys)]
@@ -52,15 +57,20 @@ def _all_wanted(expression: Expression) -> Sequence[Comparison]:
 
 
 def _contradicting(view: View, node: Node, group: list[tuple[Path, Comparison]]) -> Iterator[Finding]:
+    for name, wanted in _contradictions(group):
+        where, last = wanted[-1]
+        shown = clip(" and ".join(f"{name} {each.operator} {each.literal}" for _, each in wanted), 60)
+        yield finding("W254", view.project.within(node, last.offset, *where), name=clip(name), together=shown)
+
+
+def _contradictions(group: list[tuple[Path, Comparison]]) -> Iterator[tuple[str, list[tuple[Path, Comparison]]]]:
     by_name: dict[str, list[tuple[Path, Comparison]]] = {}
     for where, each in group:
         if each.operator in _ORDERED and each.other is None and isinstance(each.literal, str | int | float):
             by_name.setdefault(each.name, []).append((where, each))
     for name, wanted in by_name.items():
         if len(wanted) > 1 and not _some_value(wanted):
-            where, last = wanted[-1]
-            shown = clip(" and ".join(f"{name} {each.operator} {each.literal}" for _, each in wanted), 60)
-            yield finding("W254", view.project.within(node, last.offset, *where), name=clip(name), together=shown)
+            yield name, wanted
 
 
 def _some_value(wanted: list[tuple[Path, Comparison]]) -> bool:

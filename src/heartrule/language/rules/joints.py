@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.joints import BUILT_IN, EDGES, PLACES
-from heartrule.language.later import TYPES
 from heartrule.language.nodes import Awareness
 from heartrule.language.view import View, nearest
 
@@ -16,7 +15,7 @@ _ONLY = {"at": "P1", "strict": "P1", "every": "P2"}
 
 
 def check(view: View) -> Iterator[Finding]:
-    types = {*BUILT_IN, *TYPES, *(action.type for _, action in view.actions())}
+    types = {*BUILT_IN, *(action.type for _, action in view.actions())}
     known = [*PLACES, *(f"{edge} {kind}" for kind in sorted(types) for edge in EDGES)]
     for node in view.project.awareness:
         needed = _NEEDS.get(node.priority)

@@ -9,16 +9,16 @@ from typing import Any
 
 from heartrule.language import mends
 from heartrule.language.conditions import expressions
+from heartrule.language.domains import Domains
 from heartrule.language.expressions import Comparison, ExpressionError, parse
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
 from heartrule.language.mends import Mend
-from heartrule.language.nodes import ForEach, Node, Phase, Place, Session, VariableRules
+from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.said import Said
-from heartrule.language.view import Body, View
+from heartrule.language.view import View
 
 _NUMBERS = ("integer", "number")
-_Choices = dict[tuple[int, str], VariableRules]
 _TRUTHS = {
     **dict.fromkeys(("是", "对", "有", "愿意", "yes", "y", "true", "真"), "true"),
     **dict.fromkeys(("否", "不是", "没有", "不", "无", "不愿意", "no", "n", "false", "假"), "false"),
@@ -28,29 +28,28 @@ _SAYS = frozenset({"==", "<", "<=", ">", ">=", "in"})
 
 
 def check(view: View) -> Iterator[Finding]:
-    choices = _choices(view)
+    domains = Domains(view)
     for body in view.bodies:
         for node in (body.steps, *body.steps.actions):
             for found, place in _comparisons(view, node):
-                yield from _compared(view, body, found, place, choices)
+                yield from _never(view, found, place, domains.in_body(body, found.name))
         for action in body.steps.actions:
-            yield from _criteria(view, body, action, choices)
+            for found, place in _criteria(view, action):
+                yield from _never(view, found, place, domains.in_body(body, found.name))
     for session in view.project.sessions:
         for phase in session.phases:
-            yield from _of_phase(view, session, phase, choices)
+            for found, place in _comparisons(view, phase):
+                yield from _never(view, found, place, domains.in_phase(session, phase, found.name))
     for watcher in view.project.awareness:
         for found, place in _comparisons(view, watcher):
-            if (shared := view.globals.get(found.name)) is not None:
-                yield from _never(view, found, place, shared)
+            yield from _never(view, found, place, domains.everywhere(found.name))
 
 
-def _of_phase(view: View, session: Session, phase: Phase, choices: _Choices) -> Iterator[Finding]:
-    """A phase's own conditions and transitions, which no topic's declarations are seen from."""
-    seen = {variable.var: variable for variable in (*session.declare, *phase.declare)}
-    for found, place in _comparisons(view, phase):
-        rules = seen.get(found.name) or view.globals.get(found.name) or choices.get((id(session), found.name))
-        if rules is not None:
-            yield from _never(view, found, place, rules)
+def impossible(rules: VariableRules | None, found: Comparison) -> bool:
+    """Whether no value that a variable of these rules may have meets a comparison with a literal."""
+    if rules is None or found.operator not in _SAYS or found.other is not None or found.literal is None:
+        return False
+    return not _possible(rules.options, found) if rules.options else _impossible(rules, found) is not None
 
 
 def _comparisons(view: View, node: Node) -> Iterator[tuple[Comparison, Place]]:
@@ -60,64 +59,25 @@ def _comparisons(view: View, node: Node) -> Iterator[tuple[Comparison, Place]]:
                 yield found, view.project.within(node, found.right_offset, *where)
 
 
-def _criteria(view: View, body: Body, action: Node, choices: _Choices) -> Iterator[Finding]:
+def _criteria(view: View, action: Node) -> Iterator[tuple[Comparison, Place]]:
     """``custom_conditions`` of exit criteria are comparisons, too."""
     criteria = action.peek("exit_criteria")
     for each in criteria.custom_conditions if criteria is not None else ():
         found = Comparison(each.variable, each.operator, each.value, None, 0, 0)
-        yield from _compared(view, body, found, view.project.at(each, "value", value=True), choices)
+        yield found, view.project.at(each, "value", value=True)
 
 
-def _compared(view: View, body: Body, found: Comparison, place: Place, choices: _Choices) -> Iterator[Finding]:
-    declared = view.declaration(body, found.name)
-    rules: VariableRules | None = declared[1] if declared is not None else _of_item(view, body, found.name)
-    if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
-        rules = choices.get((id(body.session), found.name)) if body.session is not None else None
-    if rules is not None:
-        yield from _never(view, found, place, rules)
-
-
-def _of_item(view: View, body: Body, name: str) -> VariableRules | None:
-    """What a field of the present item may be, where a topic goes through a list whose fields are declared."""
-    each = body.steps.peek("for_each")
-    alias, dot, field = name.partition(".")
-    if not isinstance(each, ForEach) or alias != each.as_ or not dot:
-        return None
-    declared = view.declaration(body, each.in_)
-    known = next((one for one in declared[1].fields or () if one.name == field), None) if declared else None
-    return VariableRules(type=known.type, options=known.options) if known is not None else None
-
-
-def _never(view: View, found: Comparison, place: Place, rules: VariableRules) -> Iterator[Finding]:
-    if found.operator not in _SAYS or found.other is not None or found.literal is None:
+def _never(view: View, found: Comparison, place: Place, rules: VariableRules | None) -> Iterator[Finding]:
+    if rules is None or not impossible(rules, found):
         return
-    options = rules.options or ()
-    if options:
-        if not _possible(options, found):
-            mend = _by_label(view, place, found) or _mended(view, place, found.literal, rules)
-            shown = "、".join(str(option) for option in options)
-            yield finding("W235", place, mend=mend, name=found.name, value=describe(found.literal), options=shown)
+    value = describe(found.literal)
+    if rules.options:
+        mend = _by_label(view, place, found) or _mended(view, place, found.literal, rules)
+        shown = "、".join(str(option) for option in rules.options)
+        yield finding("W235", place, mend=mend, name=found.name, value=value, options=shown)
     elif (reason := _impossible(rules, found)) is not None:
-        value = describe(found.literal)
         mend = _truth(view, place, found.literal) if rules.type == "boolean" else None
         yield finding("W253", place, mend=mend, name=found.name, operator=found.operator, value=value, reason=reason)
-
-
-def _choices(view: View) -> _Choices:
-    """The rules of names that nothing but choices writes, by session."""
-    options: dict[tuple[int, str], list[Any]] = {}
-    others: set[tuple[int, str]] = set()
-    for body, action in view.actions():
-        for write in view.names.writes(action):
-            key = id(body.session), write.head
-            if action.type == "user_option":
-                options.setdefault(key, []).extend(choice.value for choice in action.peek("choices"))
-            else:
-                others.add(key)
-    told = view.told_besides()
-    return {
-        key: VariableRules(options=each) for key, each in options.items() if key not in others and key[1] not in told
-    }
 
 
 def _possible(options: Any, found: Comparison) -> bool:

@@ -10,14 +10,14 @@ from heartrule.language.view import View, nearest
 
 KNOWN = frozenset(
     {
-        *("time", "who", "user", "chat_history", "current_round", "max_rounds", "monitor_feedback"),
+        *("time", "who", "user", "chat_history", "current_round", "max_rounds", "monitor_feedback", "memory"),
         *(f"{part}_{what}" for part in ("topic", "phase", "session") for what in ("goal", "name")),
         *("topic_attempts", "suspended_because", "completed_topics", "planned_topics"),
         *("crisis_contacts", "danger_contacts", "emergency_contacts", "crisis_numbers", "crisis_helpline"),
     }
 )
 """What any text of a script may read."""
-_OF_TEMPLATES = frozenset({"understanding_threshold", "strategy_prompt", "memory"})
+_OF_TEMPLATES = frozenset({"understanding_threshold", "strategy_prompt"})
 """What the templates round it read besides."""
 
 
