@@ -11,7 +11,7 @@ import sys
 import pytest
 from tests.house.tree import SOURCE, imports, modules, name_of, parsed
 
-PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language")
+PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language", "heartrule.memory")
 FORBIDDEN = {
     *("sqlalchemy", "alembic", "aiosqlite", "sqlite3", "psycopg", "asyncpg", "cryptography"),
     *("httpx", "httpx2", "httpcore2", "requests", "urllib3", "aiohttp", "socket", "ssl", "http", "urllib.request"),

@@ -129,7 +129,7 @@ sessions:
     "too much at once": """
 sessions:
   - session: 会谈
-    memory: {}  # E190
+    memory: {often: true}  # E101
     phases:
       - phase: a
         time_budget: 5m
@@ -140,7 +140,7 @@ sessions:
             actions:
               - type: say
                 content: 你好
-                memory: {}  # E190
+                memory: true  # E103
                 audio: a.mp3  # E103
               - type: show_pic
                 picture: a.png

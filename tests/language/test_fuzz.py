@@ -11,7 +11,6 @@ from tests.language.material import ACTIONS, awareness, session, skill
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
-from heartrule.language.later import KEYS as LATER
 from heartrule.language.project import load_texts
 from heartrule.language.report import report
 from heartrule.language.rules import check
@@ -155,8 +154,7 @@ VALUES = st.recursive(
     max_leaves=6,
 )
 KEYS = sorted(
-    {key for keys in LATER.values() for key in keys}
-    | {key for keys in SPELLINGS.values() for key in keys}
+    {key for keys in SPELLINGS.values() for key in keys}
     | {key for fields in ACTIONS.values() for key in fields.model_fields}
     | {"phase", "phases", "steps", "topic", "declare", "var", "transitions", "to", "repeat", "for_each", "get", "set"}
 )

@@ -1,7 +1,6 @@
 """Seed 002, section 8.2, by its lines.
 
-Names are those of today, as in ``test_seed_001.py``. Memory across sessions (the last line) is a later capability: a
-script that asks for it is refused by a code of its own, and that is what is held here.
+Names are those of today, as in ``test_seed_001.py``.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ from typing import Any
 import pytest
 from tests.engine.adapting import LAST, NO_DANGER, adaptive, begun, made, mind
 from tests.engine.minds import ai_ask, ai_say, asked, explained, get
-from tests.engine.scripts import cells, operations
-from tests.language.material import loaded
-from tests.language.material import session as written
+from tests.engine.scripts import ask, cells, operations
 from tests.sessions.material import Place, run, script_file, seen
 from tests.sessions.material import say as said
 
@@ -269,9 +266,20 @@ def test_ai_say_weighs_understanding_and_leaves() -> None:
     assert "70" in talk.happened("exit")[-1].reason
 
 
-def test_memory_is_a_later_capability() -> None:
-    """记忆集成（后续）：还没有，写了会被点名拒绝，而不是被悄悄忽略"""
-    script = written("- type: ai_ask\n  content: 你好\n  memory: {read: {enabled: true}}")
-    (finding,) = loaded(script).findings
-    assert finding.code == "E190"
-    assert "memory" in finding.message.en
+def test_memory_is_written_and_comes_back() -> None:
+    """记忆集成：默认关闭，写了就在动作结束时记下、在下一次会谈的动作开口前检索并注入系统变量"""
+    asks = ask("最近睡几个小时？", get("睡眠", "number", define="睡几个小时"), id="sleep")
+    first = Talk(made({**asks, "memory": {"write": {"enabled": True, "type": "long"}}}, LAST), session="s1")
+    first.say("五个小时")
+    assert [(each.of, each.type) for each in first.happened("memory_written")] == [("answer", "long")]
+    talk = Talk(
+        made({**ai_ask("问问睡眠"), "memory": {"read": {"enabled": True}}}),
+        mind(),
+        session="s2",
+        memories=first.memories,
+    )
+    assert [each.types for each in talk.happened("memory_read")] == [["long"]]
+    (task,) = (task for task in talk.asked if task.template == "ai_ask_open")
+    assert "睡几个小时：5" in task.context.values["memory"]
+    silent = Talk(made(ai_ask("问问睡眠")), mind(), session="s2", memories=first.memories)
+    assert [*silent.happened("memory_read"), *silent.happened("memory_written")] == []

@@ -111,7 +111,8 @@ def test_the_order_of_calls_does_not_matter(store: Store) -> None:
 def test_the_parts_and_their_order(store: Store) -> None:
     async def run() -> None:
         made = await converse(store, "s1")
-        assert list(made) == ["session", "state", "variables", "inbox", "messages", "turns", "events", "calls"]
+        parts = ["session", "state", "variables", "memories", "inbox", "messages", "turns", "events", "calls"]
+        assert list(made) == parts
         assert made["session"] == {
             "project": "demo",
             "script": "demo/main",

@@ -28,6 +28,7 @@ async def fill(store: Store, name: str, subject: str | None = None) -> str:
     await worlds.session(store, name, person)
     for seq in range(1, 22):
         shared = [variable("shared", WORDS, scope="global"), variable("own", WORDS)]
+        shared.append(worlds.remembered(f"{name}.1", WORDS, session=name))
         await worlds.talk(store, name, seq, WORDS, variables=shared)
     await store.accept(name, say("waiting"), NOW)
     await store.contacts.save(person, ContactRecord("email", WORDS, "a@example.org"), NOW)

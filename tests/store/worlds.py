@@ -24,6 +24,7 @@ from heartrule.store.records import (
 NOW = datetime(2025, 3, 1, 9, 30, 15, 123456, tzinfo=UTC)
 LEASE = timedelta(seconds=30)
 UNTIL = NOW + LEASE
+WORDS = "和妈妈又吵了一架，睡不着"
 SOURCES = (
     Source("demo", "main.yaml", "a" * 64, "session: 初谈\nid: demo\n"),
     Source("demo", "roles/counsellor.yaml", "b" * 64, "role: counsellor\n"),
@@ -57,6 +58,15 @@ def message(number: int, turn: int, text: str, **more: Any) -> MessageRecord:
 def variable(name: str, value: Any, **more: Any) -> VariableRecord:
     made = VariableRecord("session", "", name, value, "string", NOW, "a1", "json", "原话")
     return replace(made, **more)
+
+
+def remembered(
+    name: str, content: str = WORDS, *, session: str = "s1", kind: str = "long", **more: Any
+) -> VariableRecord:
+    """An item of memory, as it stands among the variables."""
+    value = {"content": content, "session": session, "names": [], "taken": []}
+    cell = more.pop("scope_key", kind)
+    return variable(name, value, scope="memory", scope_key=cell, type=kind, strategy="memory", **more)
 
 
 def event(turn: int, number: int, kind: str = "round", **data: Any) -> EventRecord:

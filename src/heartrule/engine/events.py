@@ -417,6 +417,31 @@ class FormSubmitted(Event):
     by: str = ""
 
 
+class MemoryWritten(Event):
+    """An action has left something to be remembered; what it says stands with the item ``item`` alone. ``names``: the
+    variables that it came from. ``again``: it says anew what was remembered of the action; ``gone``: items that made
+    room for it."""
+
+    kind: Literal["memory_written"] = "memory_written"
+    item: str
+    of: Literal["answer", "explanation"]
+    type: str
+    importance: float
+    names: list[str] = []
+    again: bool = False
+    gone: list[str] = []
+
+
+class MemoryRead(Event):
+    """What came back to mind before an action's first words, by item and type, of as many as were looked through."""
+
+    kind: Literal["memory_read"] = "memory_read"
+    mode: str
+    looked: int
+    items: list[str]
+    types: list[str]
+
+
 class Milestone(Event):
     kind: Literal["milestone"] = "milestone"
     name: str

@@ -17,6 +17,7 @@ from heartrule.engine.durations import duration
 from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
 from heartrule.engine.interacting import asking
 from heartrule.engine.io import Rest
+from heartrule.engine.remembering import keeping, recalling
 from heartrule.engine.scheduling import budgets, instances, planning, sensitive, topics
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.variables import GLOBAL, SESSION
@@ -353,6 +354,7 @@ def _next_action(work: Work) -> Flow:
         return
     frame.action = ActionFrame(index=index, id=name, type=action.type, entered_at=work.world.now)
     work.mark(work.running, "before")
+    recalling.entered(work, action)
     step = yield from registry()[action.type].enter(work, action)
     if step.wait:
         budgets.shorten(work)
@@ -387,6 +389,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         work.acknowledge = work.acknowledge or step.acknowledge
     if step.done:
         work.mark(work.running, "after", step.outcome)
+        keeping.ended(work, _action(work))
         joints.ended(work)
         strategies.forget(work)
         work.running.action = None

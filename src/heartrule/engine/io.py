@@ -14,6 +14,8 @@ from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice, State
 from heartrule.language.script import Script
+from heartrule.memory.plain import PLAIN
+from heartrule.memory.protocol import Memory
 
 Helper = Literal["desk", "contact"]
 Sender = Literal["person", "ai", "system", "human"]
@@ -145,7 +147,8 @@ class Input:
 @dataclass(frozen=True, slots=True)
 class World:
     """Everything a turn may read. ``history`` is the window of recent messages, oldest first. ``now`` is when the
-    input was accepted, so that working the turn out again gives the same. ``model``: a provider is configured."""
+    input was accepted, so that working the turn out again gives the same. ``model``: a provider is configured.
+    ``memories``: what is remembered, where the script uses it; ``session``: the name that items of this one carry."""
 
     script: Script
     state: State = field(repr=False)
@@ -161,6 +164,10 @@ class World:
     """How many things one call is asked at most."""
     reaches: frozenset[Helper] = frozenset()
     """Who can be told that the person needs help: those on duty, whom the person has named."""
+    memories: Variables = field(default_factory=Variables, repr=False)
+    session: str = ""
+    memory: Memory = PLAIN
+    """What keeps and recalls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,5 +228,6 @@ class Turn:
     wake_at: datetime | None
     status: Literal["waiting_input", "completed", "error"]
     exit: Mapping[str, str] = field(default_factory=dict)
+    memories: Variables = field(default_factory=Variables, repr=False)
     after: tuple[Task, ...] = field(default=(), repr=False)
     """What may be asked beside the conversation once the turn is committed. Nobody waits for it."""

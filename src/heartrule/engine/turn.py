@@ -209,6 +209,7 @@ def _finished(work: Work) -> Turn:
         wake_at=_wakes(work),
         status="completed" if state.ended else "waiting_input",
         exit=work.exit,
+        memories=work.memories,
         after=() if work.draft else beside.tasks(work),
     )
 

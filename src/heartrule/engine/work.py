@@ -68,13 +68,14 @@ class Work:
     """Where writes are noted down that are put off (``engine/scoping/recording.py``)."""
     fed: set[str] = field(default_factory=set)
     """Feedback that a prompt has shown."""
+    memories: Variables = field(default_factory=Variables)
     branches: dict[str, None] = field(default_factory=dict)
     """The ways that this turn took where the script has several, in the order in which they were come to."""
 
     @classmethod
     def of(cls, world: World) -> Work:
         state = State.model_validate_json(world.state.model_dump_json())
-        return cls(world=world, state=state, variables=world.variables.copy())
+        return cls(world=world, state=state, variables=world.variables.copy(), memories=world.memories.copy())
 
     # where we are
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 
 from heartrule.checks.checks import Checks, checks_for
@@ -10,8 +10,9 @@ from heartrule.checks.rules import nearest
 from heartrule.language.contacts import for_locale
 from heartrule.language.findings import Refused, finding
 from heartrule.language.knowledge_files import Document, named
+from heartrule.language.memory_nodes import MemoryRules, is_used
 from heartrule.language.names import Names
-from heartrule.language.nodes import Action, Place, Role, Session, Variable
+from heartrule.language.nodes import Action, Place, Project, Role, Session, Skill, Variable
 from heartrule.language.project import SAFETY, LoadedProject, of_sources
 from heartrule.language.reach import Projects, Reach, reach
 from heartrule.language.references import full, pick, speaks, split
@@ -48,6 +49,7 @@ def compile_session(
         helplines=for_locale(safety.contacts, locale, None) if safety is not None else (),
         checks=_checks(home, safety, locale),
         knowledge=_knowledge(home, session),
+        remembers=is_used(_memory(home.node, session, reached.skills.values())),
     )
     return script, reached
 
@@ -111,6 +113,16 @@ def _checks(home: LoadedProject, safety: LoadedProject | None, locale: str) -> C
 def _knowledge(home: LoadedProject, session: Session) -> tuple[Document, ...]:
     documents = (home.documents.get(path) for path in named(home.node, [session]))
     return tuple(each for each in documents if each is not None and not each.problem)
+
+
+def _memory(project: Project, session: Session, skills: Iterable[Skill]) -> Iterator[MemoryRules | None]:
+    """Whatever is said of memory."""
+    yield from (project.memory, project.defaults.memory, session.memory)
+    yield from (phase.memory for phase in session.phases)
+    for steps in (*(topic for phase in session.phases for topic in phase.steps), *skills):
+        yield steps.memory
+        for action in steps.actions:
+            yield from (each.memory for each in (action, *(action.peek("actions") or ())))
 
 
 def _roles(home: LoadedProject, locale: str) -> dict[str, Role]:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from heartrule.language import later, spellings
+from heartrule.language import spellings
 from heartrule.language.findings import Finding, clip, in_order
 from heartrule.language.form_nodes import Form
 from heartrule.language.nodes import (
@@ -163,8 +163,6 @@ class _Loader:
                 return self.shape.keyed("E191", (*path, one[0]), written=f"- {one[0]}: …", form=one[1])
             return self.shape.keyed("E102", path, key="type")
         at = (*path, "type")
-        if words := later.is_later("actions", "type", name):
-            return self.shape.keyed("E190", at, name=words)
         if form := spellings.canonical("actions", "type", name):
             return self.shape.keyed("E191", at, written=f"type: {clip(name)}", form=form)
         near = get_close_matches(str(name), list(self.shape.registry), 1, 0.5)

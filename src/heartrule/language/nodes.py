@@ -1,8 +1,7 @@
 """The script model: what a counsellor may write, as typed and immutable nodes.
 
 Loader, linter, JSON Schema and runtime all read these classes and nothing else. A key that is not here is an
-error (``extra="forbid"``); a key that the language knows but this version does not execute is listed in
-``language/later.py`` and refused by a code of its own.
+error (``extra="forbid"``).
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from heartrule.checks.rules import STYLE, ContentCode, Own, StyleCode
 from heartrule.language.conditions import All, Any_, Condition, Expr, Not
 from heartrule.language.conditions import kind as condition_kind
 from heartrule.language.media_nodes import Audio, Card, Chart
+from heartrule.language.memory_nodes import MemoryRules
 from heartrule.language.node import NOWHERE as NOWHERE
 from heartrule.language.node import Json as Json
 from heartrule.language.node import Node as Node
@@ -150,6 +150,7 @@ class Action(Node):
     fallback: Template | None = None
     model: Tier | None = None
     review: bool = False
+    memory: MemoryRules | None = None
     card: Card | None = None
     chart: Chart | None = None
     audio: Audio | None = None
@@ -219,6 +220,7 @@ class Steps(Declares, Node):
     time_budget: str | None = None
     repeat: Repeat | None = None
     done_when: Condition | None = None
+    memory: MemoryRules | None = None
     declare: list[Variable] = []
     actions: list[Action]
 
@@ -275,6 +277,7 @@ class Phase(Declares, Node):
     instructions: Template = ""
     condition: Condition | None = None
     awareness: AwarenessSwitch | None = None
+    memory: MemoryRules | None = None
     declare: list[Variable] = []
     transitions: list[Transition] = []
     steps: list[Topic]
@@ -361,6 +364,7 @@ class Session(Declares, Node):
     instructions: Template = ""
     knowledge: list[str] = Field(default=[], max_length=20)
     monitors: bool | None = None
+    memory: MemoryRules | None = None
     awareness: list[str] = []
     declare: list[Variable] = []
     phases: list[Phase]
@@ -559,9 +563,10 @@ def _by_locale(given: _T | dict[str, _T] | None, locale: str) -> _T | None:
 
 
 class Defaults(Node):
-    """What holds for sessions that say nothing of it themselves. ``debug`` may stand in the project itself."""
+    """What holds for sessions that say nothing of it themselves. Both may stand in the project itself."""
 
     debug: Level | None = None
+    memory: MemoryRules | None = None
 
 
 class Project(Node):
@@ -578,6 +583,7 @@ class Project(Node):
     instructions: Template | dict[str, Template] = ""
     knowledge: list[str] = Field(default=[], max_length=20)
     debug: Level | None = None
+    memory: MemoryRules | None = None
     defaults: Defaults = Defaults()
     checks: OutputChecks = OutputChecks()
     directives: list[DirectiveName] | None = None

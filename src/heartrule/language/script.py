@@ -43,7 +43,7 @@ class Script:
     ``bundle`` is a hash over ``sources`` and names exactly this content; the ``safety`` project is live and is part of
     neither. ``scopes`` says, for each name that is written without a declaration, the scope the compiler chose.
     ``checks`` is what a model's words are held against before anybody sees them; compiled once for the same content.
-    ``knowledge``: what prompts are told from, the project's first.
+    ``knowledge``: what prompts are told from, the project's first. ``remembers``: something in it uses the memory.
     """
 
     id: str
@@ -63,6 +63,7 @@ class Script:
     forms: Mapping[str, Form] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)
     knowledge: tuple[Document, ...] = ()
+    remembers: bool = False
 
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this

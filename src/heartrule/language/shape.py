@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from heartrule.language import conversions, later, meant, mends, spellings
+from heartrule.language import conversions, meant, mends, spellings
 from heartrule.language.braced import quoted
 from heartrule.language.expressions import ExpressionError
 from heartrule.language.findings import Finding, clip, finding
@@ -121,10 +121,8 @@ class Shape:
         return _Told(item.parent, found, str(item.missing) if item.missing is not None else "")
 
     def unknown_key(self, path: Path, value: Any) -> Finding:
-        """A key that is not read here: of a later version, another spelling, another action's, or misspelt."""
+        """A key that is not read here: another spelling, another action's, or misspelt."""
         key, kind = str(path[-1]), self.kind(path[:-1])
-        if name := later.is_later(kind, key, value):
-            return self.keyed("E190", path, name=name)
         if form := spellings.canonical(kind, key):
             return self.keyed("E191", path, written=clip(key), form=form)
         known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
@@ -216,8 +214,6 @@ class Shape:
 
     def _wrong(self, item: _Located) -> Finding:
         key, kind = str(item.path[-1]), self.kind(item.parent)
-        if name := later.is_later(kind, key, item.value):
-            return self.keyed("E190", item.path, name=name)
         if form := spellings.canonical(kind, key, item.value):
             return self.keyed("E191", item.path, written=f"{key}: {clip(item.value)}", form=form)
         shown = _named(item.path)

@@ -19,13 +19,23 @@ WINDOW = 60
 
 
 class Driven:
-    """One session. ``history`` and ``events`` are all there have been; ``turn`` is the last turn, once there is one."""
+    """One session. ``history`` and ``events`` are all there have been; ``turn`` is the last turn, once there is one.
+    ``memories``: what is remembered of the person when it begins, and then."""
 
     turn: Turn
 
-    def __init__(self, script: Script, now: datetime, reaches: Iterable[Helper] = ()) -> None:
-        self.script, self.now = script, now
+    def __init__(
+        self,
+        script: Script,
+        now: datetime,
+        reaches: Iterable[Helper] = (),
+        *,
+        session: str = "",
+        memories: Variables | None = None,
+    ) -> None:
+        self.script, self.now, self.session = script, now, session
         self.state, self.variables = State(), Variables()
+        self.memories = memories or Variables()
         self.history: list[Message] = []
         self.events: list[Event] = []
         self._reaches = frozenset(reaches)
@@ -40,6 +50,7 @@ class Driven:
                 break
             known |= self.answered(result.tasks)
         self.turn, self.state, self.variables = result, result.state, result.variables.copy()
+        self.memories = result.memories.copy()
         self.history += result.messages
         self.events += result.events
         return result
@@ -63,4 +74,6 @@ class Driven:
             model=self.has_model,
             spoken=self._spoken,
             reaches=self._reaches,
+            memories=self.memories,
+            session=self.session,
         )

@@ -124,7 +124,7 @@ def _record(data: Mapping[str, Any]) -> VariableRecord:
 def program() -> str:
     """What works turns out: our version, and a digest of the engine and of the prompts that come with it."""
     found = sha256()
-    for folder in ("engine", "prompts", "language"):
+    for folder in ("engine", "memory", "prompts", "language"):
         for path, content in sorted(_texts(resources.files("heartrule") / folder, folder)):
             found.update(path.encode() + b"\0" + content + b"\0")
     return f"{version('heartrule')}+{found.hexdigest()[:12]}"

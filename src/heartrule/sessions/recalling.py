@@ -17,11 +17,13 @@ from heartrule.engine.io import Input, Turn, Words
 from heartrule.engine.state import State
 from heartrule.language.project import SAFETY
 from heartrule.sessions import forms
-from heartrule.sessions.remembered import GLOBAL, Own, Standing
+from heartrule.sessions.remembered import GLOBAL, SHARED, Own, Standing, in_order
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import BESIDE, all_variables, state_of
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
+from heartrule.store.memories import SCOPE as MEMORY
+from heartrule.store.memories import without
 from heartrule.store.quoted import Quoted, long_texts
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
@@ -168,6 +170,7 @@ async def _rewound(
     inputs = [each.number for turn in turns for each in await store.consumed(record.id, turn)]
     spared = {each.inbox for each in others}
     common = await _written(store, record.id, turns)
+    common |= {each.name for each in (*shared, *(before.shared or ())) if _is_own(each, record.id)}
     recall = Recall(
         turns=tuple(turns),
         messages=tuple(each.number for each in said if each.number not in kept),
@@ -216,8 +219,16 @@ def _in_crisis(state: State) -> bool:
 
 
 async def _written(store: Store, session: str, turns: range) -> frozenset[str]:
-    events = [each for turn in turns for each in await store.events(session, ("variable",), turn=turn)]
-    return frozenset(str(each.data["name"]) for each in events if each.data.get("scope") == GLOBAL)
+    kinds = ("variable", "memory_written")
+    events = [each for turn in turns for each in await store.events(session, kinds, turn=turn)]
+    names = [str(each.data["name"]) for each in events if each.data.get("scope") == GLOBAL]
+    items = [(each.data["item"], *each.data["gone"]) for each in events if each.kind == "memory_written"]
+    return frozenset([*names, *(name for group in items for name in group)])
+
+
+def _is_own(each: VariableRecord, session: str) -> bool:
+    """Whether it is remembered of this very session: what was for short may have gone since."""
+    return each.scope == MEMORY and each.value.get("session") == session
 
 
 def _as_before(
@@ -226,7 +237,7 @@ def _as_before(
     """The person's own variables, of which ``names`` are as they were before; another session may have written the
     others meanwhile."""
     kept = [each for each in now if each.name not in names]
-    return tuple(sorted([*kept, *(each for each in before if each.name in names)], key=lambda each: each.name))
+    return tuple(in_order([*kept, *(each for each in before if each.name in names)]))
 
 
 def _redacted(
@@ -266,6 +277,8 @@ def _state_left(state: State, quoted: Quoted) -> State:
 
 def _left(record: VariableRecord, quoted: Quoted) -> VariableRecord | None:
     """None where the value is the words themselves."""
+    if record.scope == MEMORY:
+        return without(record, quoted)
     evidence = None if record.evidence and quoted.proves(record.evidence) else record.evidence
     value = quoted.out_of(record.value)
     if isinstance(value, str) and value != record.value:
@@ -287,10 +300,11 @@ def recalled(commit: Commit, made: Recalling, present: Present, turn: Turn, reco
     was over has ended when it did."""
     after = {(each.scope, each.scope_key, each.name): each for each in all_variables(turn)}
     before = {**present.own, **{(each.scope, each.scope_key, each.name): each for each in present.shared}}
-    changed = {(*where, name) for where, name in turn.variables.changed}
+    written = {*turn.variables.changed, *turn.memories.changed, *turn.memories.dropped}
+    changed = {(*where, name) for where, name in written}
 
     def counts(key: tuple[str, str, str]) -> bool:
-        return key[0] != GLOBAL or key[2] in made.common or key in changed
+        return key[0] not in SHARED or key[2] in made.common or key in changed
 
     again = iter(made.said_again)
     said = [replace(each, inbox=next(again, None)) if each.sender == "person" else each for each in commit.messages]

@@ -8,7 +8,7 @@ Another process cannot have changed anything without a lease of its own, which i
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -17,6 +17,7 @@ from heartrule.engine.state import State
 from heartrule.sessions.life import AWAY
 from heartrule.sessions.rows import history_of, state_of
 from heartrule.store.codec import decode, encode
+from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.records import Loaded, Mark, MessageRecord, VariableRecord
 
 WINDOW = 60
@@ -26,6 +27,8 @@ CHARACTERS = 2_000_000
 """Of messages that are kept, in all sessions together."""
 
 GLOBAL = "global"
+SHARED = (GLOBAL, MEMORY)
+"""Scopes of what other sessions of the person may change."""
 Own = Mapping[tuple[str, str, str], VariableRecord]
 
 
@@ -43,21 +46,31 @@ class Standing:
     @classmethod
     def of(cls, loaded: Loaded, inherited: Sequence[MessageRecord] = ()) -> Standing:
         """As it was loaded whole. ``CannotRestore`` when the state cannot be."""
-        own = {(v.scope, v.scope_key, v.name): v for v in loaded.variables if v.scope != GLOBAL}
+        own = {(v.scope, v.scope_key, v.name): v for v in loaded.variables if v.scope not in SHARED}
         return cls(state_of(loaded.state), own, history_of(inherited or loaded.messages))
 
     def after(self, turn: Turn, written: Sequence[VariableRecord], shared: Sequence[VariableRecord] = ()) -> Standing:
         """As the next turn would load it once ``turn`` has been committed, which had ``shared`` to go by."""
         own = {key: record for key, record in self.own.items() if key[:2] not in turn.variables.removed}
-        common = {record.name: record for record in shared}
+        gone = {name for _, name in turn.memories.dropped}
+        common = {each.name: each for each in shared if not _is_left_behind(each, turn) and each.name not in gone}
         for record in written:
             kept = replace(record, value=decode(encode(record.value)))
-            if record.scope == GLOBAL:
+            if record.scope in SHARED:
                 common[record.name] = kept
             else:
                 own[(record.scope, record.scope_key, record.name)] = kept
-        left = tuple(common[name] for name in sorted(common))
+        left = tuple(in_order(common.values()))
         return Standing(turn.state, own, (*self.history, *turn.messages)[-WINDOW:], left)
+
+
+def _is_left_behind(record: VariableRecord, turn: Turn) -> bool:
+    return record.scope == MEMORY and (record.scope, record.scope_key) in turn.memories.removed
+
+
+def in_order(shared: Iterable[VariableRecord]) -> list[VariableRecord]:
+    """The same whoever puts them together."""
+    return sorted(shared, key=lambda each: (each.scope, each.scope_key, each.name))
 
 
 @dataclass(frozen=True, slots=True)

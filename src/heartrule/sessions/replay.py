@@ -22,7 +22,16 @@ from heartrule.prompts.template import TemplateError
 from heartrule.sessions.grounds import Grounds, program
 from heartrule.sessions.remembered import GLOBAL, WINDOW, Standing
 from heartrule.sessions.replay_check import Differs, Kept, NotKept, compare
-from heartrule.sessions.rows import answer_of, history_of, input_of, rested, state_of, variable_rows, variables_of
+from heartrule.sessions.rows import (
+    answer_of,
+    history_of,
+    input_of,
+    memories_of,
+    rested,
+    state_of,
+    variable_rows,
+    variables_of,
+)
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
@@ -154,6 +163,8 @@ class Tape:
             grouping=Grouping.of(script),
             state=rested(standing.state, before, given.kind, kept.record.at),
             variables=variables_of([*standing.own.values(), *shared]),
+            memories=memories_of(shared),
+            session=self._record.id,
             history=standing.history,
             now=kept.record.at,
             model=kept.grounds.model,

@@ -9,7 +9,7 @@ from typing import Any
 from heartrule.engine.io import Input, Turn
 from heartrule.language.script import Script
 from heartrule.sessions.grounds import Grounds, digest, program, written_digest
-from heartrule.sessions.rows import event_rows, message_rows, status_after, variable_rows
+from heartrule.sessions.rows import event_rows, message_rows, removed_of, status_after, variable_rows
 from heartrule.sessions.views import outcome_data
 from heartrule.store.codec import decode, encode
 from heartrule.store.records import CallRecord, EventRecord, InboxEntry, SessionRecord, StoreError, TurnRecord
@@ -57,7 +57,7 @@ def compare(script: Script, before: SessionRecord, given: Input, result: Turn, k
         ),
         "events": ([asdict(event) for event in kept.events], [asdict(event) for event in event_rows(result)]),
         "outcome": (kept.record.outcome, outcome_data(script, status, result)),
-        "variables": (kept.grounds.written, written_digest(variable_rows(result), sorted(result.variables.removed))),
+        "variables": (kept.grounds.written, written_digest(variable_rows(result), sorted(removed_of(result)))),
         "state": (kept.grounds.state, digest(result.state.model_dump(mode="json"))),
     }
     for part, (written, found) in parts.items():

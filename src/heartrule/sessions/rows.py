@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,6 +17,7 @@ from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import FORMAT, LOWEST, State
 from heartrule.sessions import advising, findings, forms
 from heartrule.sessions.views import CannotRestore
+from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     AttemptRecord,
@@ -66,6 +67,15 @@ def state_of(data: object) -> State:
 
 def variables_of(records: Sequence[VariableRecord]) -> Variables:
     """The same order whatever gave them: prompts are rendered from it."""
+    return _cells(each for each in records if each.scope != MEMORY)
+
+
+def memories_of(records: Sequence[VariableRecord]) -> Variables:
+    """What is remembered, of what stands among them."""
+    return _cells(each for each in records if each.scope == MEMORY)
+
+
+def _cells(records: Iterable[VariableRecord]) -> Variables:
     variables = Variables()
     for record in sorted(records, key=lambda one: (one.scope, one.scope_key, one.name)):
         cell = variables.cells.setdefault((record.scope, record.scope_key), {})
@@ -236,19 +246,30 @@ def escalation_rows(turn: Turn) -> list[NewEscalation]:
 
 
 def variable_rows(turn: Turn) -> list[VariableRecord]:
-    """What the turn has written."""
-    return _rows(turn, sorted(turn.variables.changed))
+    """What the turn has written, what is to be remembered behind it."""
+    written = _rows(turn.variables, sorted(turn.variables.changed))
+    return [*written, *_rows(turn.memories, sorted(turn.memories.changed))]
+
+
+def removed_of(turn: Turn) -> set[tuple[str, str]]:
+    """The scopes that the turn has removed."""
+    return turn.variables.removed | turn.memories.removed
 
 
 def all_variables(turn: Turn) -> list[VariableRecord]:
     """What there is after the turn."""
-    return _rows(turn, [(where, name) for where, cell in turn.variables.cells.items() for name in cell])
+    both = (turn.variables, turn.memories)
+    return [
+        row
+        for held in both
+        for row in _rows(held, [(where, name) for where, cell in held.cells.items() for name in cell])
+    ]
 
 
-def _rows(turn: Turn, wanted: Sequence[tuple[tuple[str, str], str]]) -> list[VariableRecord]:
+def _rows(held: Variables, wanted: Sequence[tuple[tuple[str, str], str]]) -> list[VariableRecord]:
     rows = []
     for where, name in wanted:
-        value = turn.variables.cells[where][name]
+        value = held.cells[where][name]
         rows.append(
             VariableRecord(
                 scope=where[0],

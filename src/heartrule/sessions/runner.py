@@ -19,7 +19,7 @@ from heartrule.sessions.conversations import Conversation
 from heartrule.sessions.grounds import grounds_of
 from heartrule.sessions.recalling import Present, Recalling, recalled, recalling
 from heartrule.sessions.recalling import read as wish_of
-from heartrule.sessions.remembered import GLOBAL, Remembered, Standing
+from heartrule.sessions.remembered import GLOBAL, Remembered, Standing, in_order
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.rows import (
     QUIET,
@@ -29,7 +29,9 @@ from heartrule.sessions.rows import (
     event_rows,
     human_row,
     input_of,
+    memories_of,
     message_rows,
+    removed_of,
     rested,
     status_after,
     variable_rows,
@@ -40,6 +42,7 @@ from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
 from heartrule.sessions.watching import Watchers
 from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord, VariableRecord
+from heartrule.store.snapshots import EVERY
 from heartrule.store.store import Store
 from heartrule.tracing.turns import traced_turn
 
@@ -107,7 +110,7 @@ class Runner:
             standing = Standing.of(loaded, inherited)
             if inherited:
                 standing.state.messages = inherited[-1].number
-        shared = [record for record in loaded.variables if record.scope == GLOBAL]
+        shared = await self._shared(script, loaded)
         taken_back = await self._taken_back(loaded, batch[0], standing, shared)
         present = Present(standing.own, tuple(shared))
         if taken_back is not None:
@@ -135,6 +138,12 @@ class Runner:
         if turn.after:
             self.aside(commit.session, commit.seq, script, turn.after)
         return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
+
+    async def _shared(self, script: Script, loaded: Loaded) -> list[VariableRecord]:
+        """What other sessions of the person may have changed: the person's own variables and, where the script uses it,
+        what is remembered."""
+        shared = [record for record in loaded.variables if record.scope == GLOBAL]
+        return in_order([*shared, *await self.store.memories.seen(loaded.session.id)]) if script.remembers else shared
 
     async def _taken_back(
         self, loaded: Loaded, first: InboxEntry, standing: Standing, shared: Sequence[VariableRecord]
@@ -166,6 +175,8 @@ class Runner:
             grouping=Grouping.of(script),
             state=rested(standing.state, session, kind, now),
             variables=variables_of([*standing.own.values(), *shared]),
+            memories=memories_of(shared),
+            session=session.id,
             history=standing.history,
             now=now,
             model=self.model.configured or session.latched is not None,
@@ -187,6 +198,8 @@ class Runner:
             await self.store.save_bundle(safety, sources)
             self._kept.add(safety)
         model = self.model.configured or loaded.session.latched is not None
+        if script.remembers and loaded.session.seq % EVERY == 0:
+            expected = None  # a snapshot holds none of what is remembered
         found = grounds_of(
             loaded.session,
             commit,
@@ -238,7 +251,8 @@ class Runner:
             events=event_rows(turn),
             variables=variable_rows(turn),
             escalations=escalation_rows(turn),
-            removed_scopes=sorted(turn.variables.removed),
+            removed_scopes=sorted(removed_of(turn)),
+            removed=sorted((*where, name) for where, name in turn.memories.dropped),
             wake_at=None if status == "paused" else turn.wake_at,
             at=batch[-1].received_at,
             ended=turn.state.ended and given.kind != "counsel_form",  # one that is over ended when it did

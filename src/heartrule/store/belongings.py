@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, null, select, update
 
-from heartrule.store import variables
+from heartrule.store import unlearning, variables
 from heartrule.store.database import Database, Tx
 from heartrule.store.records import Gone, VariableRecord
 from heartrule.store.schema import escalations, persons, sessions
@@ -21,6 +21,7 @@ TABLES = (
     "turns",
     "messages",
     "variables",
+    "memories",
     "events",
     "calls",
     "snapshots",
@@ -99,6 +100,7 @@ class Belongings:
         def work(tx: Tx) -> None:
             held = hold(tx, session)
             where = {"of_session": held.row.id}
+            unlearning.forget(tx, held)
             tx.conn.execute(_own, where)
             tx.conn.execute(_notes, where)
             if tx.conn.execute(_session, where).rowcount != 1:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from heartrule.store import history, inbox, sessions, turns, variables
+from heartrule.store import history, inbox, memories, sessions, turns, variables
 from heartrule.store.database import Tx
 
 TIMES = frozenset({"at", "since", "due", "started_at", "entered_at", "updated_at", "received_at", "wake_at", "seconds"})
@@ -48,6 +48,7 @@ def dump(tx: Tx, session: str) -> dict[str, Any]:
         },
         "state": canonical(held.state),
         "variables": [flat(one) for one in variables.visible(tx, held)],
+        "memories": [flat(one) for one in memories.seen(tx, held)],
         "inbox": [
             {"number": one.number, "turn": one.turn, **flat(one.entry)} for one in inbox.entries(tx, box, session)
         ],

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row, Table, and_, bindparam, select, update
 
+from heartrule.store import memories
 from heartrule.store.codec import decode, decode_text, encode, encode_text
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Tx
@@ -86,6 +87,7 @@ def _rest(tx: Tx, held: Held, quoted: Quoted, since: int, *, own: bool = False) 
     _each(tx, box, inbox, came, "body", quoted, lambda row: (session, row.number))
     _texts(tx, box, reports, reports.c.session == session, quoted, where=_reply)
     _texts(tx, box, reviews, reviews.c.session == session, quoted, "note", _reply)
+    memories.forget(tx, held, quoted)
     _each(tx, box, drafts, drafts.c.session == session, "answers", quoted, lambda row: (session, row.form))
 
 

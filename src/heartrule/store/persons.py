@@ -35,6 +35,7 @@ TABLES = (
     "turns",
     "messages",
     "variables",
+    "memories",
     "events",
     "calls",
     "snapshots",

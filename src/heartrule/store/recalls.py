@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
 
-from heartrule.store import forgetting, history, reports, reviews, sessions
+from heartrule.store import forgetting, history, reports, reviews, sessions, unlearning
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -71,6 +71,7 @@ LEFT = ("status", "execution_status", "position", "progress", "human")
 def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
     """In the transaction of turn ``by``, which says so, before its own snapshot is taken. No earlier one that may hold
     the words is left."""
+    reminded = unlearning.has_left(tx, held)
     if recall.turns:
         tx.conn.execute(_drop_snapshots, {"of_session": held.row.id, "of_turn": min(recall.turns)})
     for number in recall.messages:
@@ -89,9 +90,14 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
     forgetting.forget(tx, held, quoted, min(recall.turns, default=0))
     if not recall.turns:
         forgetting.forget_beginning(tx, held, quoted)
+    if reminded:
+        unlearning.take_back(tx, held, held.row.id, quoted)
     for session in recall.elsewhere:
         with suppress(Gone):  # removed meanwhile
-            forgetting.forget_elsewhere(tx, sessions.view(tx, session), quoted)
+            other = sessions.view(tx, session)
+            forgetting.forget_elsewhere(tx, other, quoted)
+            if reminded:
+                unlearning.take_back(tx, other, held.row.id, quoted)
 
 
 def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:

@@ -227,6 +227,23 @@ variables = Table(
     sqlite_with_rowid=False,
 )
 
+memories = Table(
+    "memories",
+    metadata,
+    Column("id", String, primary_key=True),
+    Column("person", String, ForeignKey("persons.id", ondelete="CASCADE"), nullable=False),
+    Column("project", String, nullable=False),
+    Column("session", String, ForeignKey("sessions.id", ondelete="CASCADE"), nullable=False),
+    Column("cell", String, nullable=False),  # its type; for one that is remembered for short the key of its topic
+    Column("type", String, nullable=False),
+    Column("action", String, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("content", LargeBinary, nullable=False),
+    Index("ix_memories_person", "person", "project"),
+    Index("ix_memories_session", "session"),
+    sqlite_with_rowid=False,
+)
+
 events = Table(
     "events",
     metadata,

@@ -21,6 +21,7 @@ from heartrule.store.escalations import Escalations
 from heartrule.store.judgements import Judgements, judgements
 from heartrule.store.keys import CACHED, Keyring
 from heartrule.store.master import FILE
+from heartrule.store.memories import Memories
 from heartrule.store.migrate import migrate
 from heartrule.store.outbox import Outbox
 from heartrule.store.records import (
@@ -57,6 +58,7 @@ class Store:
         self.contacts = Contacts(database)
         self.audit = Audit(database)
         self.belongings = Belongings(database)
+        self.memories = Memories(database)
         self.watchlist = Watchlist(database)
         self.reports = Reports(database)
         self.reviews = Reviews(database)

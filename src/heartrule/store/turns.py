@@ -9,7 +9,18 @@ from typing import Any
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
 from heartrule.language.project import SAFETY
-from heartrule.store import escalations, history, inbox, ledger, recalls, sessions, snapshots, tallies, variables
+from heartrule.store import (
+    escalations,
+    history,
+    inbox,
+    ledger,
+    memories,
+    recalls,
+    sessions,
+    snapshots,
+    tallies,
+    variables,
+)
 from heartrule.store.codec import decode, encode, encode_clear
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
@@ -148,8 +159,7 @@ def commit(tx: Tx, turn: Commit) -> int:
     consumed = [waiting.pop(number) for number in turn.consumed]
     inbox.consume(tx, turn.session, turn.consumed, turn.seq)
     history.add_messages(tx, held.box, turn.session, turn.messages)
-    variables.remove(tx, held, turn.removed_scopes, turn.removed)
-    variables.write(tx, held, turn.variables)
+    _keep(tx, held, turn)
     history.add_events(tx, held.box, turn.session, turn.events)
     escalations.add(tx, held, turn)
     _add(tx, held, turn)
@@ -161,6 +171,20 @@ def commit(tx: Tx, turn: Commit) -> int:
     if turn.release and not waiting:
         sessions.release(tx, turn.session, turn.owner, turn.epoch)
     return len(waiting)
+
+
+def _keep(tx: Tx, held: Held, turn: Commit) -> None:
+    """Variables, and what is remembered, which stands among them."""
+    values = [each for each in turn.variables if each.scope != memories.SCOPE]
+    scopes = [each for each in turn.removed_scopes if each[0] != memories.SCOPE]
+    single = [each for each in turn.removed if each[0] != memories.SCOPE]
+    variables.remove(tx, held, scopes, single)
+    variables.write(tx, held, values)
+    if len(scopes) < len(turn.removed_scopes) or len(single) < len(turn.removed):
+        cells = [key for scope, key in turn.removed_scopes if scope == memories.SCOPE]
+        memories.remove(tx, held, cells, [name for scope, _, name in turn.removed if scope == memories.SCOPE])
+    if len(values) < len(turn.variables):
+        memories.write(tx, held, [each for each in turn.variables if each.scope == memories.SCOPE])
 
 
 def _check(held: Held, turn: Commit, waiting: Mapping[int, inbox.Head]) -> None:

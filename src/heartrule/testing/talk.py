@@ -13,6 +13,7 @@ from heartrule.engine.actions import field_models
 from heartrule.engine.calling import beside
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Advice, Finding, Helper, Input, Request, Turn, Words
+from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
 from heartrule.language.library import Library, library_root
@@ -67,9 +68,12 @@ class Talk(Driven):
         model: Table | Callable[[Task], Any] | None = None,
         values: Mapping[str, Any] | None = None,
         reaches: Iterable[Helper] = (),
+        *,
+        session: str = "",
+        memories: Variables | None = None,
     ) -> None:
         compiled = compile_text(script) if isinstance(script, str) else script
-        super().__init__(compiled, START, reaches)
+        super().__init__(compiled, START, reaches, session=session, memories=memories)
         self.model = model
         self.asked: list[Task] = []
         self.said: list[str] = []

@@ -18,12 +18,14 @@ from heartrule.engine.calling.prompting import fill, shared
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.interacting import asking, exit_policy, rounds
 from heartrule.engine.interacting.exit_policy import ORDER, UNDERSTOOD, Signals
+from heartrule.engine.remembering import keeping
 from heartrule.engine.scoping.scopes import lookup
 from heartrule.engine.speaking import fusing, speech
 from heartrule.engine.speaking.wording import before_question, without_notes
 from heartrule.engine.understanding import asides
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
+from heartrule.memory.item import Taken
 
 
 class Fields(Action):
@@ -81,8 +83,10 @@ class AiSay(ActionType):
         frame = work.frame
         if explains(action) and answer is not None and answer.data is not None:
             signals = _signals(work, action, answer, rounds.progress(answer))
+            keeping.heard(work, *_taken(action, answer, rounds.progress(answer)))
         else:
             signals = _acknowledged(work, heard)
+            keeping.heard(work, _answered(heard))
         decision = exit_policy.decide(signals)
         data = (answer.data if answer else None) or {}
         wished = data.get("should_exit") is True or not explains(action)
@@ -238,6 +242,23 @@ def _assessment(data: Mapping[str, object]) -> tuple[float, bool, bool]:
         questions if isinstance(questions, bool) else True,
         given.get("expressed_understanding") is True,
     )
+
+
+def _taken(action: Fields, answer: Answer, progress: exit_policy.Progress) -> tuple[Taken, ...]:
+    """How an explanation was taken, as the model sees it."""
+    level, questions, expressed = _assessment(answer.data or {})
+    threshold = action.exit_criteria.understanding_threshold if action.exit_criteria else 80
+    if progress == "blocked":
+        return ("refused",)
+    asked: tuple[Taken, ...] = ("asked",) if questions else ()
+    return (*asked, "understood" if level >= threshold or (level >= UNDERSTOOD and expressed) else "unclear")
+
+
+def _answered(heard: Heard) -> Taken:
+    """The same without a model."""
+    if heard.repair in ("repeat", "clarify", "purpose"):
+        return "asked"
+    return "refused" if heard.repair == "skip" else "acknowledged"
 
 
 def _acknowledged(work: Work, heard: Heard) -> Signals:

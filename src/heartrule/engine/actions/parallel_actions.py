@@ -155,6 +155,9 @@ def _ended(work: Work, action: Fields, *, risk: bool) -> Step:
     for index, each in enumerate(action.actions):
         noted = work.frame.memory[_NOTED].get(str(index), [])
         risk = recording.apply(work, each, noted) or risk
+    for index, each in enumerate(action.actions):
+        if str(index) in work.frame.memory[_NOTED]:
+            parts.kept(work, each, _frame(work, each, index))
     return Step(done=True, risk=risk)
 
 

@@ -9,6 +9,7 @@ from heartrule.engine.adapting import feedback, strategies
 from heartrule.engine.calling import knowledge
 from heartrule.engine.calling.tasks import Context, Line
 from heartrule.engine.io import Message
+from heartrule.engine.remembering.told import told
 from heartrule.engine.scheduling import budgets, topic_context
 from heartrule.engine.scoping.scopes import is_known, lookup, visible
 from heartrule.engine.work import Work
@@ -98,6 +99,8 @@ def system_value(work: Work, name: str) -> str | None:
             return "" if value is None else str(value)
         case "monitor_feedback":
             return feedback.told(work)
+        case "memory":
+            return told(work)
         case "chat_history":
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
         case _:
@@ -219,6 +222,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "hour": str(work.world.now.hour),
         "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
+        "memory": told(work),
     }
     shown = {
         name: placeholders.format_value(value, script.locale)

@@ -11,6 +11,7 @@ from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Rest
+from heartrule.engine.remembering import keeping, recalling
 from heartrule.engine.scoping import recording
 from heartrule.engine.scoping.recording import Written
 from heartrule.engine.state import ActionFrame
@@ -69,7 +70,7 @@ class Part:
 def together(work: Work, parts: list[Part]) -> Round:
     """Enter all of them. What they ask the model is asked side by side; words that are still being written are waited
     for unseen, because others come before them."""
-    open_ = [(part, part.begin(work, partial(part.kind.enter, work, part.action))) for part in parts]
+    open_ = [(part, part.begin(work, partial(_entered, work, part))) for part in parts]
     while any(wanted is not None for _, wanted in open_):
         asked = {id(part): wanted for part, wanted in open_ if isinstance(wanted, tuple)}
         rests = [wanted for _, wanted in open_ if isinstance(wanted, Rest)]
@@ -78,6 +79,19 @@ def together(work: Work, parts: list[Part]) -> Round:
         for rest in rests:
             answers |= yield replace(rest, message=None)
         open_ = [(part, None if wanted is None else part.resume(work, _own(wanted, answers))) for part, wanted in open_]
+
+
+def _entered(work: Work, part: Part) -> Moves:
+    recalling.entered(work, part.action)
+    return part.kind.enter(work, part.action)
+
+
+def kept(work: Work, action: Action, frame: ActionFrame) -> None:
+    """What a part leaves to be remembered, once what it wrote is written."""
+    block = work.running.action
+    work.running.action = frame
+    keeping.ended(work, action)
+    work.running.action = block
 
 
 def alone(work: Work, part: Part, moves: Callable[[], Moves]) -> Round:

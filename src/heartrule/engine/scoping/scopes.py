@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from heartrule.engine.events import Fault, ScopeCleaned, ScopeOpened, ScopeSnapshot, VariableOperation
+from heartrule.engine.remembering import items
 from heartrule.engine.scoping import versions
 from heartrule.engine.scoping.definitions import PLAIN, key_of, known_by
 from heartrule.engine.scoping.definitions import SCOPES as SCOPES
@@ -280,4 +281,5 @@ def close_scope(work: Work, where: ScopeKey, name: str) -> None:
     work.emit(ScopeSnapshot(scope=where[0], scope_key=where[1], name=name, variables=held))
     work.variables.clean(where)
     versions.forget(work, where)
+    items.close(work, where[1])
     work.emit(ScopeCleaned(scope=where[0], scope_key=where[1], variables=sorted(held)))

@@ -31,11 +31,13 @@ class Value:
 
 @dataclass(slots=True)
 class Variables:
-    """``cells[scope key][name]`` is the value. ``changed`` and ``removed`` say what a turn did to them."""
+    """``cells[scope key][name]`` is the value. ``changed``, ``removed`` and ``dropped`` (single ones) say what a turn
+    did to them."""
 
     cells: dict[ScopeKey, dict[str, Value]] = field(default_factory=dict)
     changed: set[tuple[ScopeKey, str]] = field(default_factory=set)
     removed: set[ScopeKey] = field(default_factory=set)
+    dropped: set[tuple[ScopeKey, str]] = field(default_factory=set)
 
     def copy(self) -> Variables:
         """A working copy; values themselves are immutable and shared."""
@@ -70,6 +72,12 @@ class Variables:
         self.removed.add(where)
         self.changed = {(place, name) for place, name in self.changed if place != where}
         return gone
+
+    def drop(self, where: ScopeKey, name: str) -> None:
+        """Remove one value; nothing where there is none."""
+        if self.cells.get(where, {}).pop(name, None) is not None:
+            self.changed.discard((where, name))
+            self.dropped.add((where, name))
 
     def visible(self, chain: Iterable[ScopeKey]) -> dict[str, Any]:
         """All values that can be seen along ``chain`` (inner first)."""

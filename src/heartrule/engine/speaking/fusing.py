@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from heartrule.engine.adapting import strategies
 from heartrule.engine.calling.prompting import ahead, fill
 from heartrule.engine.events import Fused
+from heartrule.engine.remembering import recalling
 from heartrule.engine.scoping.scopes import lookup
 from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.watching import joints
@@ -62,7 +63,7 @@ def _next(work: Work) -> Action | None:
     running, action = body.actions[frame.index], body.actions[frame.index + 1]
     if action.condition is not None or action.type != "ai_ask" or action.peek("question"):
         return None
-    if action.peek("review") or _is_known(work, action):
+    if action.peek("review") or _is_known(work, action) or recalling.reads(work, action):
         return None
     return None if _reads(action) & _writes(running) else action
 

@@ -6,7 +6,6 @@ import re
 
 from heartrule.language.expressions import ExpressionError, parse
 from heartrule.language.joints import BUILT_IN
-from heartrule.language.later import TYPES
 from heartrule.language.rewriting import Edit, Piece
 from heartrule.language.spelled.found import Made, Spelled, both, senseless
 from heartrule.language.tree import Entry
@@ -56,7 +55,7 @@ _JOINTS = {
     "话题后": "topic_end",
 }
 _EDGE = re.compile(r"(before|after)[ _-]+([a-z_]+)\Z")
-ACTION_TYPES = frozenset({*BUILT_IN, *TYPES})
+ACTION_TYPES = frozenset(BUILT_IN)
 SETTINGS = frozenset(
     {"trigger_config", "loading_config", "config", "output_config", "performance_config", "safety_baseline"}
 )

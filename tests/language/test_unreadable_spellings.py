@@ -1,42 +1,12 @@
-"""What the language defines and this version does not execute is refused by name; so are spellings from elsewhere."""
+"""Spellings from elsewhere that cannot be read are refused by name; what a project says of debugging."""
 
 from __future__ import annotations
 
 import pytest
 from tests.language.material import ACTIONS, SAY, loaded, only, session, skill
 
-from heartrule.language import later, spellings
+from heartrule.language import spellings
 from heartrule.language.loader import load_project
-
-
-def act(rest: str, kind: str = "ai_ask") -> str:
-    return session(f"- type: {kind}\n  content: 你好\n  {rest}")
-
-
-LATER = [
-    ("memory", session(SAY, head="memory: {read: {enabled: true}}"), 3),
-    ("memory", act("memory: {read: {enabled: true}}"), 10),
-    *((f"type: {kind}", session(f"- {{type: {kind}, exercise: 呼吸, alt: a}}"), 8) for kind in sorted(later.TYPES)),
-]
-
-
-@pytest.mark.parametrize(("name", "text", "line"), LATER, ids=[f"{name} {line}" for name, _, line in LATER])
-def test_not_executed_yet(name: str, text: str, line: int) -> None:
-    found = only(loaded(text).findings)
-    assert (found.code, found.line) == ("E190", line)
-    assert f"“{name}”" in found.message.zh
-    assert f"“{name}”" in found.message.en
-
-
-@pytest.mark.parametrize(
-    "text", ["memory: {a: b}", "defaults: {memory: {a: b}}", "defaults: {debug: full, memory: {}}"]
-)
-def test_not_executed_yet_in_a_project(text: str) -> None:
-    project, _, found = load_project(f"id: a\n{text}\n", "project.yaml")
-    assert project is None
-    assert only(found).code == "E190"
-    assert only(found).line == 2
-    assert "“memory”" in only(found).message.en
 
 
 @pytest.mark.parametrize(
@@ -82,9 +52,6 @@ def test_another_spelling_that_is_written_so_that_it_cannot_be_read(written: str
     assert form in found.hint.en
 
 
-def test_what_this_version_reads_is_in_neither_table() -> None:
+def test_what_this_version_reads_is_no_other_spelling() -> None:
     for kind in ACTIONS.values():
-        keys = set(kind.model_fields)
-        assert not keys & later.KEYS["actions"]
-        assert not keys & set(spellings.KEYS["actions"])
-    assert not set(ACTIONS) & later.TYPES
+        assert not set(kind.model_fields) & set(spellings.KEYS["actions"])

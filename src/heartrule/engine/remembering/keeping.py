@@ -1,0 +1,189 @@
+"""What an action leaves to be remembered when it ends: made by code, of what it found out and of what it explained.
+
+Nothing is kept of what was not answered, of variables marked ``risk``, and of a turn whose words were withheld because
+they told of danger.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from heartrule.engine.calling.prompting import fill
+from heartrule.engine.events import MemoryWritten
+from heartrule.engine.remembering import items
+from heartrule.engine.scoping import scopes
+from heartrule.engine.scoping.variables import Value
+from heartrule.engine.speaking.wording import without_notes
+from heartrule.engine.understanding.extraction import gets
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.language.memory_nodes import WEIGHTS, MemoryWrite, weight
+from heartrule.language.merging import identity
+from heartrule.language.nodes import Action, Get
+from heartrule.memory.item import Item, Kind, Taken
+
+CONTENT, QUOTE, NAME = 300, 160, 60
+"""Characters of what an item says, of the sentence that proves it, and of whom it is about."""
+THINGS = 30
+"""Items that one list is kept as, at most."""
+ANSWERS: tuple[str, ...] = ("ask", "ai_ask")
+EXPLAINS = "ai_say"
+TAKEN = "taken"
+"""Under this name an action's memory keeps how its explanation was taken so far."""
+_UNDERSTOOD = ("json", "history", "llm", "rules", "passive", "correction")
+
+
+def ended(work: Work, action: Action | None) -> None:
+    """The running action ends with the words of this turn."""
+    found = items.rules(work, action) if action is not None else None
+    write = found.write if found is not None else None
+    if action is None or write is None or not write.enabled or any(message.withheld for message in work.messages):
+        return
+    for item in _items(work, action, write):
+        kept = work.world.memory.keep(items.held(work), item, mode=write.mode or "recent", most=write.top_k)
+        again = any(kept.item.id in cell for cell in work.memories.cells.values())
+        items.drop(work, (*kept.gone, kept.item.id) if again else kept.gone)
+        items.put(work, kept.item)
+        work.emit(
+            MemoryWritten(
+                action=work.frame.id,
+                item=kept.item.id,
+                of=kept.item.kind,
+                type=kept.item.type,
+                importance=kept.item.importance,
+                names=list(kept.item.names),
+                again=again,
+                gone=list(kept.gone),
+            )
+        )
+
+
+def heard(work: Work, *taken: Taken) -> None:
+    """How the words of the running action were taken by the last answer. That somebody asked back stays."""
+    before: list[str] = work.frame.memory.get(TAKEN, [])
+    asked = ["asked"] if "asked" in before or "asked" in taken else []
+    work.frame.memory[TAKEN] = [*asked, *(each for each in taken if each != "asked")]
+
+
+def _items(work: Work, action: Action, write: MemoryWrite) -> Iterator[Item]:
+    if action.type == EXPLAINS:
+        if said := _explained(work, action):
+            taken: tuple[Taken, ...] = tuple(work.frame.memory.get(TAKEN, ()))
+            yield _made(work, write, "explanation", said, taken=taken)
+        return
+    if action.type not in ANSWERS:
+        return
+    known = [(item, value) for item in gets(action.peek("output") or []) if (value := _found(work, item)) is not None]
+    if write.type == "structured":
+        for item, value in known:
+            yield from _things(work, write, item, value)
+    elif known:
+        lines = [f"{_meaning(work, item)}{_mark(work)}{_shown(work, value.value)}" for item, value in known]
+        quotes = dict.fromkeys(value.evidence for _, value in known if value.evidence)
+        yield _made(
+            work,
+            write,
+            "answer",
+            "; ".join(lines),
+            quote=" / ".join(quotes),
+            names=[item.get for item, _ in known],
+        )
+
+
+def _found(work: Work, item: Get) -> Value | None:
+    """What this action has found out itself, proved by the person's words."""
+    where, declared = scopes.definition(work, item.get)
+    if scopes.rules_for(declared, item).risk:
+        return None
+    bare = item.get.partition(".")[2] if item.get.partition(".")[0] in scopes.SCOPES else item.get
+    found = work.variables.find(bare, [where])
+    value = found[1] if found is not None else None
+    if value is None or value.value is None or value.source != work.frame.id:
+        return None
+    own_words = value.strategy == "fallback" and bool(value.evidence)  # a default has none
+    return value if own_words or value.strategy in _UNDERSTOOD else None
+
+
+def _things(work: Work, write: MemoryWrite, item: Get, value: Value) -> Iterator[Item]:
+    """One item for each thing: of a list each entry, by its key; else the value itself, under its own name."""
+    rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    made = partial(_made, work, write, "answer", quote=value.evidence or "", names=[item.get])
+    if not isinstance(value.value, list):
+        fields = value.value if isinstance(value.value, Mapping) else {_meaning(work, item): value.value}
+        yield made(_listed(work, fields), entity=item.get[:NAME], fields=fields)
+        return
+    for each in value.value[:THINGS]:
+        fields = each if isinstance(each, Mapping) else {}
+        name = fields.get(rules.key) if rules.key else None
+        if name is None:
+            name = next((text for text in fields.values() if isinstance(text, str) and text.strip()), None)
+        entity = _shown(work, each if not fields else name or identity(each))[:NAME]
+        content = f"{entity}{_mark(work)}{_listed(work, fields)}" if fields else entity
+        yield made(content, entity=entity, fields=fields)
+
+
+def _made(
+    work: Work,
+    write: MemoryWrite,
+    kind: Kind,
+    content: str,
+    *,
+    quote: str = "",
+    names: Sequence[str] = (),
+    taken: tuple[Taken, ...] = (),
+    entity: str = "",
+    fields: Mapping[str, Any] | None = None,
+) -> Item:
+    running, frame = work.running, work.frame
+    written = 1 + sum(isinstance(event, MemoryWritten) for event in work.events)
+    return Item(
+        id=f"{work.world.session or 'here'}.{work.state.seq}.{written}",
+        kind=kind,
+        type=write.type or "mid",
+        content=_clipped(content, CONTENT),
+        importance=weight(write.importance, WEIGHTS["medium"]),
+        session=work.world.session,
+        place="/".join((running.ref, running.item or "", frame.id)),
+        topic=running.name,
+        message=work.state.messages,
+        at=work.world.now,
+        action=frame.id,
+        quote=_clipped(quote, QUOTE),
+        names=tuple(names),
+        taken=taken,
+        entity=entity,
+        fields=dict(fields or {}),
+        passes=running.passes,
+    )
+
+
+def _explained(work: Work, action: Action) -> str:
+    """The points that were covered, where a model has named them; else the script's own words, without notes."""
+    covered = work.frame.memory.get("covered")
+    aim = fill(work, action.peek("goal"), to_person=True)
+    points = "; ".join(covered) if covered else fill(work, without_notes(action.peek("content") or ""), to_person=True)
+    return f"{aim}{_mark(work)}{points}" if aim and points else aim or points
+
+
+def _meaning(work: Work, item: Get) -> str:
+    rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    return rules.define or item.get
+
+
+def _mark(work: Work) -> str:
+    return "：" if work.world.script.locale.startswith("zh") else ": "
+
+
+def _shown(work: Work, value: Any) -> str:
+    return placeholders.format_value(value, work.world.script.locale)
+
+
+def _listed(work: Work, fields: Mapping[str, Any]) -> str:
+    return "; ".join(f"{name}{_mark(work)}{_shown(work, value)}" for name, value in fields.items() if value is not None)
+
+
+def _clipped(text: str, most: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= most else f"{line[:most]}…"

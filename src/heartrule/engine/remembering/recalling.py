@@ -1,0 +1,77 @@
+"""What comes back to mind before an action's first words: chosen once an entry, the same for all its prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.engine.calling.prompting import fill, shown
+from heartrule.engine.events import MemoryRead
+from heartrule.engine.remembering import items
+from heartrule.engine.remembering.told import RECALLED
+from heartrule.engine.work import Work
+from heartrule.language.memory_nodes import MemoryRead as Rules
+from heartrule.language.memory_nodes import weight
+from heartrule.language.nodes import Action
+from heartrule.memory.item import Item
+from heartrule.memory.protocol import Wish
+
+READERS = ("ai_ask", "ai_say", "ai_think")
+"""Actions whose prompts tell what is remembered."""
+MOST = 5
+_ABOUT = ("content", "question", "goal", "topic_content")
+LAST = 2
+"""Messages of the person, the last ones, that say what is talked about."""
+
+
+def entered(work: Work, action: Action) -> None:
+    """The action of the running frame is about to begin."""
+    found = items.rules(work, action) if action.type in READERS else None
+    read = found.read if found is not None else None
+    if read is None or not read.enabled:
+        return
+    held = [each for each in items.held(work) if not _in_sight(work, each)]
+    recalled = work.world.memory.recall(held, _wish(work, action, read))
+    work.frame.memory[RECALLED] = [[*each.older, each.id] for each in recalled]
+    work.emit(
+        MemoryRead(
+            action=work.frame.id,
+            mode=read.mode or "mixed",
+            looked=len(held),
+            items=[each.id for each in recalled],
+            types=[each.type for each in recalled],
+        )
+    )
+
+
+def reads(work: Work, action: Action) -> bool:
+    """Whether something may come back to mind before the action that is yet to come in the running topic."""
+    found = items.rules(work, action) if action.type in READERS else None
+    return found is not None and found.read is not None and bool(found.read.enabled)
+
+
+def _in_sight(work: Work, item: Item) -> bool:
+    """Whether the conversation that prompts show holds it still."""
+    if item.session != work.world.session:
+        return False
+    first = next((message.number for message in shown(work)), 0)
+    return item.message >= first
+
+
+def _wish(work: Work, action: Action, read: Rules) -> Wish:
+    return Wish(
+        about="\n".join(filter(None, _about(work, action))),
+        mode=read.mode or "mixed",
+        type=read.type or "",
+        importance=weight(read.importance, 0.0),
+        most=read.top_k or MOST,
+    )
+
+
+def _about(work: Work, action: Action) -> Iterator[str]:
+    for name in _ABOUT:
+        yield fill(work, action.peek(name), unknown="")
+    body = work.body()
+    if body is not None:
+        yield from (body.name, fill(work, body.goal, unknown=""))
+    said = [message.text for message in shown(work) if message.sender == "person" and not message.withheld]
+    yield from said[-LAST:]

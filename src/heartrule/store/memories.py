@@ -1,0 +1,166 @@
+"""What is remembered of a person. An item belongs to the session that it came from and goes with it; those of some
+types are seen in other sessions of the person in the project, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import Row, and_, bindparam, delete, or_, select, update
+
+from heartrule.store import sessions
+from heartrule.store.codec import decode, encode
+from heartrule.store.crypto import Box, place
+from heartrule.store.database import Database, Tx
+from heartrule.store.dialects import upsert
+from heartrule.store.quoted import Quoted
+from heartrule.store.records import VariableRecord
+from heartrule.store.schema import memories, persons
+from heartrule.store.sessions import Held
+
+SCOPE = "memory"
+"""The scope that items have where they stand among variables."""
+LASTING = ("long", "structured")
+"""Types that are seen in other sessions."""
+
+_mine = and_(memories.c.person == bindparam("person"), memories.c.project == bindparam("project"))
+_seen = (
+    select(memories)
+    .where(_mine, or_(memories.c.session == bindparam("session"), memories.c.type.in_(LASTING)))
+    .order_by(memories.c.cell, memories.c.id)
+)
+_of_person = (
+    select(memories)
+    .join(persons, persons.c.id == memories.c.person)
+    .where(memories.c.person == bindparam("person"), persons.c.erasing.is_(False))
+    .order_by(memories.c.at, memories.c.id)
+)
+_own = select(memories).where(memories.c.session == bindparam("session"))
+_close = delete(memories).where(memories.c.session == bindparam("of_session"), memories.c.cell == bindparam("of_cell"))
+_drop = delete(memories).where(memories.c.person == bindparam("of_person"), memories.c.id == bindparam("of_id"))
+_change = update(memories).where(memories.c.id == bindparam("of_id")).values(content=bindparam("sealed"))
+_CHANGING = ("type", "action", "at", "content")
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """An item, with where it came from."""
+
+    session: str
+    project: str
+    item: VariableRecord
+
+
+class Memories:
+    """Every method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    async def seen(self, session: str) -> tuple[VariableRecord, ...]:
+        """Whatever a turn of this session may be reminded of. ``Gone`` where there is none."""
+        return await self._db.read(lambda tx: seen(tx, sessions.view(tx, session)))
+
+    async def of_person(self, person: str) -> tuple[Remembered, ...]:
+        """Everything, the oldest first."""
+
+        def work(tx: Tx) -> tuple[Remembered, ...]:
+            rows = tx.conn.execute(_of_person, {"person": person}).all()
+            box = tx.keys.box(person) if rows else None
+            return tuple(Remembered(row.session, row.project, _read(box, row)) for row in rows if box is not None)
+
+        return await self._db.read(work)
+
+    async def forget(self, person: str, item: str) -> bool:
+        """Whether it was remembered."""
+
+        def work(tx: Tx) -> bool:
+            return tx.conn.execute(_drop, {"of_person": person, "of_id": item}).rowcount == 1
+
+        found = await self._db.write(work)
+        if found:
+            await self._db.aside(lambda: self._db.engines.scrub("memories"))
+        return found
+
+
+def seen(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+    where = {"person": held.row.person, "project": held.row.project, "session": held.row.id}
+    return tuple(_read(held.box, row) for row in tx.conn.execute(_seen, where))
+
+
+def _read(box: Box, row: Row[Any]) -> VariableRecord:
+    content = decode(box.open(row.content, _place(row.id)))
+    return VariableRecord(
+        scope=SCOPE,
+        scope_key=row.cell,
+        name=row.id,
+        value=content["value"],
+        type=row.type,
+        updated_at=row.at,
+        updated_by=row.action,
+        strategy=SCOPE,
+        evidence=content["evidence"],
+    )
+
+
+def _place(item: str) -> bytes:
+    return place("memories", "content", item)
+
+
+def write(tx: Tx, held: Held, records: Iterable[VariableRecord]) -> None:
+    rows = [
+        {
+            "id": each.name,
+            "person": held.row.person,
+            "project": held.row.project,
+            "session": held.row.id,
+            "cell": each.scope_key,
+            "type": each.type,
+            "action": each.updated_by,
+            "at": each.updated_at,
+            "content": _sealed(held.box, each),
+        }
+        for each in sorted(records, key=lambda one: one.name)
+    ]
+    if rows:
+        tx.conn.execute(upsert(tx.conn, memories, _CHANGING), rows)
+
+
+def _sealed(box: Box, item: VariableRecord) -> bytes:
+    return box.seal(encode({"value": item.value, "evidence": item.evidence}), _place(item.name))
+
+
+def remove(tx: Tx, held: Held, cells: Sequence[str], items: Sequence[str]) -> None:
+    """Whole cells of this session; single items of its person, of whatever session they came."""
+    if cells:
+        tx.conn.execute(_close, [{"of_session": held.row.id, "of_cell": cell} for cell in cells])
+    if items:
+        tx.conn.execute(_drop, [{"of_person": held.row.person, "of_id": item} for item in items])
+
+
+def without(item: VariableRecord, quoted: Quoted) -> VariableRecord | None:
+    """The item without the words: what was understood of them stays, without the quotation. None where it says the very
+    words."""
+    proved = bool(item.evidence) and quoted.proves(item.evidence or "")
+    said = str(item.value.get("content", ""))
+    if quoted.out_of(said) != said or (proved and (item.evidence or "").strip() in said):
+        return None
+    value = quoted.out_of(item.value)
+    return replace(item, value=value, evidence=None) if proved else replace(item, value=value)
+
+
+def own(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
+    """What came from this session."""
+    return tuple(_read(held.box, row) for row in tx.conn.execute(_own, {"session": held.row.id}))
+
+
+def forget(tx: Tx, held: Held, quoted: Quoted) -> None:
+    """Take the words out of everything that came from this session."""
+    for row in tx.conn.execute(_own, {"session": held.row.id}).all():
+        item = _read(held.box, row)
+        left = without(item, quoted)
+        if left is None:
+            tx.conn.execute(_drop, {"of_person": row.person, "of_id": row.id})
+        elif left != item:
+            tx.conn.execute(_change, {"of_id": row.id, "sealed": _sealed(held.box, left)})
