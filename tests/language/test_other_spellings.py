@@ -89,7 +89,7 @@ def test_what_is_wrong_is_told_where_it_was_written() -> None:
 
 
 def test_an_expression_in_another_spelling_is_told_where_it_was_written() -> None:
-    text = written("session").replace("entry_condition: 1 == 1", "entry_condition: 1 == (2")
+    text = written("session").replace("entry_condition: session.elapsed < 99999", "entry_condition: 1 == (2")
     found = only(linted(text), "E110")
     assert text.split("\n")[found.line - 1].strip().startswith("entry_condition")
 
