@@ -7,16 +7,16 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from email.message import Message
 from pathlib import Path
 from typing import Any
 
 from tests.house.tree import ROOT
+from tests.warm import Program
 
 PATIENCE = 60.0
 """Seconds after which a server that does not answer is a failure."""
@@ -30,8 +30,8 @@ def free_port() -> int:
 
 
 class Served:
-    """``program``: the command; ``environment``: settings besides those of this process, without its own of ours. The
-    port stays the same when it is started again."""
+    """``program``: the command, where it has to be started as it is installed; ``environment``: settings besides those
+    of this process, without its own of ours. The port stays the same when it is started again."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Served:
         *,
         environment: Mapping[str, str] | None = None,
         projects: Sequence[Path] = (),
-        program: Sequence[str | Path] = (sys.executable, "-m", "heartrule"),
+        program: Sequence[str | Path] = (),
         cwd: Path = ROOT,
     ) -> None:
         self.data = folder / "data"
@@ -68,10 +68,11 @@ class Served:
         self.stop()
 
     def start(self) -> None:
-        command = [*self._program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
+        command = ["serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
+        begin: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen if self._program else Program
         with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, *self._options],
+            self._process = begin(
+                [*(self._program or ("-m", "heartrule")), *command, *self._options],
                 cwd=self._cwd,
                 env=self._environment,
                 stdin=subprocess.DEVNULL,
