@@ -146,7 +146,7 @@ class AiAsk(ActionType):
         if ending is None:
             return _go_on(work, action, heard, answer, left, found)
         if not ending.finished:
-            return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
+            return asking.unfinished(work, heard, risk=risk)
         words, outcome = rounds.text_of(answer.data if answer else None), decision.exit_class or "completed"
         return asking.ended(work, words, opens=opens, risk=risk, outcome=outcome)
 

@@ -112,7 +112,7 @@ class Ask(ActionType):
         answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
         rounds.record(work, (), answer)
         if left or unset:
-            return Step(say=(work.spoken("unfinished"),), done=True, outcome="unfinished", risk=risk)
+            return asking.unfinished(work, heard, risk=risk)
         return asking.closing(rounds.text_of(answer.data if answer else None), risk=risk)
 
 

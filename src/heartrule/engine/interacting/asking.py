@@ -140,6 +140,12 @@ def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) 
     return Step(say=(work.spoken("refused"),), done=True, outcome="refused", risk=risk_open(work, output))
 
 
+def unfinished(work: Work, heard: Heard, *, risk: bool) -> Step:
+    """The action ends without what it was to find out. Who wanted to stop is not told that it could not be said."""
+    words = work.spoken("refused" if heard.repair == "stop" else "unfinished")
+    return Step(say=(words,), done=True, outcome="unfinished", risk=risk)
+
+
 def after_crisis(work: Work, output: Sequence[Get | Set]) -> Step:
     """The crisis technique that a risk variable called has handed back: its question is closed, whatever it found. What
     else the action wants to know is still asked."""

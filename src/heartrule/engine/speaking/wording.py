@@ -10,8 +10,8 @@ from heartrule.engine.calling.prompting import fill
 from heartrule.engine.scoping.dependencies import wanted as due
 from heartrule.engine.scoping.scopes import definition, rules_for
 from heartrule.engine.understanding import missing
-from heartrule.engine.work import Work
-from heartrule.language import placeholders
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language import placeholders, readers
 from heartrule.language.nodes import Get, Set
 from heartrule.language.sentences import Sentences
 
@@ -41,7 +41,12 @@ def without_notes(content: str) -> str:
 
 
 def acknowledgement(work: Work) -> str:
-    """A short word that the last answer has been heard; variants take turns."""
+    """A short word that the last answer has been heard; variants take turns. Who would rather not say, while danger is
+    gone through, hears that this is understood."""
+    if work.state.running is not None and work.state.running.project == SAFETY:
+        said = next((each.text for each in reversed(work.messages) if each.sender == "person"), "")
+        if readers.repair(said, work.world.script.locale) in ("skip", "stop"):
+            return work.spoken("heard_unwilling")
     return work.spoken("acknowledge", work.state.seq)
 
 
