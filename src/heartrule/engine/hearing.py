@@ -24,7 +24,10 @@ from heartrule.engine.watching import awareness, crisis, directives, joints, loo
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import readers
+from heartrule.language.readers.remarks import remark
 
+WITHHELD = 2
+"""Times that words are withheld from one question for what they call; the next ones are its answer as well."""
 _CLAUSES = re.compile(r"[，,。.！!？?；;、\n]+")
 
 
@@ -59,18 +62,20 @@ def _urgent(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
 
 def _takes(work: Work, verdicts: list[Verdict]) -> bool:
     """Whether something else comes than the reply to what was said."""
-    return any(directives.takes_the_floor(verdict) and not _gives_way(work, verdict, verdicts) for verdict in verdicts)
+    return any(
+        directives.takes_the_floor(work, verdict) and not _gives_way(work, verdict, verdicts) for verdict in verdicts
+    )
 
 
 def _gives_way(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
     """Nothing comes between a person in danger and the crisis technique."""
-    if _is_safety(verdict) or not directives.takes_the_floor(verdict):
+    if _is_safety(verdict) or not directives.wants_the_floor(verdict):
         return False
     if verdict.node.priority != "P0" and any(
-        other.node.priority == "P0" and directives.takes_the_floor(other) for other in verdicts
+        other.node.priority == "P0" and directives.takes_the_floor(work, other) for other in verdicts
     ):
         return True
-    return crisis.runs(work) or any(_is_safety(other) and directives.takes_the_floor(other) for other in verdicts)
+    return crisis.runs(work) or any(_is_safety(other) and directives.takes_the_floor(work, other) for other in verdicts)
 
 
 def _is_safety(verdict: Verdict) -> bool:
@@ -108,8 +113,7 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
 def _say_something(work: Work) -> None:
     """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
-        cried = work.lookout is not None and work.lookout.cried
-        flow.put_again(work, work.spoken("heard_again", 0) if cried else "")
+        flow.put_again(work)
 
 
 def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list[Verdict]) -> Flow:
@@ -145,7 +149,10 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         again = partial(_own_question, work, heard, asked, is_late)
         reply = yield from settled(work, own, answers, again, beside=beside)
     stands = perception.alarms or (grave and _in_safety(work))
-    if not stands and (_is_beside(found) or _is_no_answer(work, own, reply, found, asked, heard)):
+    hollow = not stands and _is_no_answer(work, own, reply, found, asked, heard)
+    if hollow or (not stands and _is_beside(work, found)):
+        if hollow and not is_late:
+            _withhold(work)
         yield from _break_off(work, found, text, is_late=is_late)
         return
     if is_late:
@@ -194,10 +201,12 @@ def _in_safety(work: Work) -> bool:
     return work.state.running is not None and work.state.running.project == SAFETY
 
 
-def _is_beside(found: list[Verdict]) -> bool:
+def _is_beside(work: Work, found: list[Verdict]) -> bool:
     """Words to which the safety project has a word of its own while its question waits: they answer nothing, whatever a
     model reads in them."""
-    return any(_is_safety(each) and each.node.priority != "P0" and directives.takes_the_floor(each) for each in found)
+    return any(
+        _is_safety(each) and each.node.priority != "P0" and directives.takes_the_floor(work, each) for each in found
+    )
 
 
 def _is_no_answer(
@@ -205,12 +214,11 @@ def _is_no_answer(
 ) -> bool:
     """Words by which rules call something else, while no model can tell whether there is an answer in them as well:
     stored whole, a cry would become a name. Not so of what is read strictly: a choice, asking back, and whatever
-    answers a question about risk."""
+    answers a question about risk; nor for ever, unless they mean nothing else."""
     understood = reply.data is not None if reply is not None else own is None and work.model
-    cried = work.lookout is not None and work.lookout.cried
     if understood or heard.repair is not None:
         return False
-    if not cried and not any(_called(work, verdict, found) for verdict in found):
+    if not any(_called(work, verdict, found) for verdict in found):
         return False
     if asked is not None:
         return not late.about_risk(work, asked)
@@ -218,13 +226,27 @@ def _is_no_answer(
     wait = running.action.wait if running is not None and running.action is not None else None
     if action is None or wait is None or wait.choices:
         return False
-    return not late.concerns_risk(work, action.peek("output") or [])
+    if late.concerns_risk(work, action.peek("output") or []):
+        return False
+    return _withheld(work) < WITHHELD or remark(heard.text) is not None
+
+
+def _withheld(work: Work) -> int:
+    """How often words were withheld from the question that waits."""
+    noted = work.frame.memory.get("withheld", {})
+    return int(noted["times"]) if noted and noted["of"] == work.frame.memory.get("question") else 0
+
+
+def _withhold(work: Work) -> None:
+    frame = work.state.running.action if work.state.running is not None else None
+    if frame is not None:
+        frame.memory["withheld"] = {"of": frame.memory.get("question"), "times": _withheld(work) + 1}
 
 
 def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
     """Whether rules heard it in these words, and it takes the floor. An expression is not about the words."""
     heard = verdict.node.priority == "P1" and verdict.source == "rules" and verdict.node.noticing is not None
-    return heard and directives.takes_the_floor(verdict) and not _gives_way(work, verdict, verdicts)
+    return heard and directives.takes_the_floor(work, verdict) and not _gives_way(work, verdict, verdicts)
 
 
 def repair_in(text: str, locale: str) -> str | None:
@@ -323,7 +345,7 @@ def _alarm(work: Work, whose: str, text: str, urgent: list[Verdict]) -> list[Ver
     """A variable marked ``risk`` was answered with yes, or not clearly: the crisis technique comes before everything
     else. What is left of what was urgent."""
     crisis.call(work, f"risk variable of {whose}", text)
-    return [verdict for verdict in urgent if not directives.takes_the_floor(verdict)]
+    return [verdict for verdict in urgent if not directives.wants_the_floor(verdict)]
 
 
 def _lost(work: Work) -> None:

@@ -40,8 +40,8 @@ class Urgent:
     words: list[Verdict] = field(default_factory=list)
     orders: list[Directive] = field(default_factory=list)
 
-    def takes_the_floor(self) -> bool:
-        return any(directives.takes_the_floor(each) for each in self.words) or any(
+    def takes_the_floor(self, work: Work) -> bool:
+        return any(directives.takes_the_floor(work, each) for each in self.words) or any(
             directives.is_for_now(each) for each in self.orders
         )
 
@@ -82,7 +82,7 @@ def carry_out(work: Work, urgent: Urgent) -> None:
     acting = [verdict for verdict, now in awareness.acting(work, urgent.words) if now]
     called = any(form_results.is_crisis(work, each, urgent.ref) for each in urgent.orders)
     grave = called or crisis.runs(work) or any(each.verdict == "yes" for each in acting)
-    if urgent.takes_the_floor():
+    if urgent.takes_the_floor(work):
         late.put_aside(work)
     for verdict in acting:
         if grave and verdict.verdict != "yes":

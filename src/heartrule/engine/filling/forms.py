@@ -107,7 +107,7 @@ def _unused(work: Work, given: Input) -> Urgent:
 
 def _close(work: Work, filling: Filling, form: Form, given: Input, urgent: Urgent) -> None:
     """The form is handed in or put away, as far as that can be."""
-    silent = urgent.takes_the_floor()
+    silent = urgent.takes_the_floor(work)
     if given.kind == "form_cancel":
         _put_away(work, filling, form, silent=silent)
         return

@@ -97,14 +97,20 @@ def put_aside(work: Work, reason: str) -> str | None:
 
 def suspend(work: Work, reason: str) -> str:
     """Put the running topic aside so that the next planned one comes first. Returns why it was refused, or nothing."""
-    if work.state.running is None:
-        return "nothing is running"
-    if too_deep(work):
-        return TOO_DEEP
+    why = keeps(work)
+    if why:
+        return why
     with work.rescheduling(reason):
         put_aside(work, reason)
     work.state.suspended[-1].gives_way = True
     return ""
+
+
+def keeps(work: Work) -> str:
+    """Why the running topic cannot be put aside, or nothing."""
+    if work.state.running is None:
+        return "nothing is running"
+    return TOO_DEEP if too_deep(work) else ""
 
 
 def interrupt(
@@ -118,12 +124,11 @@ def interrupt(
     """Suspend what is running and run a technique now; why not, or nothing. A topic that the same awareness script had
     put there earlier, for something less urgent, gives way instead of waiting to be resumed."""
     skill = work.world.script.skills.get(ref) if ref else None
-    if ref is None or skill is None:
-        return "no such technique"
+    why = refuses(work, ref, awareness)
+    if why or ref is None or skill is None:
+        return why
     running = work.state.running
-    instead = running is not None and awareness is not None and running.awareness == awareness
-    if running is not None and not instead and too_deep(work) and ref.partition("/")[0] != SAFETY:
-        return TOO_DEEP
+    instead = _instead(work, awareness)
     with work.rescheduling(cause):
         if running is not None and instead:
             drop(work, running, f"gave way to {ref}")
@@ -143,6 +148,20 @@ def interrupt(
         )
         start(work, planned)
     return ""
+
+
+def refuses(work: Work, ref: str | None, awareness: str | None = None) -> str:
+    """Why a technique cannot interrupt now, or nothing."""
+    if ref is None or ref not in work.world.script.skills:
+        return "no such technique"
+    waits = work.state.running is not None and not _instead(work, awareness)
+    return TOO_DEEP if waits and too_deep(work) and ref.partition("/")[0] != SAFETY else ""
+
+
+def _instead(work: Work, awareness: str | None) -> bool:
+    """Whether what is running was put there by the same awareness script."""
+    running = work.state.running
+    return running is not None and awareness is not None and running.awareness == awareness
 
 
 def call(work: Work, planned: Planned) -> bool:

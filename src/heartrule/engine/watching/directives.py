@@ -14,20 +14,50 @@ from heartrule.engine.state import Alert
 from heartrule.engine.understanding.extraction import literal
 from heartrule.engine.watching import alerts
 from heartrule.engine.watching.awareness import Verdict, target
-from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import Directive
+from heartrule.engine.work import SAFETY, Work, identity
+from heartrule.language.nodes import Directive, Topic
 
 FLOOR = ("CALL_TECHNIQUE", "SUSPEND_CURRENT", "END_SESSION")
 """Directives after which something else comes than the reply to what was said."""
 SESSION, TURN = 40, 8
 """Directives below P0 that a session, and one turn of it, may carry out; beyond that they are refused. Those of the
 project ``safety`` are not counted."""
+GAVE_WAY = "gave way"
+"""To what took the floor before it."""
+NO_TOPIC = "no such topic in this phase"
 UNTOLD = "nobody was told"
 """Why a script does not go on after its ``ESCALATE`` was refused: what comes then takes somebody to be coming."""
 
 
-def takes_the_floor(verdict: Verdict) -> bool:
+def wants_the_floor(verdict: Verdict) -> bool:
     return any(is_for_now(directive) for directive in verdict.directives())
+
+
+def takes_the_floor(work: Work, verdict: Verdict) -> bool:
+    """Whether it orders what comes in place of the reply, and may do so here and now: what would be refused takes
+    nothing."""
+    ordered = 0
+    for directive in verdict.directives():
+        refused = _refused(work, directive, verdict, ordered)
+        if refused and directive.directive == "ESCALATE":
+            return False
+        if not refused and is_for_now(directive) and not _hindered(work, directive, verdict):
+            return True
+        ordered += not refused
+    return False
+
+
+def _hindered(work: Work, directive: Directive, verdict: Verdict) -> str:
+    """Why what it calls cannot come now, or nothing."""
+    match directive.directive:
+        case "CALL_TECHNIQUE":
+            return topics.refuses(work, target(work, directive, verdict.ref), verdict.ref)
+        case "INSERT_TOPIC":
+            topic = _topic(work, directive)
+            return NO_TOPIC if topic is None else planning.refuses(work, identity(topic), directive.position)
+        case "SUSPEND_CURRENT":
+            return topics.keeps(work)
+    return ""
 
 
 def is_for_now(directive: Directive) -> bool:
@@ -47,25 +77,30 @@ def give_up(work: Work, verdict: Verdict, why: str) -> None:
     _mark(work, verdict, [why])
 
 
-def carry_out(work: Work, verdict: Verdict, place: str = "") -> None:
-    """All directives of a verdict, in the order written, each recorded with its cause. ``place``: the joint in the
-    script that this is at."""
+def carry_out(work: Work, verdict: Verdict, place: str = "") -> bool:
+    """All directives of a verdict, in the order written, each recorded with its cause; whether one of them has taken
+    the floor: what would take it after that gives way. ``place``: the joint in the script that this is at."""
     if verdict.verdict == "watch":
         work.state.watched[verdict.ref] = work.state.seq
     elif verdict.verdict == "unknown":
         work.state.unsure[verdict.ref] = work.state.seq
     refusals = []
-    alone = False
+    alone = taken = False
     for directive in verdict.directives():
-        refusals.append(order(work, directive, verdict, UNTOLD if alone else ""))
+        before = GAVE_WAY if taken and is_for_now(directive) else ""
+        refusals.append(order(work, directive, verdict, UNTOLD if alone else before))
         if work.state.ended:
             break
         alone = alone or bool(refusals[-1] and directive.directive == "ESCALATE")
+        # What only puts something aside makes room for what comes next.
+        taken = taken or (not refusals[-1] and is_for_now(directive) and directive.directive != "SUSPEND_CURRENT")
     _mark(work, verdict, refusals)
     if "" in refusals or not refusals:
         branches.take(work, branches.awareness_place(verdict.ref), verdict.way)
     if "" in refusals and not verdict.repeat and verdict.verdict in ("yes", "watch") and verdict.node.priority != "P2":
         alerts.struck(work, verdict.ref, place)
+    floor = zip(verdict.directives(), refusals, strict=False)
+    return any(not why and is_for_now(directive) for directive, why in floor)
 
 
 def order(work: Work, directive: Directive, verdict: Verdict, refused: str = "") -> str:
@@ -87,16 +122,17 @@ def _is_counted(verdict: Verdict) -> bool:
     return verdict.node.priority != "P0" and not _is_of_safety(verdict.ref)
 
 
-def _refused(work: Work, directive: Directive, verdict: Verdict) -> str:
+def _refused(work: Work, directive: Directive, verdict: Verdict, before: int = 0) -> str:
     """Why a script may not order this now; nothing where it may. The person's own contact is told by the project
-    ``safety`` alone, whose script asks for their consent; nothing else is refused to it or to P0."""
+    ``safety`` alone, whose script asks for their consent; nothing else is refused to it or to P0. ``before``: so many
+    directives of the same verdict come first."""
     if directive.directive == "ESCALATE" and directive.to == "contact" and not _is_of_safety(verdict.ref):
         return "no consent"
     if not _is_counted(verdict):
         return ""
     if not work.world.script.project.may_order(directive.directive):
         return "not allowed"
-    return "budget" if work.state.ordered >= SESSION or work.ordered >= TURN else ""
+    return "budget" if work.state.ordered + before >= SESSION or work.ordered + before >= TURN else ""
 
 
 def _mark(work: Work, verdict: Verdict, refusals: Sequence[str]) -> None:
@@ -180,7 +216,13 @@ def escalate(work: Work, to: str, note: str, cause: str) -> None:
 
 
 def _insert(work: Work, directive: Directive, verdict: Verdict, cause: str) -> str:
-    topic = next((t for t in work.phase.steps if directive.topic in (t.id, t.topic)), None)
+    topic = _topic(work, directive)
     if topic is None:
-        return "no such topic in this phase"
+        return NO_TOPIC
     return planning.insert(work, topic, directive.position, cause, verdict.node.resume)
+
+
+def _topic(work: Work, directive: Directive) -> Topic | None:
+    """The topic of this phase that it names."""
+    steps = work.phase.steps if work.state.phase is not None else []
+    return next((t for t in steps if directive.topic in (t.id, t.topic)), None)

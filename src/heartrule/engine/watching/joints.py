@@ -26,7 +26,7 @@ from heartrule.language.nodes import Awareness
 Crossing = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
 """True: something else comes than what would have come behind the joint."""
 NOT_CROSSED, NOT_REACHABLE, NEXT_TURN = "joint not crossed", "joint not reachable", "judged next turn"
-SAFETY_FIRST, GAVE_WAY, HANDLED, SAID_NOTHING = "safety first", "gave way", "handled", "nothing was said"
+SAFETY_FIRST, HANDLED, SAID_NOTHING = "safety first", "handled", "nothing was said"
 CHOSEN = "a choice was made"
 
 
@@ -138,8 +138,8 @@ def _act(work: Work, found: Sequence[Verdict], joint: str, place: str) -> None:
         _told(work, verdict, joint, rest)
         if rest or not verdict.directives():
             continue
-        directives.carry_out(work, verdict, place)
-        floor = floor or (verdict.ref if directives.takes_the_floor(verdict) else "")
+        taken = directives.carry_out(work, verdict, place)
+        floor = floor or (verdict.ref if taken else "")
 
 
 def _rest(work: Work, verdict: Verdict, floor: str) -> str:
@@ -154,8 +154,8 @@ def _rest(work: Work, verdict: Verdict, floor: str) -> str:
         return lookout.SAID_ALREADY
     if verdict.verdict == "unknown" and (verdict.ref in work.state.unsure or not verdict.directives()):
         return verdict.reason or "unknown"
-    if floor and directives.takes_the_floor(verdict):
-        return GAVE_WAY
+    if floor and directives.wants_the_floor(verdict):
+        return directives.GAVE_WAY
     return ""
 
 
@@ -173,28 +173,17 @@ def answered(work: Work) -> list[Verdict]:
     for ref, node in due.items():
         why = alerts.resting(work, ref, node)
         verdict = None if why else lookout.verdict(work, ref, node)
-        if why and (cry := _cry(work, ref, node)) is not None:
-            _told(work, cry, ANSWER, why)
+        if why and (heard := lookout.heard_at_rest(work, ref, node)) is not None:
+            _told(work, heard, ANSWER, why)
         if verdict is None:
             look.why.setdefault(ref, why or NOT_REACHABLE)
-        elif directives.takes_the_floor(verdict):
+        elif directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
             rest = _rest(work, verdict, waiting[0].ref if waiting else "")
             _told(work, verdict, ANSWER, rest)
             waiting += [] if rest else [verdict]
         else:
             _act(work, [verdict], ANSWER, "")
     return waiting
-
-
-def _cry(work: Work, ref: str, node: Awareness) -> Verdict | None:
-    """Plain words for which a script that rests would have taken the floor: they are no answer either. Where danger is
-    gone through, whatever is no answer counts as unclear."""
-    running = work.state.running
-    heard = None if running is None or running.project == SAFETY else lookout.heard_at_rest(work, ref, node)
-    if heard is None or not directives.takes_the_floor(heard):
-        return None
-    lookout.begin(work).cried = True
-    return heard
 
 
 def _is_a_choice(work: Work) -> bool:
@@ -220,7 +209,7 @@ def owed(work: Work) -> list[Verdict]:
         alerts.paid(work, ref)
         if crisis.runs(work):
             _told(work, verdict, joints[0], SAFETY_FIRST if verdict.directives() else "")
-        elif directives.takes_the_floor(verdict):
+        elif directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
             rest = _rest(work, verdict, waiting[0].ref if waiting else "")
             _told(work, verdict, joints[0], rest)
             if not rest:
@@ -249,7 +238,7 @@ def _told(work: Work, verdict: Verdict, joint: str, rest: str) -> None:
     look = lookout.begin(work)
     if rest and verdict.ref in look.told:
         return
-    if verdict.verdict == "no" or (rest and rest not in (GAVE_WAY, HANDLED, SAFETY_FIRST)):
+    if verdict.verdict == "no" or (rest and rest not in (directives.GAVE_WAY, HANDLED, SAFETY_FIRST)):
         look.seen[verdict.ref] = (verdict, joint, rest)
         return
     look.told.add(verdict.ref)

@@ -46,8 +46,7 @@ class Put:
 class Lookout:
     """What one turn's watching has come to. ``text``: the person's words. ``put``: the questions, by script.
     ``strict``: what was answered at the joint itself. ``why``: why a script was not asked. ``seen``: what was come to
-    at a joint and ordered nothing; ``told``: scripts that have a record of their own. ``cried``: rules heard in these
-    words what a script that rests would have taken the floor for."""
+    at a joint and ordered nothing; ``told``: scripts that have a record of their own."""
 
     text: str = ""
     heard: bool = False
@@ -56,7 +55,6 @@ class Lookout:
     why: dict[str, str] = field(default_factory=dict)
     seen: dict[str, tuple[Verdict, str, str]] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
-    cried: bool = False
 
 
 def begin(work: Work, text: str = "", *, heard: bool = False) -> Lookout:
@@ -147,7 +145,7 @@ def verdict(work: Work, ref: str, node: Awareness) -> Verdict | None:
 
 
 def heard_at_rest(work: Work, ref: str, node: Awareness) -> Verdict | None:
-    """What rules hear, in words that leave no doubt, for a script that rests. It acts upon nothing."""
+    """What rules hear, in words that leave no doubt, for a script that rests: for the record. It acts upon nothing."""
     rules = _by_rules(work, node.noticing) if node.noticing is not None else Risk()
     return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence) if rules.level == "explicit" else None
 

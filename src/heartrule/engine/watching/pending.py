@@ -84,13 +84,19 @@ def _record(work: Work, found: Finding, rest: str) -> None:
 
 
 def act(work: Work) -> bool:
-    """Carry out what waits, where this is a joint of a turn of the person. Whether there was any."""
+    """Carry out what waits, where this is a joint of a turn of the person; the first that takes the floor has it, those
+    that would take it too give way. Whether there was any."""
     if not work.state.pending or not _is_joint(work):
         return False
     forget(work)
     waiting, work.state.pending = work.state.pending, []
+    taken = False
     for each in waiting:
-        directives.carry_out(work, _verdict(work, each))
+        verdict = _verdict(work, each)
+        if taken and directives.wants_the_floor(verdict):
+            directives.give_up(work, verdict, directives.GAVE_WAY)
+        else:
+            taken = directives.carry_out(work, verdict) or taken
         if work.state.ended:
             break
     return bool(waiting)
