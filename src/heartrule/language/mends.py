@@ -173,11 +173,14 @@ def applied(text: str, edits: Sequence[TextEdit]) -> str:
 
 
 def near(wanted: str, known: Sequence[str]) -> tuple[str, bool] | None:
-    """The nearest of what is known, and whether no other could be meant; None where nothing is near."""
+    """The nearest of what is known, and whether no other could be meant; None where nothing is near, or two are as
+    near as each other."""
     found = alike(wanted, known)
     if not found:
         return None
     ratios = [SequenceMatcher(None, each.casefold(), wanted.casefold()).ratio() for each in found]
+    if len(found) > 1 and ratios[0] == ratios[1]:
+        return None
     return found[0], ratios[0] >= _SURE and (len(found) == 1 or ratios[0] - ratios[1] >= _APART)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from heartrule.language import mends
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.names import Write, aliases
 from heartrule.language.nodes import Get, Skill
@@ -25,6 +26,12 @@ def check(view: View) -> Iterator[Finding]:
                 if _is_set(action.type, write) and write.head not in known and not _outlives(view, body, write):
                     place = view.project.at(action, *write.keys, value=True)
                     yield finding("W249", place, name=clip(write.head))
+    known = read | {variable.var for variable in view.variables()} | set(view.globals)
+    known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    for node in view.project.awareness:
+        for write in view.names.writes(node):
+            if write.head not in known and not mends.alike(write.head, sorted(known)):
+                yield finding("W249", view.project.at(node, *write.keys, value=True), name=clip(write.head))
 
 
 def _is_set(kind: str, write: Write) -> bool:

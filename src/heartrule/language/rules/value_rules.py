@@ -9,7 +9,8 @@ from typing import Any
 from heartrule.language import placeholders, values
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
-from heartrule.language.nodes import Action, VariableRules
+from heartrule.language.nodes import Action, Directive, Variable, VariableRules
+from heartrule.language.reach import orders
 from heartrule.language.said import Said
 from heartrule.language.source import Path
 from heartrule.language.view import Body, View
@@ -27,6 +28,17 @@ def check(view: View) -> Iterator[Finding]:
             if write.rules is not None:
                 yield from _declared(view, write.rules, _over(found[1] if found else None, write.rules))
         yield from _written(view, body, action)
+    for node in view.ordering():
+        for directive in orders(node):
+            if directive.directive == "SET_VAR" and directive.var:
+                yield from _ordered(view, directive, [one for one in view.variables() if one.var == directive.var])
+
+
+def _ordered(view: View, directive: Directive, declared: list[Variable]) -> Iterator[Finding]:
+    """A value that every declaration of its name refuses, since the session that is watched is not known."""
+    found = [list(_refused(view, directive, ("value",), directive.value, each)) for each in declared]
+    if found and all(found):
+        yield from found[0]
 
 
 def _over(declared: VariableRules | None, own: VariableRules) -> VariableRules:
