@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -15,12 +16,14 @@ from heartrule.testing.walk import walk
 SCRIPTS = ("cbt/first_assessment", "cbt/abc_intro", "cbt/abc_intro_en")
 
 
+TEMPLATES = ("ai_ask", "ai_say", "ai_say_open", "ask")
+"""Those that speak."""
+
+
+@cache
 def spoken() -> dict[str, Task]:
     """One task of each template that speaks."""
     return {each.task.template: each.task for script in SCRIPTS for each in walk(shipped(script)) if each.task.speaks}
-
-
-SPOKEN = spoken()
 
 
 def answered(task: Task, content: str) -> str:
@@ -37,13 +40,13 @@ def filled(shape: dict[str, Any]) -> Any:
     return empty[shape.get("type", "string")]
 
 
-def test_there_are_such() -> None:
-    assert {"ai_ask", "ai_say", "ai_say_open"} <= SPOKEN.keys()
+def test_these_are_all() -> None:
+    assert spoken().keys() == set(TEMPLATES)
 
 
-@pytest.mark.parametrize("template", sorted(SPOKEN))
+@pytest.mark.parametrize("template", TEMPLATES)
 def test_the_first_sentence_is_there_before_the_second(template: str) -> None:
-    task = SPOKEN[template]
+    task = spoken()[template]
     first, second = ("听起来很不容易。", "我们慢慢说。")
     if task.context.locale.startswith("en"):
         first, second = "That sounds hard. ", "Let us take our time."
@@ -57,9 +60,9 @@ def test_the_first_sentence_is_there_before_the_second(template: str) -> None:
     assert voice.ready == (first + second).strip()
 
 
-@pytest.mark.parametrize("template", sorted(SPOKEN))
+@pytest.mark.parametrize("template", TEMPLATES)
 def test_the_last_sentence_does_not_wait_for_what_stands_behind_it(template: str) -> None:
-    task = SPOKEN[template]
+    task = spoken()[template]
     only = "That sounds hard." if task.context.locale.startswith("en") else "听起来很不容易。"
     before, _, behind = answered(task, only).partition(only)
     voice = Voice(task)
@@ -69,7 +72,7 @@ def test_the_last_sentence_does_not_wait_for_what_stands_behind_it(template: str
 
 def test_a_decision_that_is_missing_before_the_words_is_waited_for() -> None:
     """What decides whether the words are said at all may not come after them."""
-    voice = Voice(SPOKEN["ai_ask"])
+    voice = Voice(spoken()["ai_ask"])
     voice.hear('{"values": {}, "content": "听起来很不容易。我们慢慢说。", "EXIT": "NO", "exit_reason": "有"}')
     assert voice.head is None
     assert voice.ready == ""

@@ -268,7 +268,7 @@ HOSTILE = {
     "right to left": "\u202e想" * 300_000,
     "nuls": "\x00" * 1_000_000,
     "beyond the first plane": "\U00020000." * 200_000,
-    "noise": "".join(chr(random.Random(7).randrange(32, 0xFFFF)) for _ in range(400_000)),
+    "noise": "".join(map(chr, random.Random(7).choices(range(32, 0xFFFF), k=400_000))),
 }
 
 
