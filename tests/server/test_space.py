@@ -26,7 +26,8 @@ sessions:
             id: lately
             actions:
               - {type: ask, id: name, content: 怎么称呼你？, output: [{get: 称呼}]}
-              - {type: ask, id: today, content: 今天怎样？, output: [{get: 今天}]}
+              - {type: ask, id: today, content: 今天怎样？, output: [{get: 今天}],
+                 memory: {write: {enabled: true, type: long}}}
               - {type: show_form, id: mood, form: mood}
               - {type: ask, id: more, content: 还有吗？, output: [{get: 余下}]}
 global:
@@ -97,6 +98,31 @@ def test_one_thing_is_forgotten(place: Grounds) -> None:
             assert (await asked.client.delete(path, headers={"Authorization": f"Bearer {token}"})).status_code == 204
             assert (await asked.get(ME, token)).json()["known"] == []
             problem(await asked.client.delete(path, headers={"Authorization": f"Bearer {token}"}), "not-found", 404)
+
+    run(work())
+
+
+def test_what_is_remembered_is_shown_and_taken_along_and_forgotten(place: Grounds) -> None:
+    async def work() -> None:
+        async with place.asgi() as asked:
+            visit, token = await held(asked)
+            _, stranger = await held(asked)
+            (mine,) = (await asked.get(ME, token)).json()["remembered"]
+            assert (mine["session"], mine["project"], mine["type"], mine["kind"]) == (
+                visit.id,
+                "tests",
+                "long",
+                "answer",
+            )
+            assert (mine["content"], mine["quote"], mine["topic"]) == (f"今天：{WORDS}", WORDS, "近况")
+            assert json.loads((await asked.get(f"{ME}/export", token)).text)["remembered"] == [mine]
+            path = f"{ME}/remembered/{mine['id']}"
+            problem(await asked.client.delete(path, headers={"Authorization": f"Bearer {stranger}"}), "not-found", 404)
+            bearer = {"Authorization": f"Bearer {token}"}
+            assert (await asked.client.delete(path, headers=bearer)).status_code == 204
+            problem(await asked.client.delete(path, headers=bearer), "not-found", 404)
+            assert (await asked.get(ME, token)).json()["remembered"] == []
+            assert len((await asked.get(ME, stranger)).json()["remembered"]) == 1
 
     run(work())
 

@@ -196,6 +196,25 @@ class KnownShape(Shape):
     updated_at: datetime
 
 
+class RememberedShape(Shape):
+    """Something that was told or explained and may come up again: for how long, says ``type`` (``short``: its topic,
+    ``mid``: the session, ``long`` and ``structured``: every session of ``project``). ``quote``: the words it rests on;
+    ``taken``: how an explanation was taken."""
+
+    model_config = ConfigDict(title="Remembered")
+
+    id: str
+    session: str
+    project: str
+    kind: Literal["answer", "explanation"]
+    type: Literal["short", "mid", "long", "structured"]
+    topic: str
+    content: str
+    quote: str | None
+    taken: list[Literal["understood", "acknowledged", "asked", "unclear", "refused"]]
+    at: datetime
+
+
 class ConsentShape(Shape):
     """What a person agreed to before a session: the notice of that version, and where their words would go. ``at``:
     when; ``withdrawn_at``: when they took it back; ``open``: the session has not ended, so that it still can be."""
@@ -214,12 +233,14 @@ class ConsentShape(Shape):
 
 
 class Space(Shape):
-    """What is kept of a person. ``consents``: oldest first. ``contact``: somebody may be told when they need help."""
+    """What is kept of a person. ``consents``, ``remembered``: oldest first. ``contact``: somebody may be told when they
+    need help."""
 
     since: datetime
     sessions: Count
     consents: list[ConsentShape]
     known: list[KnownShape]
+    remembered: list[RememberedShape]
     forms: list[FormScore]
     contact: bool
 

@@ -16,9 +16,10 @@ from heartrule.server.access import Granted, Held, TheHouse, known_person
 from heartrule.server.house import House
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.shapes import ConsentShape, FormScore, KnownShape, Space
+from heartrule.server.shapes import ConsentShape, FormScore, KnownShape, RememberedShape, Space
 from heartrule.server.taking import take
 from heartrule.store.belongings import Known
+from heartrule.store.memories import Remembered
 from heartrule.store.records import Entry, SessionRecord
 
 router = APIRouter(tags=["persons"])
@@ -43,7 +44,7 @@ Name = Annotated[str, Path(min_length=1, max_length=200)]
 
 @router.get("/persons/me", responses=problems(401, 404))
 async def space(person: Person, house: TheHouse) -> Space:
-    """How long the person has been here, what is known of them in later sessions, and what their forms came to, oldest
+    """How long the person has been here, what is known and remembered of them, and what their forms came to, oldest
     first."""
     store = house.sessions.store
     since = await store.belongings.since(person)
@@ -62,6 +63,7 @@ async def space(person: Person, house: TheHouse) -> Space:
         sessions=count,
         consents=agreed[::-1],
         known=[_known(each) for each in await _shown(house, person)],
+        remembered=[_remembered(each) for each in await store.memories.of_person(person)],
         forms=sorted(scores, key=lambda each: each.at),
         contact=await store.contacts.find(person) is not None,
     )
@@ -73,6 +75,13 @@ async def space(person: Person, house: TheHouse) -> Space:
 async def forget(project: Name, name: Name, person: Person, house: TheHouse) -> None:
     """Have one thing forgotten that is known of the person. Sessions that are under way go on without it."""
     if not await house.sessions.store.belongings.forget(person, project, name):
+        raise Problem("not-found")
+
+
+@router.delete("/persons/me/remembered/{item}", status_code=204, response_class=Response, responses=problems(401, 404))
+async def unremember(item: Name, person: Person, house: TheHouse) -> None:
+    """Have one thing forgotten that was told or explained: it does not come up again, from the next turn on."""
+    if not await house.sessions.store.memories.forget(person, item):
         raise Problem("not-found")
 
 
@@ -97,8 +106,8 @@ async def erase(person: Person, house: TheHouse) -> None:
 
 @router.delete("/sessions/{session}", status_code=204, response_class=Response, responses=problems(401, 404))
 async def remove(record: Held, house: TheHouse) -> None:
-    """Remove a session for good, with all that was said in it. What is known of the person from it stays: it can be
-    forgotten on its own."""
+    """Remove a session for good, with all that was said in it and all that is remembered of it. What is known of the
+    person from it stays: it can be forgotten on its own."""
     await house.sessions.store.belongings.remove_session(record.id)
 
 
@@ -142,6 +151,22 @@ def _known(each: Known) -> KnownShape:
     )
 
 
+def _remembered(each: Remembered) -> RememberedShape:
+    found = each.item
+    return RememberedShape(
+        id=found.name,
+        session=each.session,
+        project=each.project,
+        kind=found.value["kind"],
+        type=found.type,
+        topic=found.value["topic"],
+        content=found.value["content"],
+        quote=found.evidence,
+        taken=found.value["taken"],
+        at=found.updated_at,
+    )
+
+
 async def _document(house: House, person: str) -> AsyncIterator[str]:
     """Piece by piece: who has said much is not read into memory whole."""
     store = house.sessions.store
@@ -154,6 +179,7 @@ async def _document(house: House, person: str) -> AsyncIterator[str]:
         if contact is None
         else {"name": contact.name, "email": contact.address, "known_as": contact.known_as},
         "known": [_known(each).model_dump(mode="json") for each in await _shown(house, person)],
+        "remembered": [_remembered(each).model_dump(mode="json") for each in await store.memories.of_person(person)],
     }
     yield _written(head)[:-1] + ', "sessions": ['
     first = True

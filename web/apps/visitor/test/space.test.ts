@@ -1,4 +1,4 @@
-import type { Consent, Space } from "@heartrule/sdk";
+import type { Consent, Remembered, Space } from "@heartrule/sdk";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { language } from "../src/i18n/language.js";
 import { keep } from "../src/leaving/kept.js";
@@ -20,7 +20,7 @@ beforeEach(() => {
   keep(created("s1"));
   sent = [];
   space = {
-    ...{ since: "2026-11-20T08:00:00Z", sessions: 2, known: [], forms: [], contact: true },
+    ...{ since: "2026-11-20T08:00:00Z", sessions: 2, known: [], remembered: [], forms: [], contact: true },
     consents: [
       consent("s0", { withdrawn_at: "2026-11-22T09:00:00Z" }),
       consent("s1", { open: true, mode: "model", model: "deepseek", hosts: ["api.example"] }),
@@ -81,6 +81,41 @@ test("whom to tell is taken back", async () => {
   press(0, "收回");
   await vi.waitFor(() => expect(sent).toEqual(["DELETE /persons/me/contact"]));
   await vi.waitFor(() => expect(view.textContent).not.toContain("阿青"));
+});
+
+const item = (id: string, more: Partial<Remembered> = {}): Remembered => ({
+  ...{ id, session: "s1", project: "cbt", kind: "answer", type: "long", topic: "近况", content: `心情：${id}` },
+  ...{ quote: null, taken: [], at: "2026-11-22T08:00:00Z", ...more },
+});
+const recalled = () => [...view.querySelectorAll("[aria-labelledby=remembered] li")];
+
+test("what is remembered is shown, the latest first, and each of it can be forgotten", async () => {
+  await shown();
+  expect(view.querySelector("[aria-labelledby=remembered]")?.textContent).toContain("没有。");
+  view.remove();
+  const taught = item("7", { kind: "explanation", type: "mid", content: "想法在中间", taken: ["asked", "understood"] });
+  space = { ...space, remembered: [item("6", { quote: "大概六分" }), taught] };
+  document.body.append(view);
+  await vi.waitFor(() => expect(recalled()).toHaveLength(2));
+  expect(recalled()[0]?.textContent).toMatch(/想法在中间[\s\S]*问过问题 · 听懂了 · 只在那次谈话里/);
+  expect(recalled()[1]?.textContent).toMatch(/心情：6[\s\S]*你的原话：“大概六分”[\s\S]*以后的谈话里也有/);
+  const forget = () => [...(recalled()[1]?.querySelectorAll("button") ?? [])][0]?.click();
+  forget();
+  await vi.waitFor(() => expect(recalled()[1]?.textContent).toContain("忘掉“心情：6”？"));
+  expect(sent).toEqual([]);
+  space = { ...space, remembered: [taught] };
+  forget();
+  await vi.waitFor(() => expect(sent).toEqual(["DELETE /persons/me/remembered/6"]));
+  await vi.waitFor(() => expect(recalled()).toHaveLength(1));
+});
+
+test("of much that is remembered the older is folded", async () => {
+  await shown();
+  view.remove();
+  space = { ...space, remembered: Array.from({ length: 7 }, (_, at) => item(`${at}`)) };
+  document.body.append(view);
+  await vi.waitFor(() => expect(recalled()).toHaveLength(7));
+  expect(view.querySelectorAll("[aria-labelledby=remembered] details li")).toHaveLength(2);
 });
 
 test("where there are many, the older ones are folded", async () => {

@@ -330,8 +330,8 @@ export interface paths {
         get?: never;
         /**
          * Keep
-         * @description Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The whole form
-         *     is answered, so that it stands on record as one that was looked at.
+         * @description Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The answer is
+         *     the whole form, so that it stands on record as one that was looked at.
          */
         put: operations["keep_api_v1_desk_sessions__session__forms__key__put"];
         post?: never;
@@ -515,8 +515,8 @@ export interface paths {
         post?: never;
         /**
          * Remove
-         * @description Remove a session for good, with all that was said in it. What is known of the person from it stays: it can be
-         *     forgotten on its own.
+         * @description Remove a session for good, with all that was said in it and all that is remembered of it. What is known of the
+         *     person from it stays: it can be forgotten on its own.
          */
         delete: operations["remove_api_v1_sessions__session__delete"];
         options?: never;
@@ -676,7 +676,7 @@ export interface paths {
         };
         /**
          * Space
-         * @description How long the person has been here, what is known of them in later sessions, and what their forms came to, oldest
+         * @description How long the person has been here, what is known and remembered of them, and what their forms came to, oldest
          *     first.
          */
         get: operations["space_api_v1_persons_me_get"];
@@ -708,6 +708,26 @@ export interface paths {
          * @description Have one thing forgotten that is known of the person. Sessions that are under way go on without it.
          */
         delete: operations["forget_api_v1_persons_me_known__project___name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/persons/me/remembered/{item}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Unremember
+         * @description Have one thing forgotten that was told or explained: it does not come up again, from the next turn on.
+         */
+        delete: operations["unremember_api_v1_persons_me_remembered__item__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2278,6 +2298,43 @@ export interface components {
             expires_at: string;
         };
         /**
+         * Remembered
+         * @description Something that was told or explained and may come up again: for how long, says ``type`` (``short``: its topic,
+         *     ``mid``: the session, ``long`` and ``structured``: every session of ``project``). ``quote``: the words it rests on;
+         *     ``taken``: how an explanation was taken.
+         */
+        RememberedShape: {
+            /** Id */
+            id: string;
+            /** Session */
+            session: string;
+            /** Project */
+            project: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "answer" | "explanation";
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "short" | "mid" | "long" | "structured";
+            /** Topic */
+            topic: string;
+            /** Content */
+            content: string;
+            /** Quote */
+            quote: string | null;
+            /** Taken */
+            taken: ("understood" | "acknowledged" | "asked" | "unclear" | "refused")[];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /**
          * ReportList
          * @description In the order of the replies.
          */
@@ -2511,7 +2568,8 @@ export interface components {
         };
         /**
          * Space
-         * @description What is kept of a person. ``consents``: oldest first. ``contact``: somebody may be told when they need help.
+         * @description What is kept of a person. ``consents``, ``remembered``: oldest first. ``contact``: somebody may be told when they
+         *     need help.
          */
         Space: {
             /**
@@ -2525,6 +2583,8 @@ export interface components {
             consents: components["schemas"]["ConsentShape"][];
             /** Known */
             known: components["schemas"]["KnownShape"][];
+            /** Remembered */
+            remembered: components["schemas"]["RememberedShape"][];
             /** Forms */
             forms: components["schemas"]["FormScore"][];
             /** Contact */
@@ -6526,6 +6586,80 @@ export interface operations {
             path: {
                 project: string;
                 name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unremember_api_v1_persons_me_remembered__item__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                item: string;
             };
             cookie?: never;
         };

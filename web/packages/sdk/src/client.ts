@@ -202,6 +202,11 @@ export class Client {
     await this.http.nothing("DELETE", path, { token: personToken });
   }
 
+  /** Has one thing forgotten that was told or explained. */
+  async forgetRemembered(personToken: string, item: string): Promise<void> {
+    await this.http.nothing("DELETE", `/persons/me/remembered/${encodeURIComponent(item)}`, { token: personToken });
+  }
+
   /** Removes a session for good. */
   async remove(id: string, token: string): Promise<void> {
     await this.http.nothing("DELETE", at(id), { token });

@@ -24,6 +24,8 @@ export type Consent = Schemas["ConsentShape"];
 /** Whom a person wants told when they need help. */
 export type NamedContact = Schemas["NamedContact"];
 export type Known = Schemas["KnownShape"];
+/** What was told or explained and may come up again. */
+export type Remembered = Schemas["RememberedShape"];
 export type FormScore = Schemas["FormScore"];
 /** What is shown or heard beside a message. */
 export type Media = Schemas["Media"];

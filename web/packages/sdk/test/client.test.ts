@@ -65,6 +65,7 @@ describe("what is asked", () => {
     ["scripts", (client) => client.scripts(), "GET", "/scripts"],
     ["withdraw", (client) => client.withdraw("s", "t"), "DELETE", "/sessions/s/consent"],
     ["contact", (client) => client.contact("p").catch(() => {}), "GET", "/persons/me/contact"],
+    ["forgetRemembered", (client) => client.forgetRemembered("p", "s1.2.1"), "DELETE", "/persons/me/remembered/s1.2.1"],
     ["forgetContact", (client) => client.forgetContact("p"), "DELETE", "/persons/me/contact"],
   ])("by %s", async (_, ask, method, path) => {
     const { asked, client } = answered(() =>

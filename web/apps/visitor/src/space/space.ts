@@ -9,12 +9,13 @@ import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
 import { consentsOf } from "./consents.js";
 import { curve } from "./curve.js";
+import { rememberedOf } from "./remembered.js";
 import { type Course, courses } from "./scores.js";
 
 /** What is about to be taken away, if that is confirmed. */
 type Asked =
   | { what: "known"; project: string; name: string }
-  | { what: "session" | "consent"; id: string }
+  | { what: "session" | "consent" | "remembered"; id: string }
   | { what: "contact" }
   | { what: "all" };
 
@@ -90,6 +91,11 @@ export class VisitorSpace extends View {
         <p class="soft">${words.space.knownNote}</p>
         ${this.known(space)}
       </section>
+      <section aria-labelledby="remembered">
+        <h2 id="remembered">${words.space.remembered}</h2>
+        <p class="soft">${words.space.rememberedNote}</p>
+        ${this.remembered(space)}
+      </section>
       <section aria-labelledby="sessions">
         <h2 id="sessions">${words.space.sessions}</h2>
         <ul class="belongings">
@@ -164,6 +170,19 @@ export class VisitorSpace extends View {
         const question = what.what === "contact" ? words.space.withdrawContactSure : words.space.withdrawSure;
         return this.sure(question, words.space.withdraw);
       },
+    });
+  }
+
+  private remembered({ remembered: items }: Space): TemplateResult {
+    const { words, asked } = this;
+    return rememberedOf({
+      ...{ items, words },
+      moment: (at) => this.language.moment(new Date(at)),
+      ask: (id) => this.ask({ what: "remembered", id }),
+      sure: ({ id, content }) =>
+        asked?.what === "remembered" && asked.id === id
+          ? this.sure(words.space.forgetSure(content), words.space.forget)
+          : null,
     });
   }
 
@@ -254,6 +273,7 @@ export class VisitorSpace extends View {
     this.busy = true;
     try {
       if (asked.what === "known") await server().forget(token, asked.project, asked.name);
+      else if (asked.what === "remembered") await server().forgetRemembered(token, asked.id);
       else if (asked.what === "session") await server().remove(asked.id, token);
       else if (asked.what === "consent") await server().withdraw(asked.id, token);
       else if (asked.what === "contact") await server().forgetContact(token);
