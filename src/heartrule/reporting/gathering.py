@@ -104,6 +104,8 @@ async def _held(sessions: Sessions, record: SessionRecord) -> tuple[Held, Sequen
             noted=tuple(_noted(script, shown, messages)) if script else (),
             filled=tuple(filled(*each) for each in own),
             exercises=tuple(_exercises(script, events)) if script else (),
+            left=tuple(left(script, events)) if script else (),
+            unfilled=tuple(unfilled(script, events)) if script else (),
         ),
         own,
     )
@@ -180,6 +182,34 @@ def _topics(script: Script, events: Sequence[EventRecord]) -> Iterable[str]:
         if name and name not in seen and not ref.startswith(f"{SAFETY}/"):
             seen.add(name)
             yield name
+
+
+def left(script: Script, events: Sequence[EventRecord]) -> Iterable[str]:
+    """Topics that were begun, or announced as hard to talk about, and left for good, once each: whoever reads on must
+    not take them for talked about. Those whose condition did not hold, and those never come to, are not among them."""
+    states: dict[str, list[str]] = {}
+    for event in events:
+        if event.kind == "topic":
+            states.setdefault(str(event.data["ref"]), []).append(str(event.data["state"]))
+    for ref, seen in states.items():
+        node = None if ref in script.skills else _steps(script, ref)
+        if "running" in seen and "completed" not in seen and seen[-1] == "skipped" and node is not None:
+            yield from filter(None, (closed(node.name),))
+
+
+def unfilled(script: Script, events: Sequence[EventRecord]) -> Iterable[str]:
+    """Forms that were put before the person and left behind without being handed in, once each."""
+    handed_in = {str(each.data["form"]) for each in events if each.kind == SUBMITTED}
+    offered: dict[str, str] = {}
+    waiting: dict[str | None, str] = {}
+    for event in events:
+        if event.kind == "form_shown" and event.data.get("mode") == "fill":
+            waiting[event.action] = str(event.data["form"])
+        elif event.kind == "marker" and event.data.get("edge") == "after" and event.action in waiting:
+            form = script.forms.get(ref := waiting.pop(event.action))
+            if form is not None and ref not in handed_in:
+                offered[ref] = closed(form.form)
+    return filter(None, offered.values())
 
 
 def _steps(script: Script, ref: str) -> Any:

@@ -105,6 +105,10 @@ def _held(held: Held, words: ReportWords) -> Html:
     yield from _list("milestones", held.milestones, words)
     if held.topics:
         yield f"<p>{words('topics')}{words('colon')}{escape(words('comma').join(held.topics))}</p>"
+    if held.left:
+        yield f"<p>{words('left')}{words('colon')}{escape(words('comma').join(held.left))}</p>"
+    if held.unfilled:
+        yield f"<p>{words('unfilled')}{words('colon')}{escape(words('comma').join(held.unfilled))}</p>"
     if not held.milestones and not held.topics:
         yield from _list("phases", held.phases, words)
     yield "</section>"

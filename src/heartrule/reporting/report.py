@@ -72,7 +72,8 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A session. ``phases``: those gone through. ``topics``: what was talked about, in its order. ``locale``: the
+    """A session. ``phases``: those gone through. ``topics``: what was talked about, in its order; ``left``: what was
+    begun or announced and not talked through; ``unfilled``: forms that were offered and not handed in. ``locale``: the
     language of all that is in it."""
 
     name: str
@@ -86,6 +87,8 @@ class Held:
     noted: tuple[Noted, ...]
     filled: tuple[Filled, ...]
     exercises: tuple[Exercise, ...]
+    left: tuple[str, ...] = ()
+    unfilled: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
