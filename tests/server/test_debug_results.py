@@ -84,3 +84,49 @@ def test_what_a_monitor_said_and_what_goes_into_the_next_prompt(watched: Grounds
             assert made["status"] == "answered"
 
     run(work())
+
+
+REMEMBERING = """
+sessions:
+  - session: 记得的
+    id: remembering
+    locale: zh-CN
+    memory: {write: {enabled: true, type: long}, read: {enabled: true}}
+    declare: [{var: 心情, type: integer, range: [0, 10], define: 心情}]
+    phases:
+      - phase: 谈
+        id: talk
+        steps:
+          - topic: 近况
+            id: lately
+            actions:
+              - {type: ai_ask, id: mood, content: 问心情, question: 今天几分？, output: [{get: 心情}]}
+              - {type: ask, id: more, content: 还有吗？}
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "development", "clear"), [("full", True, True), ("full", False, False), ("summary", True, False)]
+)
+def test_what_was_recalled_and_what_is_remembered(grounds: Grounds, level: str, development: bool, clear: bool) -> None:
+    (grounds.folder / "project" / "remembering.yaml").write_text(REMEMBERING, encoding="utf-8")
+
+    async def work() -> None:
+        async with grounds.asgi(debug="full", development=development) as api:
+            visit, turn = await api.begun(script="tests/remembering", options={"debug_level": level})
+            await api.turn(visit, text="六分", after=seen(turn))
+            (wrote,) = (await debug(api, visit, 2))["memories"]
+            assert (wrote["action"], wrote["how"], wrote["again"], wrote["gone"]) == ("mood", "write", False, [])
+            (item,) = wrote["items"]
+            assert (item["type"], item["importance"], item["topic"]) == ("long", 0.5, "近况")
+            assert (item["content"], item["quote"]) == (("心情：6", "六分") if clear else (None, None))
+            (read,) = (await debug(api, visit, 1))["memories"]
+            assert (read["how"], read["mode"], read["looked"], read["items"]) == ("read", "mixed", 0, [])
+            again, _ = await api.begun(
+                script="tests/remembering", options={"debug_level": level}, token=visit.person_token
+            )
+            (read,) = (await debug(api, again, 1))["memories"]
+            assert [each["id"] for each in read["items"]] == [item["id"]]
+            assert read["items"][0]["content"] == ("心情：6" if clear else None)
+
+    run(work())

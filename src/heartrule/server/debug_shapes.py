@@ -198,6 +198,28 @@ class DebugMessage(Shape):
     withheld: bool
 
 
+class DebugMemoryItem(Shape):
+    id: str
+    type: str
+    importance: float | None
+    topic: str
+    content: str | None
+    quote: str | None
+
+
+class DebugMemory(Shape):
+    """What an action recalled before its first words (``read``: by ``mode``, of ``looked`` items) or left to be
+    remembered (``write``; ``again``: it says anew what the action had left before; ``gone``: what made room)."""
+
+    action: str
+    how: Literal["read", "write"]
+    items: list[DebugMemoryItem]
+    mode: str
+    looked: Count
+    again: bool
+    gone: list[str]
+
+
 class Debug(Shape):
     """One turn of a debug session. ``level`` is what is shown: ``summary`` leaves out what was said, written and asked,
     ``full`` shows it; ``masked``: prompts and what is known of the person are hidden all the same. ``whole``: the turn
@@ -227,3 +249,4 @@ class Debug(Shape):
     calls: list[DebugCall]
     results: list[DebugResult]
     rounds: list[DebugRound]
+    memories: list[DebugMemory]

@@ -16,6 +16,8 @@ from heartrule.server.debug_shapes import (
     DebugChanged,
     DebugEvent,
     DebugLayer,
+    DebugMemory,
+    DebugMemoryItem,
     DebugMessage,
     DebugRead,
     DebugResult,
@@ -27,6 +29,7 @@ from heartrule.server.debug_shapes import (
 from heartrule.server.settings import LEVELS, ServerSettings
 from heartrule.sessions.debugging import Bubble, Debugged
 from heartrule.sessions.debugging_calls import Call, Try
+from heartrule.sessions.debugging_memories import Remembering
 from heartrule.sessions.debugging_prompts import Layer
 from heartrule.sessions.debugging_results import Result, Round
 from heartrule.sessions.whys import Watched
@@ -150,7 +153,14 @@ def shown(found: Debugged, level: Level, settings: ServerSettings) -> Debug:
         calls=[_call(call, full, masked) for call in found.calls],
         results=[_result(each, full) for each in found.results],
         rounds=[_round(each, full) for each in found.rounds],
+        memories=[_memory(each, full and not masked) for each in found.memories],
     )
+
+
+def _memory(each: Remembering, clear: bool) -> DebugMemory:
+    items = [asdict(item) | ({} if clear else {"content": None, "quote": None}) for item in each.items]
+    data = asdict(each) | {"gone": list(each.gone)}
+    return DebugMemory(**{**data, "items": [DebugMemoryItem(**item) for item in items]})
 
 
 def _event(event: EventRecord, full: bool) -> DebugEvent:

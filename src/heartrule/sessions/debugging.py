@@ -10,11 +10,12 @@ from typing import Any
 from heartrule.engine.scoping.variables import ScopeKey, Value, Variables
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_calls import Call, calls_of
+from heartrule.sessions.debugging_memories import KINDS, Remembering, rememberings
 from heartrule.sessions.debugging_prompts import layers
 from heartrule.sessions.debugging_results import Result, Round, results_of, rounds_of
 from heartrule.sessions.replay import Replayed, asked_beside, replay
 from heartrule.sessions.replay_check import Differs, NotKept
-from heartrule.sessions.rows import variables_of
+from heartrule.sessions.rows import memories_of, variables_of
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import CannotRestore, NoSuchSession
 from heartrule.sessions.whys import Watched, watched
@@ -132,6 +133,7 @@ class Debugged:
     calls: tuple[Call, ...]
     results: tuple[Result, ...]
     rounds: tuple[Round, ...]
+    memories: tuple[Remembering, ...]
 
 
 async def debugged(
@@ -172,7 +174,20 @@ async def debugged(
         calls=_calls(again, recorded, attempts, events, kept, policy),
         results=results_of(events, recorded),
         rounds=rounds_of(told, number),
+        memories=rememberings(events, await _remembered(store, session, again, events)),
     )
+
+
+async def _remembered(
+    store: Store, session: str, again: Replayed | None, events: Sequence[EventRecord]
+) -> tuple[Variables, ...]:
+    """What was remembered before the turn and after it; where that cannot be worked out, what is now. Nothing is read
+    of a turn that used none of it."""
+    if not any(event.kind in KINDS for event in events):
+        return ()
+    if again is not None:
+        return again.world.memories, again.result.memories
+    return (memories_of(await store.memories.seen(session)),)
 
 
 def _calls(

@@ -1099,6 +1099,8 @@ export interface components {
             results: components["schemas"]["DebugResult"][];
             /** Rounds */
             rounds: components["schemas"]["DebugRound"][];
+            /** Memories */
+            memories: components["schemas"]["DebugMemory"][];
         };
         /**
          * DebugAttempt
@@ -1296,6 +1298,45 @@ export interface components {
             characters: number;
             /** Inserted */
             inserted: components["schemas"]["DebugInserted"][];
+        };
+        /**
+         * DebugMemory
+         * @description What an action recalled before its first words (``read``: by ``mode``, of ``looked`` items) or left to be
+         *     remembered (``write``; ``again``: it says anew what the action had left before; ``gone``: what made room).
+         */
+        DebugMemory: {
+            /** Action */
+            action: string;
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "read" | "write";
+            /** Items */
+            items: components["schemas"]["DebugMemoryItem"][];
+            /** Mode */
+            mode: string;
+            /** Looked */
+            looked: number;
+            /** Again */
+            again: boolean;
+            /** Gone */
+            gone: string[];
+        };
+        /** DebugMemoryItem */
+        DebugMemoryItem: {
+            /** Id */
+            id: string;
+            /** Type */
+            type: string;
+            /** Importance */
+            importance: number | null;
+            /** Topic */
+            topic: string;
+            /** Content */
+            content: string | null;
+            /** Quote */
+            quote: string | null;
         };
         /** DebugMessage */
         DebugMessage: {

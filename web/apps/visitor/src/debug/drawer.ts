@@ -6,6 +6,7 @@ import { awareness } from "./awareness.js";
 import { attempt, calls, purpose } from "./calls.js";
 import styles from "./debug.css?inline";
 import { decisions } from "./decisions.js";
+import { memories } from "./memories.js";
 import { rounds } from "./rounds.js";
 import { bubbleId, number, worded } from "./text.js";
 import { variables } from "./variables.js";
@@ -152,6 +153,10 @@ export class DebugDrawer extends View {
       <section aria-labelledby="debug-rounds">
         <h3 id="debug-rounds">${told.rounds} <small>${found.rounds.length}</small></h3>
         ${rounds(found.rounds, found.results, told)}
+      </section>
+      <section aria-labelledby="debug-memories">
+        <h3 id="debug-memories">${told.memories} <small>${found.memories.length}</small></h3>
+        ${memories(found.memories, told)}
       </section>
       <section aria-labelledby="debug-awareness">
         <h3 id="debug-awareness">${told.awareness} <small>${found.awareness.length}</small></h3>
