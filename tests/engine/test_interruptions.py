@@ -22,6 +22,7 @@ from tests.engine.test_every_wait import SESSIONS, TECHNIQUES, back
 from tests.engine.test_every_wait import script as shipped_script
 
 from heartrule.engine.calling.tasks import Task
+from heartrule.engine.io import Request
 from heartrule.engine.state import Choice
 from heartrule.language.nodes import Phase
 from heartrule.language.script import Script
@@ -109,6 +110,14 @@ def where(talk: Talk) -> tuple[Any, ...]:
     return (frame.ref, frame.item, action.id, action.round, talk.request, aside)
 
 
+def later(talk: Talk) -> tuple[Any, ...]:
+    """The same of what comes later. A form's key tells the turn that showed it, which an interruption shifts."""
+    *place, request, aside = where(talk) if not talk.ended else (*where(talk), None)
+    if isinstance(request, Request) and request.form is not None:
+        request = replace(request, form=replace(request.form, key=""))
+    return (*place, request, aside)
+
+
 def known(talk: Talk) -> dict[str, Any]:
     """Every variable there is, in whatever scope, with where its value came from."""
     cells = talk.variables.cells.items()
@@ -151,14 +160,14 @@ def waits(name: str, model: str) -> Iterator[tuple[Talk, int]]:
 def followed(talk: Talk, seed: int) -> list[tuple[Any, ...]]:
     """Where the session goes from here, with the same answers. The topic that may be put in is no part of it."""
     visitor = Visitor(talk.script, seed=seed + 100)
-    path = [where(talk)]
+    path = [later(talk)]
     while len(path) <= STEPS and not talk.ended:
         if running(talk) == "aside":
             talk.say("没什么")
         else:
             reply(talk, visitor)
         if running(talk) != "aside":
-            path.append(where(talk))
+            path.append(later(talk))
     return path
 
 
