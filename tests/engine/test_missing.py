@@ -61,6 +61,27 @@ def test_why_a_number_is_missing(kind: Any, words: str, reason: str) -> None:
     assert lead in filled
 
 
+@pytest.mark.parametrize("kind", [ask, ai_ask])
+@pytest.mark.parametrize(
+    ("output", "words", "both"),
+    [(MOOD, ["8分，9分"], "8、9"), (MOOD, ["3", "5"], "3、5"), (AWAKE, ["有，也没有"], "是、否")],
+)
+def test_two_values_in_one_answer_are_asked_about(kind: Any, output: Node, words: list[str], both: str) -> None:
+    talk = hold(output, kind=kind)
+    talk.say(*words)
+    check(talk)
+    assert reasons(talk) == {output["get"]: "contradictory"}
+    assert both in talk.said[-1]
+    talk.say("不对，是4" if output is MOOD else "没有")
+    assert last(talk, output["get"]) == (4 if output is MOOD else False)
+
+
+def test_of_danger_nobody_says_that_two_answers_differ() -> None:
+    talk = hold(get("念头", "boolean", define="念头", risk=True), kind=ask)
+    talk.say("有，也没有")
+    assert reasons(talk) == {"念头": "need_yes_no"}
+
+
 def test_what_was_not_asked_about_has_not_been_mentioned() -> None:
     talk = hold(STORY, MOOD)
     talk.say("最近睡不好")

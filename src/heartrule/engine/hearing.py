@@ -17,7 +17,7 @@ from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.state import Asked
-from heartrule.engine.understanding import late, questions_back, remarks, settling, taken_back
+from heartrule.engine.understanding import late, late_correction, questions_back, remarks, settling, taken_back
 from heartrule.engine.understanding.perception import Perception, perceive
 from heartrule.engine.understanding.settling import Reply
 from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
@@ -156,13 +156,15 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         yield from _break_off(work, found, text, is_late=is_late)
         return
     if is_late:
-        risky = late.append(work, asked, heard, numbers, reply)
+        risky, line = late_correction.take(work, asked, heard, numbers, reply)
         if asked is not None and heard.repair is None:
             settling.add(work, asked.action, heard.text)
         whose = asked.action if risky and asked is not None else next(iter(perception.alarms), None)
         if whose is not None and not crisis.runs(work):
             late.put_aside(work)
             found = _alarm(work, whose, text, found)
+        elif not _takes(work, found):
+            late_correction.say(work, line)
         _carry_out(work, found)
         yield from flow.run_on(work)
         return

@@ -96,7 +96,7 @@ def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extracti
             result.differing[name] = missing.either(work, (source.earlier[name]["value"], found.value))
             found, reason = None, "contradictory"
         elif reason == "contradictory":
-            result.differing[name] = missing.either(work, _several(source, name))
+            result.differing[name] = missing.either(work, _several(work, name, rules, source))
         if found is None:
             result.missing[name] = reason
         else:
@@ -140,8 +140,10 @@ def _contradicts(work: Work, name: str, rules: VariableRules, found: Found, sour
     return missing.differs(rules, source.earlier[name]["value"], found.value, source.heard.text, found.evidence)
 
 
-def _several(source: Source, name: str) -> Sequence[Any]:
+def _several(work: Work, name: str, rules: VariableRules, source: Source) -> Sequence[Any]:
     given = source.offered.get(name) or (source.called or {}).get(name)
+    if given is None:
+        return readers.several(rules, source.heard.text, work.world.now)
     raw = given.get("value") if isinstance(given, Mapping) else given
     return raw if isinstance(raw, list) else [raw]
 
@@ -226,6 +228,8 @@ def _without_model(
     find: a number, a yes or a word means nothing without its question."""
     reader = readers.read if asked else readers.read_by_rules
     read = reader(rules, text, work.world.script.locale, work.world.now)
+    if read is None and asked and not (understood or rules.risk) and readers.several(rules, text, work.world.now):
+        return None, "contradictory"
     if read is None:
         return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
     raw_words = rules.type in (None, "text") and read.value == text.strip()

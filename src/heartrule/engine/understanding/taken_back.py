@@ -52,7 +52,7 @@ def _at_a_choice(work: Work, heard: Heard, own: Own) -> Taken | None:
         return None
     for event in work.events:
         if isinstance(event, VariableOperation) and event.strategy == "correction":
-            return Taken(None, event.value, line=_corrected(work, event.value))
+            return Taken(None, event.value, line=corrected(work, event.value))
     said = correction(heard.text)
     if said is None or (said.plain == "denied" and _checks(work)):
         return None
@@ -79,14 +79,15 @@ def settle(work: Work, taken: Taken) -> list[str]:
         return []
     risk = known is not None and known.rules.risk
     if known is not None and taken.value is not None and _write(work, known, taken):
-        taken.line = _corrected(work, taken.value)
+        taken.line = corrected(work, taken.value)
         _follow(work, which_answer.shown(work, known), taken.value)
         return [known.name] if risk and alarming(taken.value) else []
     taken.line = work.spoken("correction_unclear", 0)
     return [known.name] if known is not None and risk else []
 
 
-def _corrected(work: Work, value: object) -> str:
+def corrected(work: Work, value: object) -> str:
+    """How it is said that this counts now."""
     now = " ".join(placeholders.format_value(value, work.world.script.locale).split())
     now = now if len(now) <= SHOWN else f"{now[:SHOWN]}…"
     return placeholders.fill(work.spoken("corrected", 0), {"now": now}.get, lambda _: None, missing=lambda _: "")

@@ -63,7 +63,7 @@ def meant(work: Work, own: Own, said: Correction) -> Taken | None:
     if said.about and (named := _named(work, known, latest, own, said)) is not None:
         if not named:
             return None
-        able = [(each, words) for each in named if (words := _read(work, each, said.new)) is not None]
+        able = [(each, words) for each in named if (words := reading(work, each, said.new)) is not None]
         if len(able) == 1:
             return Taken(able[0][0], able[0][1].value, able[0][1].evidence)
         return Taken(named[0] if len(named) == 1 else None) if unclear or said.points else None
@@ -73,7 +73,7 @@ def meant(work: Work, own: Own, said: Correction) -> Taken | None:
     if tried:
         return None
     target = target or (latest[0] if len(latest) == 1 else None)
-    read = _of_latest(work, target, said) if target is not None else None
+    read = of_latest(work, target, said) if target is not None else None
     if target is None or read is None:
         return unclear and Taken(target)
     return Taken(target, read.value, read.evidence)
@@ -88,7 +88,7 @@ def _latest(work: Work) -> tuple[list[Known], bool]:
         fresh = [name for name in asked.found if name not in before] or list(asked.found)
         told = [Known(item.get, rules, value, asked) for item, rules, value in late.told(work, asked)]
         again = asked.action == work.frame.id and asked.topic == work.running.key and not asked.found
-        return [each for each in told if each.name in fresh and _can(each.rules)], again
+        return [each for each in told if each.name in fresh and can(each.rules)], again
     return [], False
 
 
@@ -119,11 +119,11 @@ def _added_to(work: Work) -> Iterator[tuple[str, Value]]:
     for where in reversed(work.chain()):
         for name, value in work.variables.cells.get(where, {}).items():
             rules = scopes.definition(work, name)[1]
-            if rules is not None and not _can(rules) and value.value and value.evidence:
+            if rules is not None and not can(rules) and value.value and value.evidence:
                 yield name, value
 
 
-def _can(rules: VariableRules) -> bool:
+def can(rules: VariableRules) -> bool:
     return rules.type not in _MANY and rules.update in ("overwrite", "versioned")
 
 
@@ -145,6 +145,11 @@ def _named(
     found = [each for score, each in scores if score == best]
     newest = [each for each in found if each in latest]
     return newest if len(found) > 1 and len(newest) == 1 else found
+
+
+def named(work: Work, known: Sequence[Known], said: Correction) -> list[Known]:
+    """Those of ``known`` that are named best; empty where none is."""
+    return _named(work, known, known, (), said) or []
 
 
 def _score(work: Work, name: str, rules: VariableRules, about: str, asked: Asked | None) -> int:
@@ -169,33 +174,34 @@ def _by_value(work: Work, known: Sequence[Known], said: Correction) -> Known | N
     return held[-1] if held else None
 
 
-def _of_latest(work: Work, known: Known, said: Correction) -> readers.Read | None:
+def of_latest(work: Work, known: Known, said: Correction) -> readers.Read | None:
     """What the words make of the newest answer, as far as they plainly are about it. One that only says no may be an
     answer: it counts where it is a value of the same kind."""
     kind = known.rules.type
     if kind not in _TEXT or known.rules.options:
-        if kind in _NUMBERS and not _is_its_number(work, known, said.new):
+        if kind in _NUMBERS and not is_its_number(work, known, said.new):
             return None
         if kind == "boolean" and said.plain == "denied":
             return None
-        return _read(work, known, said.new)
-    alike = _is_alike(work, known, said.new)
+        return reading(work, known, said.new)
+    alike = is_alike(work, known, said.new)
     if said.plain == "denied":
-        return _read(work, known, said.new) if alike or (said.shaped and not said.about) else None
+        return reading(work, known, said.new) if alike or (said.shaped and not said.about) else None
     if said.about and said.about != said.old and not said.points and not alike:
-        return _read(work, known, said.rest) if said.plain == "earlier" else None
+        return reading(work, known, said.rest) if said.plain == "earlier" else None
     vague = said.points and not (said.shaped or said.old)  # 不对，刚才是我妈打来的
     plain = (said.plain == "earlier" and not vague) or alike or (said.is_said and not vague)
-    return _read(work, known, said.new) if plain else None
+    return reading(work, known, said.new) if plain else None
 
 
-def _is_its_number(work: Work, known: Known, new: str) -> bool:
+def is_its_number(work: Work, known: Known, new: str) -> bool:
     """Whether it is one number and nothing else, in the unit that was told or asked for (三个月 is no score)."""
     only = telling.told_number(new)
     if only is None or not only.unit:
         return only is not None
     before = telling.told_number(known.value.evidence or "")
     units = [before.unit if before is not None else "", unit_asked(_question(work, known.asked)), *_POINTS]
+    units += confirming.names_of(known.name.rpartition(".")[2], fill(work, known.rules.define, to_person=True))
     return any(unit and (unit in only.unit or only.unit in unit) for unit in units)
 
 
@@ -203,7 +209,7 @@ def _question(work: Work, asked: Asked | None) -> str:
     return next((each.text for each in work.transcript() if asked and each.number == asked.message), "")
 
 
-def _is_alike(work: Work, known: Known, new: str) -> bool:
+def is_alike(work: Work, known: Known, new: str) -> bool:
     said, held = readers.fold(new), readers.fold(shown(work, known))
     if not said or len(said) > max(SHORT, len(held)):
         return False
@@ -214,8 +220,8 @@ def shown(work: Work, known: Known) -> str:
     return placeholders.format_value(known.value.value, work.world.script.locale)
 
 
-def _read(work: Work, known: Known, words: str) -> readers.Read | None:
-    if not _can(known.rules) or not readers.fold(words) or (known.rules.type in _TEXT and says_nothing(words)):
+def reading(work: Work, known: Known, words: str) -> readers.Read | None:
+    if not can(known.rules) or not readers.fold(words) or (known.rules.type in _TEXT and says_nothing(words)):
         return None
     read = readers.read(known.rules, words, work.world.script.locale, work.world.now)
     if read is None:

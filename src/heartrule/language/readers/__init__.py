@@ -10,10 +10,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from heartrule.language.nodes import Pattern, VariableRules
 from heartrule.language.patterns import compiled, storable
+from heartrule.language.readers.amending import amended, withdrawn
+from heartrule.language.readers.amending import several as _several
 from heartrule.language.readers.choices import exact_option, match_choice, read_option
 from heartrule.language.readers.dates import read_date
 from heartrule.language.readers.numbers import emphatic, read_number
@@ -22,7 +25,7 @@ from heartrule.language.readers.text import MAX_READ, Clause, clauses, fold, hal
 from heartrule.language.readers.yes_no import read_yes_no
 from heartrule.language.value_types import MAX_ITEMS, MAX_TEXT, option_pair
 
-__all__ = ["Read", "Repair", "fold", "match_choice", "normalise", "read", "read_by_rules", "repair"]
+__all__ = ["Read", "Repair", "fold", "match_choice", "normalise", "read", "read_by_rules", "repair", "several"]
 
 _MAX_MATCHES = 20
 
@@ -47,6 +50,19 @@ def read(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime |
             return _made(named, text)
     if repair(text, locale) is not None:
         return None
+    reads = partial(_plainly, rules, now=now)
+    put: Read | None = amended(rules, text, reads)
+    return put if put is not None or withdrawn(rules, text, reads) else _plainly(rules, text, now)
+
+
+def several(rules: VariableRules, text: str, now: datetime | None = None) -> list[Any]:
+    """The values that ``text`` says one beside the other (有，也没有), where there is more than one."""
+    found = _several(rules, text, partial(_plainly, rules, now=now))
+    return found if len(found) > 1 else []
+
+
+def _plainly(rules: VariableRules, text: str, now: datetime | None) -> Read | None:
+    """What the words say as they stand, whatever they take back."""
     plain = normalise(text[:MAX_READ])
     return _by_rules(rules, text, plain, now) or _by_type(rules, text, plain, now)
 

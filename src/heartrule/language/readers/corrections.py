@@ -21,7 +21,7 @@ that something is not right, which may as well be an answer."""
 _ORDER: tuple[Plainness, ...] = ("earlier", "wrong", "denied")
 _LONGEST = 300
 _GROUP, _NAMED = re.compile(r"\(@(\w+):"), r"(?P<\1>"
-_PATTERNS = (*_ORDER, "becomes", "instead", "plain", "any")
+_PATTERNS = (*_ORDER, "within", "short_of", "becomes", "instead", "plain", "any")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,34 @@ def correction(text: str) -> Correction | None:
             if opened is not None and (opened[0] or plain != "denied"):
                 found = _body(language, plain, opened[0])
                 return replace(found, about=opened[1], points=True) if opened[1] else found
+    return None
+
+
+def amends(text: str) -> Correction | None:
+    """What ``text`` takes back, where a value stands right before it, or it is known to be about one: there less is
+    needed to say so (应该是31)."""
+    found = correction(text)
+    said = storable(text[:MAX_READ]).strip()
+    if found is not None or len(said) > _LONGEST or said.endswith(("?", "？")):
+        return found
+    for language in _written():
+        opened = _opened(language, "within", said)
+        if opened is not None and opened[0]:
+            return _body(language, "denied", opened[0])
+    return None
+
+
+def either_or(text: str) -> tuple[str, str] | None:
+    """What ``text`` says that it is not, and what it is instead (不是8，是7; 没有10那么多，8吧)."""
+    said = storable(text[:MAX_READ]).strip()
+    if not said or len(said) > _LONGEST or said.endswith(("?", "？")):
+        return None
+    for language in _written():
+        for kind in ("instead", "short_of"):
+            for pattern in _patterns(language, kind):
+                found = _any(pattern).match(said)
+                if found is not None and found.groupdict().get("old"):
+                    return found["old"].strip(), _trimmed(language, found["new"])
     return None
 
 

@@ -112,6 +112,11 @@ def read_yes_no(text: str) -> bool | None:
     return None
 
 
+def is_plain(text: str) -> bool:
+    """Whether a clause says yes or no, rather than only acknowledging (嗯, 好的)."""
+    return any(_verdict(clause) in ("yes", "no") for clause in clauses(normalise(text).casefold()))
+
+
 def _verdict(clause: Clause) -> Verdict:
     said = fold(clause.text)
     if _has_cjk_or_digit(said):
