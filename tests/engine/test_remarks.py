@@ -145,6 +145,12 @@ def test_in_english() -> None:
         assert len(talk.request.choices) == 2
 
 
+def test_a_text_about_questions_invites_none_where_there_is_something_to_choose() -> None:
+    talk = choosing(first="接下来有九个问题，想问就问。先说哪个？")
+    talk.say("换人")
+    assert "程序" in talk.said[0]
+
+
 def test_a_label_may_be_a_question_or_a_remark() -> None:
     talk = Talk(only(say("怎么说？"), option("选", "选哪个好？", "我回来了"), say("完")))
     talk.say("选哪个好？")

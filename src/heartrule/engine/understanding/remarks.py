@@ -46,7 +46,9 @@ def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> str |
     if work.model and reply is None and action.type in ANSWERED:
         return None
     kind = remark(heard.text, choosing=action.type in CHOOSING)
-    if kind is None or invites_questions(_question(work)) or (kind == "back" and action.type == "user_say"):
+    if kind is None or (kind == "back" and action.type == "user_say"):
+        return None
+    if action.type in ANSWERED and invites_questions(_question(work)):
         return None
     key = f"remark_{kind}"
     risky = late.concerns_risk(work, action.peek("output") or [])
