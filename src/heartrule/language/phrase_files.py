@@ -9,7 +9,7 @@ from typing import Any, Literal, TypedDict
 
 import yaml
 
-from heartrule.language.patterns import compiled, joined
+from heartrule.language.patterns import MAX_PATTERN, compiled, joined
 
 Language = Literal["zh", "en"]
 
@@ -25,14 +25,14 @@ class _Written(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """One file of ``language/phrases``: by kind and language, the pattern of a whole message."""
+    """One file of ``language/phrases``: by kind and language, the patterns of a whole message."""
 
-    kinds: Mapping[str, Mapping[Language, str]]
+    kinds: Mapping[str, Mapping[Language, tuple[str, ...]]]
 
     def is_one(self, kind: str, language: Language, text: str) -> bool:
         """Whether ``text``, made comparable as the language's patterns are written, is nothing but such a phrase."""
-        made: Any = compiled(self.kinds[kind][language])
-        return made.fullmatch(text) is not None
+        made: list[Any] = [compiled(pattern) for pattern in self.kinds[kind][language]]
+        return any(each.fullmatch(text) is not None for each in made)
 
 
 def phrases(name: str) -> Phrases:
@@ -42,6 +42,15 @@ def phrases(name: str) -> Phrases:
     return Phrases({kind: {language: _whole(each, kind) for language, each in written.items()} for kind in kinds})
 
 
-def _whole(written: _Written, kind: str) -> str:
-    said = joined(written["kinds"][kind], written["words"])
-    return f"{written['before']}(?:{said}){written['behind']}"
+def _whole(written: _Written, kind: str) -> tuple[str, ...]:
+    """As few patterns as their length allows."""
+    before, behind = (joined(written[part], written["words"]) for part in ("before", "behind"))
+    room = MAX_PATTERN - len(before) - len(behind) - len("(?:)")
+    groups: list[str] = []
+    for phrase in written["kinds"][kind]:
+        said = joined(phrase, written["words"])
+        if groups and len(groups[-1]) + len(said) < room:
+            groups[-1] += f"|{said}"
+        else:
+            groups.append(said)
+    return tuple(f"{before}(?:{said}){behind}" for said in groups)

@@ -10,11 +10,11 @@ from typing import Literal
 from heartrule.language.phrase_files import phrases
 from heartrule.language.readers.text import MAX_READ, clauses, fold, normalise, words_of
 
-Remark = Literal["back", "wait", "rest", "human", "complaint", "which", "other"]
+Remark = Literal["back", "wait", "rest", "human", "complaint", "stop", "which", "other"]
 _LONGEST = 60
 _ASKING = 200
 _PHRASES = phrases("remarks")
-_KINDS: tuple[Remark, ...] = ("back", "wait", "human", "complaint", "rest")
+_KINDS: tuple[Remark, ...] = ("back", "wait", "human", "complaint", "rest", "stop")
 
 
 def remark(text: str, *, choosing: bool = False) -> Remark | None:
