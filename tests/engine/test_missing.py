@@ -76,6 +76,31 @@ def test_two_values_in_one_answer_are_asked_about(kind: Any, output: Node, words
     assert last(talk, output["get"]) == (4 if output is MOOD else False)
 
 
+@pytest.mark.parametrize(
+    ("define", "words", "reason"),
+    [
+        ("出生日期", "3月5日", "need_year"),
+        ("那一天", "12月30日", "need_year"),
+        ("开始的日期", "去年夏天", "need_day"),
+        ("开始的日期", "10月", "need_day"),
+        ("开始的日期", "蓝色", "need_date"),
+    ],
+)
+def test_of_a_day_that_is_not_whole_the_rest_is_asked_for(define: str, words: str, reason: str) -> None:
+    talk = hold(get("哪天", "date", define=define), kind=ask)
+    talk.say(words)
+    assert reasons(talk) == {"哪天": reason}
+    assert talk.said[-1].split("\n")[0] in spoken(talk, reason)
+    talk.say("2020年3月5日")
+    assert last(talk, "哪天") == "2020-03-05"
+
+
+def test_the_question_tells_the_year() -> None:
+    talk = Talk(only(ask("下次什么时候见面？", get("哪天", "date")), say("完。")))
+    talk.say("12月30日")
+    assert str(last(talk, "哪天")) > talk.now.date().isoformat()
+
+
 def test_of_danger_nobody_says_that_two_answers_differ() -> None:
     talk = hold(get("念头", "boolean", define="念头", risk=True), kind=ask)
     talk.say("有，也没有")

@@ -10,7 +10,8 @@ from tests.table import tabled
 
 from heartrule.language.nodes import Variable
 from heartrule.language.readers import read
-from heartrule.language.readers.dates import read_date
+from heartrule.language.readers.dates import day_without_year, read_date
+from heartrule.language.readers.when import is_imprecise, patterns
 
 NOW = datetime(2024, 3, 6, 12, 0)
 
@@ -41,10 +42,8 @@ NOW = datetime(2024, 3, 6, 12, 0)
         ("3月5日", "2024-03-05"),
         ("3月5号", "2024-03-05"),
         ("三月五号", "2024-03-05"),
-        ("三月十五日", "2024-03-15"),
         ("12月30日", "2023-12-30"),
         ("十二月二十五号", "2023-12-25"),
-        ("8月1日", "2024-08-01"),
         ("去年3月5日", "2023-03-05"),
         ("前年3月5日", "2022-03-05"),
         ("今年1月1号", "2024-01-01"),
@@ -248,3 +247,92 @@ def test_nonsense_never_breaks(text: str) -> None:
     found = read_date(text, NOW)
     if found is not None:
         date.fromisoformat(found[0])
+
+
+@tabled(
+    ("text", "about", "day"),
+    [
+        ("8月1日", "症状开始的日期", "2023-08-01"),
+        ("3月7日", "什么时候开始的？", "2023-03-07"),
+        ("3月7日", "上次复诊的日期", "2023-03-07"),
+        ("3月7日", "下次约的日期", "2024-03-07"),
+        ("3月5日", "下次预约", "2025-03-05"),
+        ("3月5日", "打算哪天开始？", "2025-03-05"),
+        ("3月5日", "计划完成的日子", "2025-03-05"),
+        ("2月29日", "上次", "2024-02-29"),
+        ("2月29日", "下次", "2028-02-29"),
+        ("是8月1日开始的", "", "2023-08-01"),
+        ("下次是8月1日", "", "2024-08-01"),
+        ("August 1", "When did it begin?", "2023-08-01"),
+        ("August 1", "your next appointment", "2024-08-01"),
+        ("1 August", "the date of the last attack", "2023-08-01"),
+        ("1月20日", "", "2024-01-20"),
+        ("3月6日", "", "2024-03-06"),
+        ("1990年3月5日", "出生日期", "1990-03-05"),
+        ("上个月3号", "", "2024-02-03"),
+        ("上上个月3号", "", "2024-01-03"),
+        ("这个月2号", "", "2024-03-02"),
+        ("下个月十号", "", "2024-04-10"),
+        ("the 3rd of last month", "", "2024-02-03"),
+    ],
+)
+def test_the_year_comes_from_what_is_asked_for(text: str, about: str, day: str) -> None:
+    found = read_date(text, NOW, about)
+    assert found is not None
+    assert found[0] == day
+
+
+@tabled(
+    ("text", "about"),
+    [
+        ("3月5日", "出生日期"),
+        ("5 March", "your birthday"),
+        ("8月1日", ""),
+        ("三月十五日", ""),
+        ("3月7日", ""),
+        ("March 7", "the day"),
+        ("8月1日", "上次和下次复诊的日期"),
+        ("上个月31号", ""),
+    ],
+)
+def test_a_year_is_not_guessed(text: str, about: str) -> None:
+    assert read_date(text, NOW, about) is None
+
+
+@tabled(
+    "text",
+    [
+        "10月",
+        "去年夏天",
+        "两个月前",
+        "上个月",
+        "前年",
+        "2025年",
+        "今年五月初",
+        "中秋节",
+        "last summer",
+        "in May",
+        "two months ago",
+    ],
+)
+def test_less_than_a_day_is_known_for_what_it_is(text: str) -> None:
+    assert read_date(text, NOW) is None
+    assert is_imprecise(text)
+    assert not day_without_year(text)
+
+
+@tabled("text", ["不想说", "昨天", "很难受", "3月5日", "5 March", "2024-03-05", "我也不知道"])
+def test_what_is_no_imprecise_day(text: str) -> None:
+    assert not is_imprecise(text)
+
+
+def test_every_pattern_of_days_can_be_read() -> None:
+    assert all(each is not None for each in patterns())
+
+
+def test_a_day_without_its_year_is_told_apart() -> None:
+    assert day_without_year("3月5日")
+    assert day_without_year("March 5")
+    assert not day_without_year("去年3月5日")
+    assert not day_without_year("5 March 2024")
+    assert not day_without_year("x" * 400)

@@ -20,7 +20,7 @@ from heartrule.prompts.template import TemplateError
 ENGINE = Path(heartrule.__file__).parent / "engine"
 PROMISED = (
     *("acknowledge", "ask_from_define", "ask_open", "not_understood", "out_of_range", "need_number", "need_yes_no"),
-    *("need_option", "need_date", "repeat_prefix", "clarify", "resume", "unfinished", "choose_again", "waiting"),
+    *("need_option", "need_date", "need_year", "need_day", "repeat_prefix", "clarify", "resume", "unfinished", "choose_again", "waiting"),
     *("explain_again", "closing", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
     *("timed_out", "asked_who", "asked_help", "asked_private", "corrected", "correction_unclear"),
     *("confirm_known", "confirm_several", "mention_known", "which_known", "lengths.few", "lengths.many"),

@@ -143,7 +143,7 @@ def _contradicts(work: Work, name: str, rules: VariableRules, found: Found, sour
 def _several(work: Work, name: str, rules: VariableRules, source: Source) -> Sequence[Any]:
     given = source.offered.get(name) or (source.called or {}).get(name)
     if given is None:
-        return readers.several(rules, source.heard.text, work.world.now)
+        return readers.several(rules, source.heard.text, work.world.now, _question(work))
     raw = given.get("value") if isinstance(given, Mapping) else given
     return raw if isinstance(raw, list) else [raw]
 
@@ -226,9 +226,12 @@ def _without_model(
 ) -> tuple[Found | None, str]:
     """The answer belongs to the output that was asked about. Of another one it holds only what that one's own rules
     find: a number, a yes or a word means nothing without its question."""
-    reader = readers.read if asked else readers.read_by_rules
-    read = reader(rules, text, work.world.script.locale, work.world.now)
-    if read is None and asked and not (understood or rules.risk) and readers.several(rules, text, work.world.now):
+    locale, now, question = work.world.script.locale, work.world.now, _question(work)
+    if asked:
+        read = readers.read(rules, text, locale, now, question)
+    else:
+        read = readers.read_by_rules(rules, text, locale, now)
+    if read is None and asked and not (understood or rules.risk) and readers.several(rules, text, now, question):
         return None, "contradictory"
     if read is None:
         return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
@@ -237,6 +240,11 @@ def _without_model(
     if isinstance(outcome, values.Bad):
         return None, missing.refused(outcome.code, rules, read.value)
     return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
+
+
+def _question(work: Work) -> str:
+    """How the question was put that is answered."""
+    return str(work.frame.memory.get("question", ""))
 
 
 def locate(quote: str, said: str) -> str | None:

@@ -14,11 +14,13 @@ from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import VariableRules
+from heartrule.language.readers.dates import day_without_year
 from heartrule.language.readers.doubts import holds
+from heartrule.language.readers.when import is_imprecise
 
 Reason = Literal[
     "not_mentioned", "vague", "contradictory", "contradicted", "unproved", "out_of_range", "need_number", "need_yes_no",
-    "need_option", "need_date", "not_understood",
+    "need_option", "need_date", "need_year", "need_day", "not_understood",
 ]  # fmt: skip
 OVERRULING: tuple[str, ...] = ("contradictory", "contradicted", "unproved")
 """Reasons that turn up only after the model has worded its reply, which took the value for known."""
@@ -58,6 +60,8 @@ def unread(rules: VariableRules, text: str, *, asked: bool, understood: bool) ->
         return "not_mentioned"
     if doubtful(rules, text):
         return "vague"
+    if rules.type == "date":
+        return "need_year" if day_without_year(text) else "need_day" if is_imprecise(text) else "need_date"
     needed = form(rules)
     return "not_mentioned" if needed == "not_understood" and understood else needed
 

@@ -38,8 +38,11 @@ class Read:
     evidence: str
 
 
-def read(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None) -> Read | None:
+def read(
+    rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None, question: str = ""
+) -> Read | None:
     """What ``text``, the answer to the question about this variable, says. ``now`` is the person's local time.
+    ``question``: how it was put, where that is known.
 
     A text variable takes any reply that is no repair phrase, whole. An object can only be read by rules.
     """
@@ -50,21 +53,21 @@ def read(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime |
             return _made(named, text)
     if repair(text, locale) is not None:
         return None
-    reads = partial(_plainly, rules, now=now)
+    reads = partial(_plainly, rules, now=now, question=question)
     put: Read | None = amended(rules, text, reads)
-    return put if put is not None or withdrawn(rules, text, reads) else _plainly(rules, text, now)
+    return put if put is not None or withdrawn(rules, text, reads) else reads(text)
 
 
-def several(rules: VariableRules, text: str, now: datetime | None = None) -> list[Any]:
+def several(rules: VariableRules, text: str, now: datetime | None = None, question: str = "") -> list[Any]:
     """The values that ``text`` says one beside the other (有，也没有), where there is more than one."""
-    found = _several(rules, text, partial(_plainly, rules, now=now))
+    found = _several(rules, text, partial(_plainly, rules, now=now, question=question))
     return found if len(found) > 1 else []
 
 
-def _plainly(rules: VariableRules, text: str, now: datetime | None) -> Read | None:
+def _plainly(rules: VariableRules, text: str, now: datetime | None, question: str) -> Read | None:
     """What the words say as they stand, whatever they take back."""
     plain = normalise(text[:MAX_READ])
-    return _by_rules(rules, text, plain, now) or _by_type(rules, text, plain, now)
+    return _by_rules(rules, text, plain, now) or _by_type(rules, text, plain, now, question)
 
 
 def read_by_rules(rules: VariableRules, text: str, locale: str = "zh-CN", now: datetime | None = None) -> Read | None:
@@ -73,7 +76,7 @@ def read_by_rules(rules: VariableRules, text: str, locale: str = "zh-CN", now: d
     return None if repair(text, locale) is not None else _by_rules(rules, text, normalise(text[:MAX_READ]), now)
 
 
-def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None) -> Read | None:
+def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, question: str) -> Read | None:
     if len(text) > MAX_READ and rules.type not in (None, "text", "list"):
         return None
     if rules.options and rules.type != "list":
@@ -85,7 +88,7 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None) 
             answer = read_yes_no(plain)
             return None if answer is None else _made((answer, plain), text)
         case "date":
-            return _made(read_date(plain, now), text)
+            return _made(read_date(plain, now, f"{rules.define}\n{question}"), text)
         case "list":
             return _list(rules, text, plain)
         case "object":
@@ -216,7 +219,7 @@ def _captured(rule: Pattern, match: Any, rules: VariableRules, now: datetime | N
     readers: dict[str | None, Callable[[], tuple[Any, str] | None]] = {
         "integer": lambda: read_number(said, _highest(rules)),
         "number": lambda: read_number(said, _highest(rules)),
-        "date": lambda: read_date(said, now),
+        "date": lambda: read_date(said, now, f"{rules.define}\n{match.string}"),
     }
     if rules.type in readers:
         found = readers[rules.type]()

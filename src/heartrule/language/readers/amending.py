@@ -1,4 +1,4 @@
-"""One answer in which a value is taken back for another (8分，不对，6分), or several are said that differ. Of a variable
+"""One answer in which a value is taken back for another (8分，不对，6分), or several differ. Of a variable
 marked ``risk`` nothing is taken back by rules: only its yes counts."""
 
 from __future__ import annotations

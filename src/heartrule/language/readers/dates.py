@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
 from heartrule.language.readers.numbers import chinese_number
 from heartrule.language.readers.text import Clause, clauses, meant, normalise
+from heartrule.language.readers.when import Lean, lean
 
 _LONGEST = 300
 _SPARE = 1
@@ -48,24 +50,43 @@ _AGO_ENGLISH = re.compile(
     r"\b(?P<n>[0-9]{1,3}|a|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
     r"|twelve) (?P<unit>day|week)s? (?P<way>ago|from now|later)\b"
 )
+_MONTHS_AWAY = {
+    "上上个月": -2, "上个月": -1, "上月": -1, "这个月": 0, "本月": 0, "当月": 0, "下个月": 1, "下月": 1,
+    "last": -1, "this": 0, "next": 1,
+}  # fmt: skip
+_OF_MONTH = re.compile(
+    rf"(?P<rel>(?:上上个|上个|上|这个|本|当|下个|下)月)(?:份)?的? ?(?P<d>[0-9]{{1,2}}|{_NUMERAL}{{1,3}}) ?[日号]"
+)
+_OF_MONTH_ENGLISH = re.compile(r"\b(?:the )?(?P<d>[0-9]{1,2})(?:st|nd|rd|th)? of (?P<rel>last|this|next) month\b")
 _WEEKDAY = re.compile(r"(?P<way>上上|上|这|本|下下|下)(?:个)?(?:周|星期|礼拜)(?P<day>[一二三四五六日天1-7])")
 _LAST = re.compile(r"\blast (?P<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b")
 _FILLING = re.compile(
-    "我|是|在|的|了|吧|啊|呢|大概|大约|应该|可能|就|从|开始|那天|左右|晚上|早上|上午|下午|中午|凌晨|傍晚|出生|生日|生的|发生|去|到|来|做|第一次|最后一次|日期|时候|记得|好像|嗯|有"
+    "我|是|在|的|了|吧|啊|呢|大概|大约|应该|可能|就|从|开始|那天|左右|晚上|早上|上午|下午|中午|凌晨|傍晚|出生|生日|生的|发生|去|到|来|做|第一次|最后一次|日期|时候|[上下]一?次|预约|复诊|见面|打算|计划|约|记得|好像|嗯|有"
     r"|\b(?:i|it|was|is|on|since|the|my|about|around|maybe|think|happened|born|birthday"
-    r"|started|in|of|at|morning|evening|afternoon|night|a|date|probably|just|from)\b"
+    r"|started|in|of|at|morning|evening|afternoon|night|a|date|probably|just|from"
+    r"|next|last|time|appointment|will|be|we|meet)\b"
 )
+
+
+class At(NamedTuple):
+    """The person's own day, and which way a day without a year lies."""
+
+    day: date
+    lean: Lean
+
 
 Reading = tuple[date | None, int, int]
 """A day (None when it cannot be told), and where it stands in the clause."""
 
 
-def read_date(text: str, now: datetime | None = None) -> tuple[str, str] | None:
-    """The one day meant, as an ISO date, and the words that say it. Relative days need ``now`` (local time)."""
+def read_date(text: str, now: datetime | None = None, about: str = "") -> tuple[str, str] | None:
+    """The one day meant, as an ISO date, and the words that say it. Relative days need ``now`` (local time).
+    ``about``: what is asked for, which tells the year of a day that is told without one; where nothing does, it is the
+    last such day, unless one to come is nearer."""
     plain = normalise(text).casefold()
     if not plain or len(plain) > _LONGEST:
         return None
-    today = now.date() if now else None
+    today = At(now.date(), lean(about, text)) if now else None
     found: dict[date, str] = {}
     for clause in _whole_dates(plain):
         for day, start, end in _readings(clause.text, today):
@@ -87,7 +108,7 @@ def _whole_dates(plain: str) -> Iterator[Clause]:
     return clauses(_CLOCK.sub("", _COMMA_YEAR.sub(" ", _SHORT_MONTH.sub(r"\1", plain))))
 
 
-def _readings(text: str, today: date | None) -> Iterator[Reading]:
+def _readings(text: str, today: At | None) -> Iterator[Reading]:
     taken: list[tuple[int, int]] = []
     for pattern, reader in _READERS:
         for found in pattern.finditer(text):
@@ -99,7 +120,7 @@ def _readings(text: str, today: date | None) -> Iterator[Reading]:
 
 
 def _safely(
-    reader: Callable[[re.Match[str], date | None], date | None], found: re.Match[str], today: date | None
+    reader: Callable[[re.Match[str], At | None], date | None], found: re.Match[str], today: At | None
 ) -> date | None:
     try:
         return reader(found, today)
@@ -115,11 +136,11 @@ def _stands_alone(clause: Clause, start: int, end: int) -> bool:
     return sum(character.isalnum() for character in rest) <= _SPARE * (5 if clause.text.isascii() else 1)
 
 
-def _written(found: re.Match[str], today: date | None) -> date:
+def _written(found: re.Match[str], today: At | None) -> date:
     return date(int(found["y"]), int(found["m"]), int(found["d"]))
 
 
-def _written_chinese(found: re.Match[str], today: date | None) -> date | None:
+def _written_chinese(found: re.Match[str], today: At | None) -> date | None:
     month, day = _small(found["m"]), _small(found["d"])
     if month is None or day is None:
         return None
@@ -129,8 +150,8 @@ def _written_chinese(found: re.Match[str], today: date | None) -> date | None:
     if today is None:
         return None
     if found["rel"]:
-        return date(today.year + {"今年": 0, "去年": -1, "前年": -2, "明年": 1}[found["rel"]], month, day)
-    return _nearest(month, day, today)
+        return date(today.day.year + {"今年": 0, "去年": -1, "前年": -2, "明年": 1}[found["rel"]], month, day)
+    return _without_year(month, day, today)
 
 
 def _year(written: str) -> int | None:
@@ -145,25 +166,47 @@ def _small(written: str) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _nearest(month: int, day: int, today: date) -> date | None:
-    """A day without a year: the nearest one."""
+_NEAR = 183
+"""Days that a day told without its year lies back at most, where nothing says that it has been."""
+
+
+def _without_year(month: int, day: int, at: At) -> date | None:
+    """The last such day or the next one, as it is asked for; None where nobody can tell which, and of a birthday."""
     near: list[date] = []
-    for year in (today.year - 1, today.year, today.year + 1):
+    for year in range(at.day.year - 8, at.day.year + 9):
         try:
             near.append(date(year, month, day))
         except ValueError:
             continue
-    return min(near, key=lambda each: abs((each - today).days), default=None)
+    last = max((each for each in near if each <= at.day), default=None)
+    following = min((each for each in near if each >= at.day), default=None)
+    if at.lean == "past":
+        return last
+    if at.lean == "future":
+        return following
+    if at.lean == "birth" or last is None or following is None:
+        return None
+    back = (at.day - last).days
+    return last if back <= min(_NEAR, (following - at.day).days) else None
 
 
-def _english(found: re.Match[str], today: date | None) -> date | None:
+def day_without_year(text: str) -> bool:
+    """Whether a month and a day are told and no year."""
+    plain = normalise(text).casefold()
+    if not plain or len(plain) > _LONGEST:
+        return False
+    found = [each for pattern in (_CHINESE, _DAY_MONTH, _MONTH_DAY) for each in pattern.finditer(plain) if each["d"]]
+    return any(not each["y"] and not each.groupdict().get("rel") for each in found)
+
+
+def _english(found: re.Match[str], today: At | None) -> date | None:
     month, day = _MONTHS[found["month"]], int(found["d"])
     if found["y"]:
         return date(int(found["y"]), month, day)
-    return None if today is None else _nearest(month, day, today)
+    return None if today is None else _without_year(month, day, today)
 
 
-def _slashed(found: re.Match[str], today: date | None) -> date | None:
+def _slashed(found: re.Match[str], today: At | None) -> date | None:
     """05/03/2024 is two days; 25/03/2024 is one."""
     a, b, year = int(found["a"]), int(found["b"]), int(found["y"])
     if a == b:
@@ -173,35 +216,45 @@ def _slashed(found: re.Match[str], today: date | None) -> date | None:
     return date(year, a, b) if b > 12 else None
 
 
-def _named(found: re.Match[str], today: date | None) -> date | None:
-    return None if today is None else today + timedelta(days=_DAYS[found.group()])
+def _named(found: re.Match[str], today: At | None) -> date | None:
+    return None if today is None else today.day + timedelta(days=_DAYS[found.group()])
 
 
-def _ago(found: re.Match[str], today: date | None) -> date | None:
+def _ago(found: re.Match[str], today: At | None) -> date | None:
     written = found["n"]
     count = _SMALL[written] if written in _SMALL else _small(written)
     if count is None or today is None:
         return None
     days = count * (1 if found["unit"] in ("天", "日", "day") else 7)
-    return today + timedelta(days=-days if found["way"] in ("前", "ago") else days)
+    return today.day + timedelta(days=-days if found["way"] in ("前", "ago") else days)
 
 
-def _weekday(found: re.Match[str], today: date | None) -> date | None:
+def _weekday(found: re.Match[str], today: At | None) -> date | None:
     """Weeks begin on Monday."""
     if today is None:
         return None
-    monday = today - timedelta(days=today.weekday())
+    monday = today.day - timedelta(days=today.day.weekday())
     weeks = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}[found["way"]]
     return monday + timedelta(weeks=weeks, days=_CHINESE_WEEKDAYS[found["day"]])
 
 
-def _last(found: re.Match[str], today: date | None) -> date | None:
+def _of_month(found: re.Match[str], today: At | None) -> date | None:
+    """上个月3号, the 3rd of last month."""
+    day = _small(found["d"])
+    if today is None or day is None:
+        return None
+    months = today.day.year * 12 + today.day.month - 1 + _MONTHS_AWAY[found["rel"].removesuffix("份")]
+    return date(months // 12, months % 12 + 1, day)
+
+
+def _last(found: re.Match[str], today: At | None) -> date | None:
     if today is None:
         return None
-    return today - timedelta(days=(today.weekday() - _WEEKDAYS[found["day"]] - 1) % 7 + 1)
+    return today.day - timedelta(days=(today.day.weekday() - _WEEKDAYS[found["day"]] - 1) % 7 + 1)
 
 
-_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date | None], date | None]], ...] = (
-    (_YMD, _written), (_CHINESE, _written_chinese), (_DAY_MONTH, _english), (_MONTH_DAY, _english),
+_READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], At | None], date | None]], ...] = (
+    (_YMD, _written), (_OF_MONTH, _of_month), (_OF_MONTH_ENGLISH, _of_month),
+    (_CHINESE, _written_chinese), (_DAY_MONTH, _english), (_MONTH_DAY, _english),
     (_SLASHED, _slashed), (_AGO, _ago), (_AGO_ENGLISH, _ago), (_WEEKDAY, _weekday), (_LAST, _last), (_NAMED, _named),
 )  # fmt: skip
