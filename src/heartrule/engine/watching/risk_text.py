@@ -1,29 +1,44 @@
 """What risk rules are searched in: a person's words without the disguises of writing, traceable to the original.
 
-Compatibility forms (NFKC), accents and strike-through marks, zero-width characters, case, traditional characters and
-emoji that stand for a word are folded; blanks and filling between CJK characters are removed.
+Compatibility forms (NFKC), accents and strike-through marks, zero-width characters, case, traditional characters, emoji
+that stand for a word, Cantonese and pinyin are folded; blanks and filling between CJK characters are removed.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from heartrule.engine.watching.pinyin import Cut, spelt
 from heartrule.language.traditional import SIMPLIFIED
 
-_STANDS_FOR = {"🔪": "刀", "🗡": "刀", "💀": "死", "☠": "死", "⚰": "死", "🪦": "死", "亖": "死", "\u2800": " "}
+_STANDS_FOR = {
+    "🔪": "刀",
+    "🗡": "刀",
+    "💀": "死",
+    "☠": "死",
+    "⚰": "死",
+    "🪦": "死",
+    "亖": "死",
+    "💊": "药",
+    "🩸": "血",
+    "\u2800": " ",
+}
+_STANDS_FOR |= dict(zip("唔冇嘅咗喺攰佢哋嚟畀", "不没的了在累他们来给", strict=True))
+"""Pictures, and Cantonese words as the ones that the rules are written in."""
 _INVISIBLE = "\u115f\u1160\u3164\uffa0"
 _NEWLINES = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff"
 
 _FILLING = re.compile(rf"(?<=[{_CJK}])[ .·•*_\-~^/\\|+#@`'\"=<>…‘’“”]+(?=[{_CJK}])")
-_LETTERS_APART = re.compile(r"\b(?:[a-z][ .\-*_]){2,}[a-z]\b")
+_LETTERS_APART = re.compile(r"\b(?:[a-z][ .\-*_])+[a-z]\b")
 _BETWEEN_LETTERS = re.compile(r"[ .\-*_]")
 _SIGNS_APART = re.compile(rf"(?<![{_CJK}])(?:[{_CJK}][ ,.!?;。、…\n]{{1,4}}){{2,}}[{_CJK}](?![{_CJK}])")
 _BETWEEN_SIGNS = re.compile(r"[ ,.!?;。、…\n]+")
+_BLANKS = re.compile(r"  +")
 _LINE = re.compile(r"(?<! ) *\n+ *")
 
 View = Literal["lines", "joined"]
@@ -70,12 +85,13 @@ class Folded:
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where ``text[start:end]`` stands in the original. ``start < end``."""
-        origin = [at for at, character in enumerate(self.original) for _ in _TABLE[ord(character)]]
+        begins = [at for at, character in enumerate(self.original) for _ in _TABLE[ord(character)]]
+        ends = begins
         text = self.original.translate(_TABLE)
         for cuts in _steps(self.view):
             gone = list(cuts(text))
-            text, origin = _without(text, gone), _kept(origin, gone)
-        return origin[start], origin[end - 1] + 1
+            text, begins, ends = _without(text, gone), _kept(begins, gone), _kept(ends, gone, last=True)
+        return begins[start], ends[end - 1] + 1
 
 
 def fold(text: str, view: View = "lines") -> Folded:
@@ -91,11 +107,11 @@ def normalise(text: str) -> str:
     return fold(text).text
 
 
-Cut = tuple[int, int, str]
+_Step = Callable[[str], Iterator[Cut]]
 
 
-def _steps(view: View) -> tuple[_Cuts, ...]:
-    return (_filling,) if view == "lines" else (_letters, _signs, _lines, _filling)
+def _steps(view: View) -> tuple[_Step, ...]:
+    return (spelt, _blanks, _filling) if view == "lines" else (_letters, _signs, _lines, spelt, _blanks, _filling)
 
 
 class _Cuts:
@@ -121,6 +137,7 @@ _filling = _Cuts(_FILLING)
 _letters = _Cuts(_LETTERS_APART, _BETWEEN_LETTERS)
 _signs = _Cuts(_SIGNS_APART, _BETWEEN_SIGNS)
 _lines = _Cuts(_LINE, latin=" ")
+_blanks = _Cuts(_BLANKS, latin=" ")
 
 
 def _without(text: str, cuts: list[Cut]) -> str:
@@ -131,11 +148,12 @@ def _without(text: str, cuts: list[Cut]) -> str:
     return "".join([*parts, text[at:]])
 
 
-def _kept(origin: list[int], cuts: list[Cut]) -> list[int]:
+def _kept(origin: list[int], cuts: list[Cut], *, last: bool = False) -> list[int]:
+    """Where what is left comes from. What stands instead of a piece comes from its first characters, or ``last``."""
     kept: list[int] = []
     at = 0
     for start, end, instead in cuts:
         kept += origin[at:start]
-        kept += origin[start : start + len(instead)]
+        kept += origin[end - len(instead) : end] if last else origin[start : start + len(instead)]
         at = end
     return kept + origin[at:]
