@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -10,8 +11,11 @@ from tests.server.material import Asked, Grounds, Json, Visit, problem, run, see
 from tests.server.test_desk import DESK, ELSEWHERE, LI, WANG, deeds, desk
 from tests.server.test_reports import WORDS, reply_of, report
 
+from heartrule.server import judged
+from heartrule.server.judged import Sums
 from heartrule.server.tokens import Staff
 from heartrule.server.veiling import VEIL, veiled
+from heartrule.store.judgements import Judgements
 
 SAID = "我的电话是 138-0013-8000，邮箱 ming@example.org"
 
@@ -132,7 +136,28 @@ def gauges(text: str) -> dict[str, float]:
     }
 
 
+def test_a_database_is_summed_for_a_hundredth_of_the_time_at_most() -> None:
+    clock, summed = [0.0], list[float]()
+
+    async def sums() -> tuple[Judgements, ...]:
+        summed.append(clock[0])
+        clock[0] += 0.5
+        return (Judgements("demo/main", 4, len(summed)),)
+
+    async def work() -> None:
+        told = Sums(lambda: clock[0])
+        for _ in range(1000):
+            text = (await told.text(sums)).decode()
+            assert f'heartrule_replies_reported{{script="demo/main"}} {len(summed)}.0' in text
+            clock[0] += 0.25
+
+    run(work())
+    assert [later - sooner for sooner, later in pairwise(summed)] == [50.5] * 4
+
+
 def test_rates_are_metrics_without_a_word(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judged, "KEPT", 0)
+
     async def work() -> None:
         async with grounds.asgi() as api:
             visit, begun = await api.begun()

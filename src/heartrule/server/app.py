@@ -23,6 +23,7 @@ from heartrule.server.desk import Desk
 from heartrule.server.faults import problem_of
 from heartrule.server.headers import SafeHeaders
 from heartrule.server.house import House
+from heartrule.server.judged import Sums
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.metrics import Metrics
@@ -81,6 +82,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                 live=Live(held, server),
                 limits=Limits(server.rates),
                 metrics=Metrics(),
+                judged=Sums(),
                 model=_model(settings) if held.model.configured else None,
                 folder=settings.data,
             )

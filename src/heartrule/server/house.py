@@ -8,6 +8,7 @@ from pathlib import Path
 from fastapi import Request
 
 from heartrule.server.desk import Desk
+from heartrule.server.judged import Sums
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
 from heartrule.server.metrics import Metrics
@@ -28,6 +29,7 @@ class House:
     live: Live
     limits: Limits
     metrics: Metrics
+    judged: Sums
     folder: Path
     model: ModelShape | None
 

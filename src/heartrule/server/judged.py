@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 
 from prometheus_client import CollectorRegistry, Metric, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -21,6 +22,26 @@ SHARES = {
     "reported_share": "Reported replies a turn.",
     "unsuitable_share": "Share of the judged sample that does not fit.",
 }
+
+KEPT = 100
+"""So many times as long as it takes to sum a whole database is it not summed again, however often somebody asks."""
+
+
+class Sums:
+    """What was last told. ``now`` gives seconds."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._told, self._until = b"", float("-inf")
+
+    async def text(self, summed: Callable[[], Awaitable[Sequence[Judgements]]]) -> bytes:
+        """``summed`` anew, or as it was a moment ago. Raises what it raises."""
+        began = self._now()
+        if began >= self._until:
+            self._told = text(await summed())
+            ended = self._now()
+            self._until = ended + KEPT * (ended - began)
+        return self._told
 
 
 def text(found: Sequence[Judgements]) -> bytes:

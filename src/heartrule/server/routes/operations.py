@@ -8,7 +8,6 @@ from fastapi import APIRouter
 from fastapi.responses import JSONResponse, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from heartrule.server import judged
 from heartrule.server.access import TheHouse
 from heartrule.server.shapes import Health
 
@@ -38,5 +37,5 @@ async def metrics(house: TheHouse) -> Response:
     """Counts for Prometheus. None of them holds anything that was said or whose it was."""
     told = house.metrics.text()
     with suppress(Exception):  # a database that is away takes no other figure along
-        told += judged.text(await house.sessions.store.judgements())
+        told += await house.judged.text(house.sessions.store.judgements)
     return Response(told, media_type=CONTENT_TYPE_LATEST)
