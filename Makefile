@@ -33,8 +33,7 @@ setup-dev:
 	@tools/setup.sh test
 
 test: setup-dev ## set up what is missing, then lint, types and all tests
-	@$(MAKE) lint
-	@$(MAKE) test-web
+	@$(MAKE) $(SIDE_BY_SIDE) lint-python lint-web test-web
 	@$(MAKE) pytest
 
 lint: setup-dev ## ruff, mypy --strict, and what web/ is checked with
@@ -57,7 +56,7 @@ test-web: setup-dev
 
 pytest: setup-dev
 	@echo "Running the tests."
-	@$(BIN)/pytest -n auto
+	@$(BIN)/pytest -n auto --dist worksteal
 
 format: setup-dev ## format the code and mend what can be mended
 	@$(BIN)/ruff check --fix --quiet . || true
