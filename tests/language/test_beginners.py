@@ -119,7 +119,7 @@ sessions:
                 expr: count + 1
               - type: say
                 content: 你好
-                condition: count === 3 && !count
+                condition: count === 3 && !other
               - type: say
                 content: "${count} 次，{{count}} 次，{ \\"a\\": 1 }"
               - type: say

@@ -86,3 +86,20 @@ def test_a_value_that_nothing_can_be(rules: str, expected: list[str]) -> None:
         head=f"declare: [{{var: 情绪, {rules}}}]",
     )
     assert codes(linted_whole(text)) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [("[男，女]", ["W418"]), ("[男、女、都不是]", ["W418"]), ("[男, 女]", []), ("['男，女', 别的]", ["W235"])],
+)
+def test_items_between_full_width_commas(options: str, expected: list[str]) -> None:
+    ask = "- {type: ask, content: 你是？, output: [{get: 性别}]}\n"
+    text = session(
+        ask + "- {type: say, content: 好, condition: 性别 == '女'}",
+        head=f"declare: [{{var: 性别, type: enum, options: {options}}}]",
+    )
+    found = linted_whole(text)
+    assert codes(found) == expected
+    if expected == ["W418"]:
+        assert found[0].mend is not None
+        assert "，" not in found[0].mend.edits[0].text

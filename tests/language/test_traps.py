@@ -372,3 +372,43 @@ def test_another_quotation_mark_closes_nothing(closing: str) -> None:
     assert (found.code, found.line) == ("E028", 9)
     assert found.mend is not None
     assert applied(text, found.mend.edits) == good
+
+
+LIST = """
+              - type: say
+                id: one
+                content: 你好
+              - type: ask
+                id: two
+                content: 怎么称呼？
+              - type: say
+                content: "再见"
+"""
+
+
+def of(lines: str) -> str:
+    text = "sessions:\n  - session: 会谈\n    phases:\n      - phase: 开场\n        steps:\n          - topic: 问候\n"
+    return f"{text}            actions:{lines}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "line"),
+    [
+        ("content: 你好", 'content: "你好', "E028", 10),  # the next mark stands five lines further
+        ("content: 怎么称呼？", 'content: "怎么称呼？', "E028", 13),
+        ("- type: say\n                id: one", "-type: say\n                id: one", "E037", 8),
+        ("- type: ask", "-type: ask", "E037", 11),
+        ("- type: say\n                id: one", "  type: say\n                id: one", "E038", 8),
+    ],
+)
+def test_the_line_is_found_and_mended(old: str, new: str, code: str, line: int) -> None:
+    good = of(LIST)
+    found = only(told(good.replace(old, new, 1)))
+    assert (found.code, found.line) == (code, line)
+    assert found.mend is not None
+    mended = applied(good.replace(old, new, 1), found.mend.edits)
+    assert not told(mended)
+
+
+def test_a_text_of_two_lines_in_quotes_is_left_alone() -> None:
+    assert not told(of(LIST).replace("content: 你好", 'content: "你好，\n                  请坐"'))

@@ -6,12 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from yaml import YAMLError
-from yaml._yaml import CParser
 from yaml.error import MarkedYAMLError
 
 from heartrule.language.findings import clip
-from heartrule.language.traps import Trap
+from heartrule.language.traps import Trap, reads_on
 
 _TRIES = 24
 _MOST = 300_000
@@ -43,6 +41,8 @@ def misplaced(lines: list[str], error: MarkedYAMLError) -> Trap | None:
         return None
     if _under_a_text(lines, mark.line):
         return None
+    if (trap := _dash_missing(lines, error)) is not None:
+        return trap
     tries = 0
     for number in (mark.line, mark.line - 1, mark.line + 1):
         if not 0 <= number < len(lines) or not lines[number].strip():
@@ -51,9 +51,29 @@ def misplaced(lines: list[str], error: MarkedYAMLError) -> Trap | None:
             tries += 1
             if tries > most:
                 return None
-            if _reads_on(trap.lines, max(mark.line, number)):
+            if reads_on(trap.lines, max(mark.line, number), _FURTHER):
                 return trap
     return None
+
+
+def _dash_missing(lines: list[str], error: MarkedYAMLError) -> Trap | None:
+    """The first item of a list without its dash: the next one's stands two columns left of its keys."""
+    mark = error.problem_mark
+    item = _ITEM.match(lines[mark.line]) if mark is not None and mark.line < len(lines) else None
+    if mark is None or item is None:
+        return None
+    indent, number = item["indent"], mark.line
+    while number and (not lines[number - 1].strip() or lines[number - 1].startswith(f"{indent}  ")):
+        number -= 1
+    number += next((skip for skip, line in enumerate(lines[number:]) if line.strip()), 0)
+    first, above = lines[number], "".join(lines[number - 1 : number]).rstrip()
+    if number == mark.line or not above.endswith(":") or not _BEGINS.match(first[len(indent) + 2 :]):
+        return None
+    fixed = f"{indent}- {first[len(indent) + 2 :]}"
+    mended = _with(lines, number, fixed)
+    if first[len(indent) + 2] == " " or not reads_on(mended, mark.line):
+        return None
+    return Trap("E038", [number + 1], len(indent) + 1, mended, {"mended": clip(fixed.strip(), 60)})
 
 
 def _under_a_text(lines: list[str], number: int) -> bool:
@@ -140,18 +160,3 @@ def _with(lines: list[str], number: int, line: str) -> list[str]:
 def _trap(number: int, spaces: int, lines: list[str]) -> Trap:
     shown = clip(lines[number].strip(), 30)
     return Trap("E032", [number + 1], 1, lines, {"line": shown, "spaces": spaces}, safe=False)
-
-
-def _reads_on(lines: list[str], number: int) -> bool:
-    """Whether the file can be read beyond a line."""
-    parser = CParser("\n".join(lines))
-    try:
-        while parser.check_event():
-            parser.get_event()
-    except MarkedYAMLError as error:
-        return error.problem_mark is not None and error.problem_mark.line > number + _FURTHER
-    except YAMLError:
-        return False
-    finally:
-        parser.dispose()
-    return True

@@ -37,6 +37,7 @@ _TABBED = re.compile(r"[ ]*\t[ \t]*(?=\S)")
 _KEY_AHEAD = r"(?=(?:- +)?(?:\{\s*)?[a-z_]+[:：])"
 _WIDE_SPACED = re.compile(r"[ \u3000\u00a0]*[\u3000\u00a0][ \u3000\u00a0]*" + _KEY_AHEAD)
 _WIDE_DASH = re.compile(r"(?P<lead>\s*)[－—–‐−][ \u3000]*" + _KEY_AHEAD)
+_TIGHT_DASH = re.compile(r"(?P<lead>\s*)-(?P<rest>[a-z_]+:(?:\s.*)?)\Z")
 _OTHER_QUOTES = "'\"”’＂＇"
 _ABOVE = 3
 _FAR = 60
@@ -71,6 +72,7 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
         for recognise in (
             _wide_spaces,
             _wide_dash,
+            _tight_dash,
             _wide_colon,
             _never_closed,
             _quotes_needed,
@@ -84,14 +86,31 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
 
 
 def _open_above(lines: list[str], error: MarkedYAMLError) -> Trap | None:
-    """A text that begins with one quotation mark and ends its line with another one: YAML reads on to the next."""
+    """A text whose quotation mark is closed nowhere in its line: YAML reads on to the next mark, however far."""
     last = min(error.problem_mark.line if error.problem_mark else 0, len(lines) - 1)
     for number in range(last, max(-1, last - _FAR), -1):
-        match = _ENTRY.match(lines[number].rstrip())
+        match = _ENTRY.match(lines[number].rstrip()) or _ITEM.match(lines[number].rstrip())
         value = match["value"] if match else ""
-        if len(value) > 1 and value[0] in "\"'" and value[-1] in _OTHER_QUOTES and value.count(value[0]) == 1:
-            return _never_closed(lines, number)
+        if len(value) > 1 and value[0] in "\"'" and value.count(value[0]) == 1:
+            trap = _never_closed(lines, number)
+            if trap is not None and (value[-1] in _OTHER_QUOTES or reads_on(trap.lines, last)):
+                return trap
     return None
+
+
+def reads_on(lines: list[str], number: int, further: int = 0) -> bool:
+    """Whether the file can be read beyond a line, and so many lines further."""
+    parser = CParser("\n".join(lines))
+    try:
+        while parser.check_event():
+            parser.get_event()
+    except MarkedYAMLError as error:
+        return error.problem_mark is not None and error.problem_mark.line > number + further
+    except YAMLError:
+        return False
+    finally:
+        parser.dispose()
+    return True
 
 
 def _suspects(lines: list[str], error: MarkedYAMLError) -> Iterator[int]:
@@ -163,6 +182,14 @@ def _wide_dash(lines: list[str], number: int) -> Trap | None:
         return None
     fixed = f"{match['lead']}- {lines[number][match.end() :]}"
     return _trap("E031", lines, number, match.end("lead"), fixed, mended=clip(fixed.strip(), 60))
+
+
+def _tight_dash(lines: list[str], number: int) -> Trap | None:
+    match = _TIGHT_DASH.match(lines[number].rstrip("\r"))
+    if match is None:
+        return None
+    fixed = f"{match['lead']}- {match['rest']}"
+    return _trap("E037", lines, number, match.end("lead"), fixed, mended=clip(fixed.strip(), 60))
 
 
 def _anchors(lines: list[str]) -> Trap | None:
@@ -283,9 +310,6 @@ def _in_braces(lines: list[str], number: int, start: int, value: str) -> Trap:
         return trap("E036", new, mended=clip(new, 60))
     new = with_quotes(value)
     return trap("E027", new or quoted(value), certain=new is not None, value=clip(value))
-
-
-_RECOGNISED = (_wide_spaces, _wide_dash, _wide_colon, _never_closed, _quotes_needed, _colon_inside, _tight_colon)
 
 
 def _trap(code: str, lines: list[str], number: int, column: int, fixed: str, **values: object) -> Trap | None:

@@ -16,6 +16,7 @@ from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.nodes import Node, VariableRules
 from heartrule.language.rules.contradictions import contradictory
 from heartrule.language.rules.never_holds import impossible
+from heartrule.language.rules.wide_commas import joined
 from heartrule.language.said import Said
 from heartrule.language.view import View
 
@@ -61,7 +62,8 @@ def _conditions(view: View, node: Node, rules: _Rules) -> Iterator[Finding]:
 
 def _told(expression: Expression, rules: _Rules) -> bool:
     """Whether another rule says what is wrong, and more exactly."""
-    if contradictory(expression):
+    options = [found.options or () for name in expression.names if (found := rules(name)) is not None]
+    if contradictory(expression) or any(map(joined, options)):
         return True
     return any(impossible(rules(each.name), each) for each in expression.comparisons())
 

@@ -15,6 +15,7 @@ from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
 from heartrule.language.mends import Mend
 from heartrule.language.nodes import Node, Place, VariableRules
+from heartrule.language.rules.wide_commas import joined
 from heartrule.language.said import Said
 from heartrule.language.view import View
 
@@ -47,7 +48,13 @@ def check(view: View) -> Iterator[Finding]:
 
 def impossible(rules: VariableRules | None, found: Comparison) -> bool:
     """Whether no value that a variable of these rules may have meets a comparison with a literal."""
-    if rules is None or found.operator not in _SAYS or found.other is not None or found.literal is None:
+    if (
+        rules is None
+        or joined(rules.options or ())
+        or found.operator not in _SAYS
+        or found.other is not None
+        or found.literal is None
+    ):
         return False
     return not _possible(rules.options, found) if rules.options else _impossible(rules, found) is not None
 
