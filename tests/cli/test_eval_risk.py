@@ -115,7 +115,12 @@ def test_interruptions_of_words_without_danger(heartrule: Command, file: Path, t
     found = told(heartrule("eval", "interruptions", str(file), str(talk), "--format", "json"))
     assert (found["messages"], found["explicit"], found["watch"]) == (5, 1, 1)
     assert [(each["id"], each["script"]) for each in found["explicit_on"]] == [("talk.txt:2", "safety/suicide_risk")]
+    assert found["drawn"]["sessions"] == 1_000
+    assert found["drawn"]["interrupted"]["value"] > 0.99
+    few = told(heartrule("eval", "interruptions", str(file), "--sessions", "20", "--seed", "3", "--format", "json"))
+    assert (few["drawn"]["sessions"], few["drawn"]["seed"]) == (20, 3)
     shown = heartrule("eval", "interruptions", str(talk), "--show", "--lang", "en")
+    assert "1000 sessions of 40 drawn from these (seed 1): 100.0%" in shown.stdout
     assert "talk.txt:2: safety/suicide_risk" in shown.stdout
     assert "我不想活了" in shown.stdout
     gone = heartrule("eval", "interruptions", str(tmp_path / "none.txt"), "--lang", "en")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from heartrule.evaluation.alarms import Found, Heard, interruptions, report
+from heartrule.evaluation.alarms import Found, Heard, drawn, interruptions, report, strongest
 from heartrule.evaluation.utterances import Utterance
 
 
@@ -78,3 +78,35 @@ def test_nothing_gives_no_share() -> None:
     assert (told.precision, told.f1, told.false_alarms, told.interruptions.sessions) == (None,) * 4
     assert (told.p50, told.p95, told.labels, told.missed) == (0.0, 0.0, [], [])
     assert interruptions(0, 0).share is None
+
+
+def test_of_several_scripts_the_strongest_finding_counts() -> None:
+    assert strongest(["none", "watch", "explicit"]) == "explicit"
+    assert strongest(["none", "watch", "none"]) == "watch"
+    assert strongest([]) == "none"
+
+
+def test_sessions_are_drawn_the_same_with_the_same_seed() -> None:
+    found: list[Found] = ["none"] * 380 + ["watch"] * 18 + ["explicit"] * 2
+    assert drawn(found, 200, 7) == drawn(found, 200, 7) != drawn(found, 200, 8)
+
+
+def test_the_share_of_sessions_drawn_is_what_chance_makes_of_the_messages() -> None:
+    """Two of 400 interrupt: 1 - C(398, 40)/C(400, 40) of sessions hold one of them."""
+    found: list[Found] = ["none"] * 380 + ["watch"] * 18 + ["explicit"] * 2
+    told = drawn(found, 4_000, 1)
+    assert told.interrupted is not None
+    assert told.asked is not None
+    assert told.interrupted.low < 1 - (360 * 359) / (400 * 399) < told.interrupted.high
+    assert told.interrupted.value + told.asked.value < 1
+
+
+def test_nothing_that_interrupts_interrupts_no_session_and_all_interrupt_every_one() -> None:
+    calm, loud = drawn(["none"] * 50, 100, 1), drawn(["explicit"] * 3, 100, 1)
+    assert (calm.interrupted, calm.asked) == (calm.asked, calm.interrupted)
+    assert calm.interrupted is not None
+    assert calm.interrupted.value == 0
+    assert calm.interrupted.high < 0.04
+    assert loud.interrupted is not None
+    assert loud.interrupted.value == 1
+    assert drawn([], 100, 1).interrupted is None

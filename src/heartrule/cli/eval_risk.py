@@ -46,6 +46,17 @@ Show = Annotated[
 ]
 
 
+Sessions = Annotated[
+    int,
+    typer.Option(
+        "--sessions",
+        min=1,
+        max=1_000_000,
+        help=said("抽多少次 40 句话的会谈。", "How many sessions of 40 messages are drawn."),
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help=said("抽签的种子。", "What the draw begins with."))]
+
 RISK = said(
     "在带标签的话上量一量：危险听出来多少，误报多少，多快。规则不需要模型；--mode model 会调用模型，要花钱。",
     "How much danger is heard in labelled utterances, how much is raised wrongly, how fast. Rules need no model; "
@@ -85,6 +96,8 @@ def risk(
 
 def interruptions(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…")],
+    sessions: Sessions = 1_000,
+    seed: Seed = 1,
     form: Form = "text",
     show: Show = False,
     lang: Lang = None,
@@ -97,12 +110,11 @@ def interruptions(
     rows = [row for file in files for row in rows_or_stop(lambda file=file: benign(file), words)]  # type: ignore[misc]
     scripts = _scripts()
     found = {ref: listening.by_rules(node, rows, progress(words)) for ref, node in scripts.items()}
-    counted = alarms.interruptions(
-        sum(any(heard[n].found == "explicit" for heard in found.values()) for n in range(len(rows))), len(rows)
-    )
+    strongest = [alarms.strongest(heard[n].found for heard in found.values()) for n in range(len(rows))]
+    counted = alarms.interruptions(strongest.count("explicit"), len(rows))
     wrong = [(ref, each) for ref, heard in found.items() for each in heard if each.found == "explicit"]
-    watched = sum(any(heard[n].found == "watch" for heard in found.values()) for n in range(len(rows)))
-    for line in interrupted(counted, watched, wrong, words, form=form, show=show):
+    lots = alarms.drawn(strongest, sessions, seed)
+    for line in interrupted(counted, strongest.count("watch"), lots, wrong, words, form=form, show=show):
         typer.echo(line)
 
 

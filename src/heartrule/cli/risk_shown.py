@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.cli import safe_text
 from heartrule.cli.evaluated import share
 from heartrule.cli.words import Words
-from heartrule.evaluation.alarms import Counted, Heard, Interruptions, Report
+from heartrule.evaluation.alarms import Counted, Drawn, Heard, Interruptions, Report
 
 _WIDTH = 22
 _POOLED = {"active": "risk_pooled_active", "passive": "risk_pooled_passive", "self_harm": "risk_pooled_self_harm"}
@@ -70,15 +70,29 @@ def _one(each: Heard, show: bool) -> dict[str, str]:
 
 
 def interrupted(
-    found: Interruptions, watched: int, wrong: Sequence[tuple[str, Heard]], words: Words, *, form: str, show: bool
+    found: Interruptions,
+    watched: int,
+    lots: Drawn,
+    wrong: Sequence[tuple[str, Heard]],
+    words: Words,
+    *,
+    form: str,
+    show: bool,
 ) -> Iterator[str]:
     """What interrupts words without danger. ``wrong``: the script that would, and what it found."""
     if form == "json":
-        told = {**asdict(found), "watch": watched, "interval": "Wilson, 95 %"}
+        told = {**asdict(found), "watch": watched, "drawn": asdict(lots), "interval": "Wilson, 95 %"}
         told["explicit_on"] = [{"script": ref, **_one(each, show)} for ref, each in wrong]
         yield json.dumps(told, ensure_ascii=False, indent=2)
         return
     yield words("risk_interruptions", **_interruptions(found))
     yield words("risk_watched", count=watched, of=found.messages)
+    yield words(
+        "risk_drawn",
+        sessions=lots.sessions,
+        seed=lots.seed,
+        interrupted=share(lots.interrupted),
+        asked=share(lots.asked),
+    )
     for ref, each in wrong:
         yield f"  {each.row.id}: {ref} ({each.reason})" + (f" {_text(each)}" if show else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -68,6 +69,18 @@ class Interruptions:
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """Sessions of 40 messages drawn from those that call for none. ``interrupted`` holds one that interrupts, ``asked``
+    one that is asked about gently and none that interrupts. The shares' intervals tell of the draw only: a message more
+    or less in the pool that interrupts moves them further."""
+
+    sessions: int
+    seed: int
+    interrupted: Share | None
+    asked: Share | None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """``pooled``: ``active`` (active ideation, plan, preparation, attempt), ``passive``, ``self_harm`` (all of it).
     Precision and F1 hold alarms against ``self_harm``. Seconds are the median's and the 95th percentile's message."""
@@ -99,6 +112,23 @@ def interruptions(explicit: int, messages: int) -> Interruptions:
 
     sessions = None if share is None else Share(once(share.value), once(share.low), once(share.high))
     return Interruptions(messages, explicit, share, sessions)
+
+
+def strongest(found: Iterable[Found]) -> Found:
+    """What several scripts made of one message: the finding that counts."""
+    return min(found, key=FOUND.index, default="none")
+
+
+def drawn(found: Sequence[Found], sessions: int, seed: int) -> Drawn:
+    """``found``: the strongest finding of each message. No message stands twice in a session while there are enough;
+    the same seed draws the same sessions."""
+    chance, interrupted, asked = random.Random(seed), 0, 0
+    for _ in range(sessions if found else 0):
+        whole = chance.sample(found, SESSION) if len(found) >= SESSION else chance.choices(found, k=SESSION)
+        interrupted += "explicit" in whole
+        asked += "watch" in whole and "explicit" not in whole
+    of = sessions if found else 0
+    return Drawn(sessions, seed, wilson(interrupted, of), wilson(asked, of))
 
 
 def report(heard: Sequence[Heard]) -> Report:
