@@ -211,6 +211,34 @@ def test_people_are_remembered_one_by_one() -> None:
     }
 
 
+def declared(*actions: Node, **more: Any) -> Script:
+    """Where what the actions find out can still be put right afterwards."""
+    kept = {"var": "心情", "type": "integer", "scope": "session", "define": "今天的心情", "range": [0, 10]}
+    return only(*actions, declare=[kept], **more)
+
+
+@pytest.mark.parametrize(("kind", "content"), [("long", "今天的心情：3"), ("structured", "今天的心情：3")])
+def test_what_is_put_right_is_remembered_as_it_is_now(kind: str, content: str) -> None:
+    talk = Talk(declared({**HOW, "memory": writing(type=kind)}, WHAT, LAST))
+    talk.say("大概六分吧")
+    talk.say("不对，刚才心情说错了，是三分")
+    assert talk.value("心情") == 3
+    assert items(talk) == [(kind, content)]
+    assert "三分" in kept(talk).evidence
+    assert "六" not in kept(talk).evidence
+    written = talk.happened("memory_written")
+    assert [(each.item, each.again) for each in written] == [("here.2.1", False), ("here.2.1", True)]
+    fields = kept(talk).value["fields"]
+    assert fields == ({"今天的心情": 3} if kind == "structured" else {})
+
+
+def test_another_answer_of_the_same_action_stays_as_it_is() -> None:
+    both = ask("几分，忙什么？", MOOD, get("近况", define="最近在忙的事"), id="both", memory=writing())
+    talk = Talk(declared(both, LAST, ask("再见？", id="bye")))
+    talk.play(["六分", "赶论文", "不对，刚才心情说错了，是三分"])
+    assert items(talk) == [("mid", "今天的心情：3; 最近在忙的事：赶论文")]
+
+
 # reading
 
 

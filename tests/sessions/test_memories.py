@@ -13,7 +13,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Outcome, Sessions
-from heartrule.store.records import VariableRecord
+from heartrule.store.records import Commit, VariableRecord
 from heartrule.testing.counsellor import counsel
 
 LIMIT = timedelta(minutes=2)
@@ -218,6 +218,29 @@ def test_a_script_that_does_not_use_it_reads_nothing(place: Place, uses: bool) -
             reads = Reads(sessions)
             await first(place, sessions, "六分")
             assert reads.count == (2 if uses else 0)
+
+    run(work())
+
+
+def test_a_turn_that_broke_off_leaves_one_item(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            session, outcome = await place.begun(sessions)
+            commit = sessions.store.commit
+
+            async def broken(turn: Commit) -> int:
+                assert [each.scope for each in turn.variables].count("memory") == 1
+                raise OSError("the machine has lost its power")
+
+            sessions.store.commit = broken  # type: ignore[method-assign]
+            with pytest.raises(OSError, match="power"):
+                await sessions.take(session, say("mood-0001", WORDS, seen(outcome)))
+            sessions.store.commit = commit  # type: ignore[method-assign]
+            assert await items(sessions, session) == []
+        async with place.open() as sessions:
+            await sessions.take(session, say("mood-0001", WORDS, seen(outcome)))
+            assert await items(sessions, session) == [("long", "今天的心情：6")]
+            assert [turn.turn async for turn in sessions.replay(session)] == [1, 2]
 
     run(work())
 

@@ -21,6 +21,7 @@ from heartrule.engine.filling.fillings import Filling
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
 from heartrule.engine.io import Input, Message, Needs, Request, Rest, Turn, World
+from heartrule.engine.remembering import keeping
 from heartrule.engine.scheduling import budgets, elapsed, instances
 from heartrule.engine.speaking.wording import acknowledgement
 from heartrule.engine.state import State
@@ -195,6 +196,7 @@ def _finished(work: Work) -> Turn:
     if work.acknowledge:
         work.tell(acknowledgement(work))
     feedback.used(work)
+    keeping.renewed(work)
     joints.tell(work)
     instances.noted(work)
     branches.told(work)

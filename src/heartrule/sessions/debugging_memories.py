@@ -48,8 +48,8 @@ def rememberings(events: Sequence[EventRecord], held: Sequence[Variables]) -> tu
 def _of(event: EventRecord, known: Mapping[str, Value]) -> Remembering:
     data, action = event.data, event.action or ""
     if KINDS[event.kind] == "write":
-        items = (_item(data["item"], data["type"], known),)
-        return Remembering(action, "write", items, again=data["again"], gone=tuple(data["gone"]))
+        left = _item(data["item"], data["type"], known)
+        return Remembering(action, "write", (left,), again=data["again"], gone=tuple(data["gone"]))
     found = zip(data["items"], data["types"], strict=True)
     items = tuple(_item(name, kind, known) for name, kind in found)
     return Remembering(action, "read", items, mode=data["mode"], looked=data["looked"])

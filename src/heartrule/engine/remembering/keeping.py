@@ -7,11 +7,12 @@ they told of danger.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from heartrule.engine.calling.prompting import fill
-from heartrule.engine.events import MemoryWritten
+from heartrule.engine.events import MemoryWritten, VariableOperation
 from heartrule.engine.remembering import items
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.variables import Value
@@ -26,12 +27,14 @@ from heartrule.memory.item import Item, Kind, Taken
 
 CONTENT, QUOTE, NAME = 300, 160, 60
 """Characters of what an item says, of the sentence that proves it, and of whom it is about."""
+SEPARATOR = "; "
 THINGS = 30
 """Items that one list is kept as, at most."""
 ANSWERS: tuple[str, ...] = ("ask", "ai_ask")
 EXPLAINS = "ai_say"
 TAKEN = "taken"
 """Under this name an action's memory keeps how its explanation was taken so far."""
+_PUT_RIGHT = ("correction", "passive")
 _UNDERSTOOD = ("json", "history", "llm", "rules", "passive", "correction")
 
 
@@ -46,18 +49,7 @@ def ended(work: Work, action: Action | None) -> None:
         again = any(kept.item.id in cell for cell in work.memories.cells.values())
         items.drop(work, (*kept.gone, kept.item.id) if again else kept.gone)
         items.put(work, kept.item)
-        work.emit(
-            MemoryWritten(
-                action=work.frame.id,
-                item=kept.item.id,
-                of=kept.item.kind,
-                type=kept.item.type,
-                importance=kept.item.importance,
-                names=list(kept.item.names),
-                again=again,
-                gone=list(kept.gone),
-            )
-        )
+        _told(work, kept.item, again=again, gone=kept.gone)
 
 
 def heard(work: Work, *taken: Taken) -> None:
@@ -65,6 +57,53 @@ def heard(work: Work, *taken: Taken) -> None:
     before: list[str] = work.frame.memory.get(TAKEN, [])
     asked = ["asked"] if "asked" in before or "asked" in taken else []
     work.frame.memory[TAKEN] = [*asked, *(each for each in taken if each != "asked")]
+
+
+def renewed(work: Work) -> None:
+    """What was put right in this turn is remembered as it is now. What is asked once more and answered otherwise was
+    true when it was told, and stays. A list is left: its entries are items of their own."""
+    if not work.world.script.remembers or any(message.withheld for message in work.messages):
+        return
+    written = [each for each in work.events if isinstance(each, VariableOperation) and each.old is not None]
+    for event in (each for each in written if each.strategy in _PUT_RIGHT):
+        for item in items.held(work):
+            if item.session == work.world.session and item.kind == "answer" and event.name in item.names:
+                _renew(work, item, event)
+
+
+def _renew(work: Work, item: Item, event: VariableOperation) -> None:
+    if item.entity and (list(item.names) != [item.entity] or isinstance(event.value, list)):
+        return
+    mark, old = _mark(work), _shown(work, event.old)
+    parts = item.content.split(SEPARATOR)
+    stale = [at for at, part in enumerate(parts) if part.endswith(f"{mark}{old}")]
+    if not stale or event.value is None:
+        return
+    at = stale[0]
+    parts[at] = parts[at].removesuffix(old) + _shown(work, event.value)
+    fields = item.fields
+    if item.entity:
+        fields = event.value if isinstance(event.value, Mapping) else dict.fromkeys(item.fields, event.value)
+        parts = [_listed(work, fields)]
+    quote = _clipped(event.evidence or "", QUOTE)
+    content = _clipped(SEPARATOR.join(parts), CONTENT)
+    items.put(work, replace(item, content=content, quote=quote, fields=dict(fields), at=work.world.now))
+    _told(work, item, again=True)
+
+
+def _told(work: Work, item: Item, *, again: bool, gone: tuple[str, ...] = ()) -> None:
+    work.emit(
+        MemoryWritten(
+            action=item.action,
+            item=item.id,
+            of=item.kind,
+            type=item.type,
+            importance=item.importance,
+            names=list(item.names),
+            again=again,
+            gone=list(gone),
+        )
+    )
 
 
 def _items(work: Work, action: Action, write: MemoryWrite) -> Iterator[Item]:
@@ -86,7 +125,7 @@ def _items(work: Work, action: Action, write: MemoryWrite) -> Iterator[Item]:
             work,
             write,
             "answer",
-            "; ".join(lines),
+            SEPARATOR.join(lines),
             quote=" / ".join(quotes),
             names=[item.get for item, _ in known],
         )
@@ -181,7 +220,8 @@ def _shown(work: Work, value: Any) -> str:
 
 
 def _listed(work: Work, fields: Mapping[str, Any]) -> str:
-    return "; ".join(f"{name}{_mark(work)}{_shown(work, value)}" for name, value in fields.items() if value is not None)
+    mark, known = _mark(work), ((name, value) for name, value in fields.items() if value is not None)
+    return SEPARATOR.join(f"{name}{mark}{_shown(work, value)}" for name, value in known)
 
 
 def _clipped(text: str, most: int) -> str:
