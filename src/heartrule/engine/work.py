@@ -41,6 +41,8 @@ class Work:
     exit: dict[str, str] = field(default_factory=dict)
     acknowledge: bool = False
     """An answer has been taken that nobody has said a word about yet."""
+    closed: list[tuple[str, str, int]] = field(default_factory=list, repr=False)
+    """Instances of a topic that have ended in this turn: the topic, the item, and how many events there were then."""
     silent: bool = False
     """What the running action says now is held back, because something more urgent comes first."""
     interrupted: bool = False

@@ -44,6 +44,7 @@ def grow(work: Work, frame: TopicFrame, topic: Topic) -> None:
     phase = work.phase_frame
     if each is None or frame.item is None or frame.ref not in phase.seen:
         return
+    work.closed.append((frame.ref, frame.item, len(work.events)))
     seen = phase.seen[frame.ref]
     fresh, _ = _fresh(each, lookup(work, each.in_), seen)
     if not fresh:
@@ -107,7 +108,7 @@ def _note(work: Work, ref: str, each: ForEach, written: VariableOperation) -> No
     before, after = _items(each, written.old), _items(each, written.value)
     coming, beyond = _fresh(each, written.value, seen)
     coming, beyond = ([key for key in found if key not in before] for found in (coming, beyond))
-    own = work.state.running.item if work.state.running is not None else None
+    own = _written_within(work, ref, written)
     again = [key for key, item in after.items() if key in before and before[key] != item and key != own]
     gone = [key for key in before if key not in after]
     if coming or beyond or again or gone:
@@ -123,6 +124,13 @@ def _note(work: Work, ref: str, each: ForEach, written: VariableOperation) -> No
                 beyond=beyond,
             )
         )
+
+
+def _written_within(work: Work, ref: str, written: VariableOperation) -> str | None:
+    """The item whose instance wrote it: the first that ended after it, else the one that runs."""
+    at = next((index for index, event in enumerate(work.events) if event is written), 0)
+    ended = next((item for other, item, events in work.closed if other == ref and events > at), None)
+    return ended or (work.state.running.item if work.state.running is not None else None)
 
 
 def _items(each: ForEach, items: Any) -> Mapping[str, Any]:

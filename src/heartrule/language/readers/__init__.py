@@ -19,7 +19,8 @@ from heartrule.language.readers.amending import amended, withdrawn
 from heartrule.language.readers.amending import several as _several
 from heartrule.language.readers.choices import exact_option, match_choice, read_option
 from heartrule.language.readers.dates import read_date
-from heartrule.language.readers.numbers import emphatic, read_number
+from heartrule.language.readers.murmurs import allows_none
+from heartrule.language.readers.numbers import emphatic, only_number, read_number
 from heartrule.language.readers.repairs import Repair, repair
 from heartrule.language.readers.text import MAX_READ, Clause, clauses, fold, half_width, meant, normalise, spans
 from heartrule.language.readers.yes_no import read_yes_no
@@ -90,7 +91,7 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
         case "date":
             return _made(read_date(plain, now, f"{rules.define}\n{question}"), text)
         case "list":
-            return _list(rules, text, plain)
+            return _list(rules, text, plain, question)
         case "object":
             return None
         case _:
@@ -129,18 +130,64 @@ _PARTS = re.compile(
     r"[、,;\n]|还有|以及|\band\b"
     "|(?<!温)(?<!暖)(?<!平)(?<!柔)(?<!缓)(?<!饱)(?<!随)(?<!总)(?<!共)和(?!平|谐|睦|气|好|解|善|蔼)"
 )
-_LIST_LEAD = re.compile("^(?:嗯|那个|我觉得|我有|主要是|主要有|大概有|就是|比如|例如|包括|还有|有|是)+(?=.)")
+_LIST_LEAD = re.compile(
+    "^(?:嗯|那个|我觉得|我?(?:还|也)?有(?:一?[个位只])?|家里(?:还)?有|主要是|主要有|大概有|就是|就(?!业|医|诊|学|餐|职|寝|近|算)|比如|例如|包括|还有|以及|另外|是)+(?=.)"
+)
+_LIST_TAIL = re.compile("(?<=[^\\W_])(?:吧|啊|呀|呢|哦|之类的?|什么的|等等?|这些)+$")
+_NUMBERED = re.compile(r"(?:^|(?<=[\s,;、。.]))[(]?[0-9]{1,2}[.、)](?![0-9]) ?|[①-⑳]|[(][0-9]{1,2}[)] ?")
+_NOBODY = ("我", "我们", "就", "i")
 _LONGEST_ITEM = 200
 
 
-def _list(rules: VariableRules, text: str, plain: str) -> Read | None:
-    """The parts of an enumeration. A list of objects cannot be read so, and neither can a yes or a no."""
-    if rules.fields or not plain or read_yes_no(plain) is not None:
+_LONGEST_NAME = 20
+"""Characters of a bare name that becomes an item of a list of objects. A story is no name."""
+
+
+_ASKS_NAMES = re.compile(r"哪些|谁|什么人|哪几|名单|\b(?:who|which|names?)\b")
+"""What lies between commas is another item, and not another field of the same (妈妈，老师), where this is asked."""
+
+
+def _is_name(item: str) -> bool:
+    return len(item) <= _LONGEST_NAME and not any(each.isdigit() for each in item) and only_number(item) is None
+
+
+def _naming_field(rules: VariableRules) -> str | None:
+    """The field that a bare name goes into: the ``key`` of a list of objects, else its only text."""
+    fields = rules.fields or []
+    texts = [each.name for each in fields if each.type == "text" and not each.options]
+    if rules.key is not None and any(each.name == rules.key for each in fields):
+        return rules.key if rules.key in texts else None
+    return texts[0] if len(texts) == 1 else None
+
+
+def _as_items(rules: VariableRules, found: Read | None) -> Read | None:
+    """What a rule has found for a list, as its items: a bare name goes into the field that names an object."""
+    if found is None or rules.type != "list" or not rules.fields:
+        return found
+    field, values = _naming_field(rules), found.value if isinstance(found.value, list) else [found.value]
+    if field is None or any(isinstance(each, dict) for each in values):
+        return found
+    return Read([{field: str(each)} for each in values], found.evidence)
+
+
+def _list(rules: VariableRules, text: str, plain: str, question: str) -> Read | None:
+    """The parts of an enumeration; of a list of objects the names of its items. A no is an empty list where the
+    question allows for none, and else, like a yes, no list."""
+    field = _naming_field(rules)
+    if not plain or (rules.fields and field is None):
         return None
-    items = [part.strip(" .。!") for part in _PARTS.split(plain, MAX_ITEMS)]
-    items = list(dict.fromkeys(item for item in (_LIST_LEAD.sub("", item) for item in items) if item))
+    answer = read_yes_no(plain)
+    if answer is not None:
+        return _made(([], plain), text) if answer is False and allows_none(question) else None
+    items = [part.strip(" .。!") for part in _PARTS.split(_NUMBERED.sub("\n", plain), MAX_ITEMS)]
+    items = [_LIST_TAIL.sub("", _LIST_LEAD.sub("", item)).strip() for item in items]
+    items = list(dict.fromkeys(item for item in items if item and item not in _NOBODY))
     if not items or any(len(item) > _LONGEST_ITEM for item in items):
         return None
+    if field is not None:
+        named = [{field: item} for item in items if _is_name(item)]
+        apart = "," not in plain or len(rules.fields or []) == 1 or _ASKS_NAMES.search(question.casefold())
+        return _made((named, plain), text) if apart and len(named) == len(items) else None
     if not rules.options:
         return _made((items, plain), text)
     pairs = [option_pair(each) for each in rules.options]
@@ -156,7 +203,7 @@ def _by_rules(rules: VariableRules, text: str, plain: str, now: datetime | None)
     for rule in rules.rules or []:
         found = _by_pattern(rule, rules, text, plain, now) or _by_keywords(rule, rules.type, plain)
         if found is not None:
-            return found
+            return _as_items(rules, found)
     return None
 
 
@@ -239,6 +286,8 @@ def _by_keywords(rule: Pattern, kind: str | None, plain: str) -> Read | None:
     found: dict[str | int, str] = {}
     for clause in clauses(plain.casefold()):
         _keywords_in(clause, words, found)
+    if kind == "list" and len(found) > 1:
+        return Read(list(found), next(iter(found.values())))
     if len(found) != 1:
         return None
     value, word = next(iter(found.items()))

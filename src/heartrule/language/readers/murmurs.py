@@ -38,5 +38,16 @@ def asks_yes_or_no(question: str) -> bool:
     )
 
 
+_NONE = re.compile(
+    "有没有|有无|是否|还有.{0,12}[吗么]|有.{0,16}[吗么]|哪怕|没有(?:的话)?也|如果没有|没有就"
+    r"|\b(?:any|anything|anyone|anybody|if there are|if none)\b"
+)
+
+
+def allows_none(question: str) -> bool:
+    """Whether it may be answered by having none (有没有过敏的药？, any allergies?)."""
+    return _NONE.search(question[-MAX_READ:].casefold()) is not None
+
+
 def _is(kind: Kind, text: str) -> bool:
     return _PHRASES.is_one(kind, "zh", fold(text)) or _PHRASES.is_one(kind, "en", words_of(text))
