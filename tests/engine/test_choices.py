@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from tests.engine.scripts import check, only
+from tests.engine.scripts import ask, check, only, say
 
 from heartrule.testing.talk import Talk
 
@@ -59,3 +61,18 @@ def test_part_of_a_label_picks_it(words: str, value: str) -> None:
     talk = offered(DENIED)
     talk.say(words)
     assert [event.value for event in talk.happened("variable")] == [value]
+
+
+@pytest.mark.parametrize("declared", [[], [{"var": "心情", "type": "text"}], [{"var": "心情", "update": "versioned"}]])
+def test_what_was_picked_gives_way_to_what_is_answered_later(declared: list[Any]) -> None:
+    pick = {
+        "type": "user_option",
+        "var": "心情",
+        "choices": [{"value": "低", "label": "低"}, {"value": "高", "label": "高"}],
+    }
+    later = {"type": "ai_ask", "content": "问", "question": "现在心情怎样？", "output": [{"get": "心情"}]}
+    talk = Talk(only(say("选？"), pick, later, ask("还有？", "x"), declare=declared))
+    talk.choose("低")
+    talk.say("高兴多了")
+    assert [event.value for event in talk.happened("variable") if event.name == "心情"] == ["低", "高兴多了"]
+    assert talk.happened("unwritten") == []

@@ -116,7 +116,7 @@ TOLD = [
     ("对（家里出了点事）", 7, "家里出了点事）"),
     ("应该是7吧，家里出了点事", 7, "家里出了点事"),
     ("我一直是5分的，就是跟我妈吵了一架很难过", 5, "就是跟我妈吵了一架很难过"),
-    ("是的，我想停了", 7, "我想停了"),
+    ("是的，我想改行了", 7, "我想改行了"),
     ("不是7，是5，我记错了日子", 5, "我记错了日子"),
     ("7 我最近老是睡不着", 5, "7 我最近老是睡不着"),
     ("是7吗？", 5, "是7吗？"),
@@ -138,7 +138,7 @@ def test_a_courtesy_is_no_answer_to_anything(text: str) -> None:
     assert talk.said[-1].endswith("还有什么想说？")
 
 
-@pytest.mark.parametrize("text", ["7，我最近老是睡不着", "应该是7吧，家里出了点事", "是的，我想停了"])
+@pytest.mark.parametrize("text", ["7，我最近老是睡不着", "应该是7吧，家里出了点事", "是的，我想改行了"])
 def test_a_model_hears_what_else_is_said_as_in_any_turn(text: str) -> None:
     _, _, rest = text.partition("，")
     talk = hold("5分", "7分")

@@ -31,11 +31,11 @@ def is_proved(held: Value) -> bool:
 
 def is_worse(offer: Offer, held: Value) -> bool:
     """Whether the value that is there is better proved than the one that is offered: a guess from raw words, or a
-    default, beside what was understood."""
+    default, beside what was understood. What was picked before gives way to what they answer when asked for it."""
     if not is_proved(held) or is_ordered(offer):
         return False
     if offer.strategy == "fallback":
-        return held.strategy != "fallback" or not offer.evidence
+        return held.strategy not in ("fallback", "set") or not offer.evidence
     return not offer.evidence
 
 

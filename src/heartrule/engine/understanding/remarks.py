@@ -15,6 +15,8 @@ from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.speaking.wording import last_question
 from heartrule.engine.understanding import late
 from heartrule.engine.understanding.questions_back import is_an_answer
+from heartrule.engine.watching import alerts, lookout
+from heartrule.engine.watching.awareness import enabled
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action
 from heartrule.language.readers.questions import invites_questions
@@ -50,9 +52,21 @@ def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> str |
         return None
     if action.type in ANSWERED and invites_questions(_question(work)):
         return None
+    if _is_watched(work, action):
+        return None
     key = f"remark_{kind}"
     risky = late.concerns_risk(work, action.peek("output") or [])
     return None if (kind in ONCE or risky) and _times(work, key) else key
+
+
+def _is_watched(work: Work, action: Action) -> bool:
+    """Whether a script of the author's own hears it behind this very action: what comes of it is theirs to say."""
+    return any(
+        f"after {action.type}" in lookout.joints_of(node)
+        and not alerts.resting(work, ref, node)
+        and lookout.heard_at_rest(work, ref, node) is not None
+        for ref, node in enabled(work, "P1").items()
+    )
 
 
 def _repaired(action: Action, repair: str) -> str | None:
