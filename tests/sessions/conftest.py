@@ -1,15 +1,23 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from tests.sessions.material import Place, script_file
+from tests.sessions.replaying import Replayed, replayed
 from tests.sessions.speaking import TALK
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    return Place(tmp_path)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """Where sessions are held; those of ``replaying.MODULES`` are replayed as well."""
+    if not replayed(request.function):
+        yield Place(tmp_path)
+        return
+    made = Replayed(tmp_path)
+    yield made
+    assert made.turns > 0
 
 
 @pytest.fixture

@@ -46,13 +46,12 @@ def test_a_burst_asks_again_once_for_each_arrival_and_no_more(place: Place) -> N
             takes = []
             for number, words in enumerate(BURST):
                 takes.append(asyncio.create_task(sessions.take(session, say(f"b{number}", words, seen(outcome)))))
-                await gate.asked.wait()
-                gate.asked.clear()
-                await asyncio.sleep(0.02)
-            begun = len(gate.requests)
+                while len(gate.requests) < 2 * (number + 1):  # whether they are in danger, and the answer
+                    await gate.asked.wait()
+                    gate.asked.clear()
             gate.opened.set()
             await asyncio.gather(*takes)
-            assert len(gate.requests) == begun
+            assert len(gate.requests) == 2 * len(BURST)
             calls = [call for call in await sessions.store.calls(session) if call.turn == 2]
             assert len(gate.answered) == len(calls) == 2  # the judgement of risk and the answer itself, once each
 
