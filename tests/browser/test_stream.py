@@ -260,12 +260,14 @@ def test_a_server_that_dies_in_the_middle_goes_on_from_what_was_read(context: Op
     same_at_the_server(visitor)
 
 
-def test_who_reads_further_up_is_left_in_peace(context: Opened, served: Served) -> None:
+def test_who_reads_further_up_is_left_in_peace(context: Opened, served: Served, writer: OpenAIServer) -> None:
     visitor = asked(context, served, "phone")
+    slowly, writer.pace = writer.pace, Pace()
     for _ in range(2):
         before = visitor.awaits()["last"]
         visitor.say("长一点")
         visitor.awaits(before)
+    writer.pace = slowly
     page = visitor.page
     before = visitor.awaits()["last"]
     visitor.say("长一点")
@@ -286,10 +288,11 @@ def test_who_reads_further_up_is_left_in_peace(context: Opened, served: Served) 
 
 @pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
 def test_a_long_wait_is_said_and_nothing_covers_it(context: Opened, served: Served, locale: str) -> None:
-    visitor = Visitor(context("narrow", locale=locale).new_page(), served)
+    page = context("narrow", locale=locale).new_page()
+    page.clock.install()
+    visitor = Visitor(page, served)
     visitor.script = "tests/listen"
     visitor.begin()
-    page = visitor.page
     page.evaluate(
         """() => {
             const chat = document.querySelector('heart-chat');
@@ -298,8 +301,9 @@ def test_a_long_wait_is_said_and_nothing_covers_it(context: Opened, served: Serv
         }"""
     )
     for words in {"zh-CN": ("没有卡住", "不会丢"), "en-US": ("nothing is stuck", "is safe")}[locale]:
+        page.clock.fast_forward(6_000)
         line = page.locator("heart-chat .dots span")
-        expect(line).to_contain_text(words, timeout=10_000)
+        expect(line).to_contain_text(words)
         expect(line).to_be_in_viewport(ratio=1)
         said, stop = line.bounding_box(), page.locator("heart-chat .stop").bounding_box()
         assert said is not None
