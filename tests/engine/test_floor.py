@@ -48,11 +48,11 @@ def test_what_a_script_that_rests_would_have_heard_is_an_answer(model: Any, rest
 
 
 def test_a_script_that_was_switched_off_hears_nothing() -> None:
-    off = watcher({"directive": "DISABLE", "awareness": "resists"}, id="off", at="answer", rules=words("关掉"))
+    off = watcher({"directive": "DISABLE", "awareness": "resists"}, id="off", at="answer", rules=words("别管"))
     talk = Talk(made(watcher(MEET, at="answer", rules=words(CRY)), off))
-    talk.say("请关掉")
+    talk.say("我妈让我别管")
     talk.say("还是喘不过气")
-    assert [last(talk, name) for name in "ab"] == ["请关掉", "还是喘不过气"]
+    assert [last(talk, name) for name in "ab"] == ["我妈让我别管", "还是喘不过气"]
 
 
 def test_breathlessness_may_be_what_somebody_comes_with() -> None:

@@ -363,13 +363,16 @@ def resting(mind: Any = None, **changes: Any) -> Talk:
 @pytest.mark.parametrize("mind", BROKEN, ids=["no provider", "all fail", "the reply fails"])
 @pytest.mark.parametrize("rest", [{}, {"cooldown": None, "expires": {"times": 1}}], ids=["cooldown", "expired"])
 def test_while_the_script_rests_a_cry_is_said_like_anything_else(mind: Any, rest: dict[str, Any]) -> None:
-    """It may be what somebody has come with. What is no more than a word about the talk itself is never an answer."""
+    """It may be what somebody has come with: a bare cry is met once. What is no more than a word about the talk itself is never an answer."""
     talk = resting(mind, **rest)
     for words_ in ("我回来了", "等一下", "什么意思"):
         talk.say(words_)
         assert (talk.at, written(talk, "称呼")) == ("name", [])
     talk.say(AGAIN)
-    assert last(talk, "称呼") == AGAIN
+    assert talk.said == ["不急着往下走，一句一句来。\n怎么称呼你？"], "gently, and the question again"
+    assert written(talk, "称呼") == []
+    talk.say(AGAIN)
+    assert last(talk, "称呼") == AGAIN, "who says it once more has said it"
     check(talk)
 
 

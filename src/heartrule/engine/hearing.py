@@ -26,8 +26,8 @@ from heartrule.engine.work import SAFETY, Work
 from heartrule.language import readers
 from heartrule.language.readers.remarks import remark
 
-WITHHELD = 2
-"""Times that words are withheld from one question for what they call; the next ones are its answer as well."""
+WITHHELD = {"called": 2, "cried": 1}
+"""Times that words are withheld from one question for what they call, or would have called; the next are its answer."""
 _CLAUSES = re.compile(r"[，,。.！!？?；;、\n]+")
 
 
@@ -113,7 +113,8 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
 def _say_something(work: Work) -> None:
     """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
-        flow.put_again(work)
+        cried = work.lookout is not None and work.lookout.cried
+        flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")
 
 
 def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list[Verdict]) -> Flow:
@@ -152,7 +153,7 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     hollow = not stands and _is_no_answer(work, own, reply, found, asked, heard)
     if hollow or (not stands and _is_beside(work, found)):
         if hollow and not is_late:
-            _withhold(work)
+            _withhold(work, "called" if any(_called(work, each, found) for each in found) else "cried")
         yield from _break_off(work, found, text, is_late=is_late)
         return
     if is_late:
@@ -220,7 +221,8 @@ def _is_no_answer(
     understood = reply.data is not None if reply is not None else own is None and work.model
     if understood or heard.repair is not None:
         return False
-    if not any(_called(work, verdict, found) for verdict in found):
+    called = any(_called(work, verdict, found) for verdict in found)
+    if not called and (work.lookout is None or not work.lookout.cried or _in_safety(work)):
         return False
     if asked is not None:
         return not late.about_risk(work, asked)
@@ -230,19 +232,21 @@ def _is_no_answer(
         return False
     if late.concerns_risk(work, action.peek("output") or []):
         return False
-    return _withheld(work) < WITHHELD or remark(heard.text) is not None
+    how = "called" if called else "cried"
+    return _withheld(work).get(how, 0) < WITHHELD[how] or remark(heard.text) is not None
 
 
-def _withheld(work: Work) -> int:
-    """How often words were withheld from the question that waits."""
+def _withheld(work: Work) -> dict[str, int]:
+    """How often words were withheld from the question that waits, by why."""
     noted = work.frame.memory.get("withheld", {})
-    return int(noted["times"]) if noted and noted["of"] == work.frame.memory.get("question") else 0
+    return dict(noted["times"]) if noted and noted["of"] == work.frame.memory.get("question") else {}
 
 
-def _withhold(work: Work) -> None:
+def _withhold(work: Work, how: str) -> None:
     frame = work.state.running.action if work.state.running is not None else None
     if frame is not None:
-        frame.memory["withheld"] = {"of": frame.memory.get("question"), "times": _withheld(work) + 1}
+        times = _withheld(work)
+        frame.memory["withheld"] = {"of": frame.memory.get("question"), "times": times | {how: times.get(how, 0) + 1}}
 
 
 def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:

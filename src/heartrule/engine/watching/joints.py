@@ -7,6 +7,7 @@ after, or at once where it is ``strict``. Danger goes first: nothing here acts w
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping, Sequence
 
 from heartrule.engine.calling.checkpoint import Held
@@ -175,6 +176,7 @@ def answered(work: Work) -> list[Verdict]:
         verdict = None if why else lookout.verdict(work, ref, node)
         if why and (heard := lookout.heard_at_rest(work, ref, node)) is not None:
             _told(work, heard, ANSWER, why)
+            look.cried = look.cried or (directives.takes_the_floor(work, heard) and _is_all(heard, look.text))
         if verdict is None:
             look.why.setdefault(ref, why or NOT_REACHABLE)
         elif directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
@@ -184,6 +186,15 @@ def answered(work: Work) -> list[Verdict]:
         else:
             _act(work, [verdict], ANSWER, "")
     return waiting
+
+
+_FILLERS = re.compile(r"[\W_]+|我|真的|现在|又|还是|了|啊|\b(?:i|really|now|again|still|oh|god|yes)\b", re.IGNORECASE)
+
+
+def _is_all(heard: Verdict, text: str) -> bool:
+    """Whether the words hold nothing beside what was heard in them."""
+    said, rest = _FILLERS.sub("", text), _FILLERS.sub("", heard.evidence or "")
+    return said.casefold() == rest.casefold()
 
 
 def _is_a_choice(work: Work) -> bool:

@@ -46,7 +46,8 @@ class Put:
 class Lookout:
     """What one turn's watching has come to. ``text``: the person's words. ``put``: the questions, by script.
     ``strict``: what was answered at the joint itself. ``why``: why a script was not asked. ``seen``: what was come to
-    at a joint and ordered nothing; ``told``: scripts that have a record of their own."""
+    at a joint and ordered nothing; ``told``: scripts that have a record of their own. ``cried``: the words
+    are nothing but what a script that rests would have taken the floor for."""
 
     text: str = ""
     heard: bool = False
@@ -55,6 +56,7 @@ class Lookout:
     why: dict[str, str] = field(default_factory=dict)
     seen: dict[str, tuple[Verdict, str, str]] = field(default_factory=dict)
     told: set[str] = field(default_factory=set)
+    cried: bool = False
 
 
 def begin(work: Work, text: str = "", *, heard: bool = False) -> Lookout:

@@ -14,7 +14,7 @@ Remark = Literal["back", "wait", "rest", "human", "complaint", "stop", "which", 
 _LONGEST = 60
 _ASKING = 200
 _PHRASES = phrases("remarks")
-_KINDS: tuple[Remark, ...] = ("back", "wait", "human", "complaint", "rest", "stop")
+_KINDS: tuple[Remark, ...] = ("back", "stop", "wait", "human", "complaint", "rest")
 
 
 def remark(text: str, *, choosing: bool = False) -> Remark | None:
