@@ -350,7 +350,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@7"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@8"
 
 
 def changed(**fields: object) -> Task:
