@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import Response
@@ -110,7 +111,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
         telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.openapi = lambda: openapi.document(app)  # type: ignore[method-assign]
-    _routes(app)
+    app.router.routes.extend(_routes().routes)
     _problems(app)
     app.add_middleware(Counted)
     app.add_middleware(BoundedBody)
@@ -133,15 +134,18 @@ async def finish(house: House) -> None:
     house.sessions.close()
 
 
-def _routes(app: FastAPI) -> None:
+@cache
+def _routes() -> APIRouter:
+    """All routes. What is worked out for one when it is first asked for takes longer than all else that an application
+    is made of, and is the same for every application of a process."""
+    all_ = APIRouter()
     of_desk = (desk, desk_forms, reviews)
     routers = (about, contact, debug, *of_desk, events, media, reports, sessions, space, summaries, turns)
     for router in (each.router for each in routers):
-        app.include_router(router, prefix=API)
-    app.include_router(operations.router)
-    app.include_router(schema.router)
-    app.include_router(sdk.router)
-    app.include_router(page.router)
+        all_.include_router(router, prefix=API)
+    for router in (operations.router, schema.router, sdk.router, page.router):
+        all_.include_router(router)
+    return all_
 
 
 def _model(settings: Settings) -> ModelShape:
