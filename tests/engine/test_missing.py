@@ -101,6 +101,34 @@ def test_the_question_tells_the_year() -> None:
     assert str(last(talk, "哪天")) > talk.now.date().isoformat()
 
 
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [(AWAKE, each) for each in ("没有吧", "应该有", "有时候", "偶尔有", "不太有", "not really", "sometimes")]
+    + [(SLEEP, each) for each in ("七八分", "4到5个小时", "五分到六分", "不到五个小时", "不足4小时", "好几个小时")]
+    + [(SLEEP, each) for each in ("五个小时到六个小时", "at least six", "six or seven", "a few hours", "6个以上")],
+)
+def test_what_is_in_between_is_vague(output: Node, words: str) -> None:
+    talk = hold(output, kind=ask)
+    talk.say(words)
+    assert reasons(talk) == {output["get"]: "vague"}
+
+
+@pytest.mark.parametrize("question", ["一晚睡几个小时？", "睡得怎么样，多少小时？"])
+def test_of_several_numbers_the_one_that_is_asked_for_counts(question: str) -> None:
+    talk = Talk(only(ask(question, get("睡", "number")), say("完。")))
+    talk.say("睡了大概七个小时，中间醒了两次")
+    assert last(talk, "睡") == 7
+
+
+def test_what_sounds_like_not_knowing_may_be_the_questions_own_word() -> None:
+    talk = Talk(only(ask("清楚了吗？", get("清楚", "boolean")), say("完。")))
+    talk.say("还不清楚")
+    assert last(talk, "清楚") is False
+    talk = Talk(only(ask("几分？", MOOD), say("完。")))
+    talk.say("不清楚")
+    assert last(talk, "心情评分") is None
+
+
 def test_of_danger_nobody_says_that_two_answers_differ() -> None:
     talk = hold(get("念头", "boolean", define="念头", risk=True), kind=ask)
     talk.say("有，也没有")

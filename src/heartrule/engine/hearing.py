@@ -17,7 +17,15 @@ from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.state import Asked
-from heartrule.engine.understanding import late, late_correction, questions_back, remarks, settling, taken_back
+from heartrule.engine.understanding import (
+    extraction,
+    late,
+    late_correction,
+    questions_back,
+    remarks,
+    settling,
+    taken_back,
+)
 from heartrule.engine.understanding.perception import Perception, perceive
 from heartrule.engine.understanding.settling import Reply
 from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
@@ -124,6 +132,8 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
     is_late = late.is_late(work, given.after) and not (grave and _in_safety(work)) and not _is_for_now(work, text)
     asked = late.belonging(work, given.after) if is_late else None
     heard = Heard(text=text, repair=repair_in(text, work.world.script.locale))
+    if heard.repair == "unknown" and not is_late and extraction.reads(work, flow.present_action(work), text):
+        heard = replace(heard, repair=None)
     chosen = None if is_late else settling.reply(work, heard)
     if chosen is not None and chosen.is_all:
         yield from _chosen(work, chosen, text, ruled)

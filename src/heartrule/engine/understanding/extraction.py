@@ -16,7 +16,7 @@ from heartrule.engine.scoping import dependencies, scopes
 from heartrule.engine.understanding import missing
 from heartrule.engine.work import Work
 from heartrule.language import placeholders, readers, values
-from heartrule.language.nodes import FieldOf, Get, Set, VariableRules
+from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
 
 EVIDENCE = 20
 """Characters of a quote that proves a value."""
@@ -240,6 +240,16 @@ def _without_model(
     if isinstance(outcome, values.Bad):
         return None, missing.refused(outcome.code, rules, read.value)
     return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
+
+
+def reads(work: Work, action: Action | None, text: str) -> bool:
+    """Whether words that sound like not knowing are the answer to the yes or no that waits (清楚了吗？ 不清楚)."""
+    for item in gets(action.peek("output") or []) if action is not None and work.frame.wait is not None else []:
+        rules = dependencies.rules_of(work, item)
+        asked = work.frame.memory.get("asking") in (None, "", item.get)
+        if rules.type == "boolean" and asked:
+            return readers.read(rules, text, work.world.script.locale, work.world.now, _question(work)) is not None
+    return False
 
 
 def _question(work: Work) -> str:

@@ -17,6 +17,7 @@ from heartrule.language.nodes import VariableRules
 from heartrule.language.readers.dates import day_without_year
 from heartrule.language.readers.doubts import holds
 from heartrule.language.readers.when import is_imprecise
+from heartrule.language.readers.yes_no import hedges
 
 Reason = Literal[
     "not_mentioned", "vague", "contradictory", "contradicted", "unproved", "out_of_range", "need_number", "need_yes_no",
@@ -51,6 +52,8 @@ def refused(code: str, rules: VariableRules, raw: Any) -> Reason:
 
 def doubtful(rules: VariableRules, text: str) -> bool:
     """Whether words hedge, or give a range where one number is wanted."""
+    if rules.type == "boolean" and not rules.risk and hedges(text):
+        return True
     return holds("hedge", text) or (rules.type in _NUMBERS and holds("range", text))
 
 

@@ -19,8 +19,9 @@ from heartrule.language.readers.amending import amended, withdrawn
 from heartrule.language.readers.amending import several as _several
 from heartrule.language.readers.choices import exact_option, match_choice, read_option
 from heartrule.language.readers.dates import read_date
+from heartrule.language.readers.echoes import echo
 from heartrule.language.readers.murmurs import allows_none
-from heartrule.language.readers.numbers import emphatic, only_number, read_number
+from heartrule.language.readers.numbers import emphatic, only_number, read_asked, read_number
 from heartrule.language.readers.repairs import Repair, repair
 from heartrule.language.readers.text import MAX_READ, Clause, clauses, fold, half_width, meant, normalise, spans
 from heartrule.language.readers.yes_no import read_yes_no
@@ -53,10 +54,16 @@ def read(
         if named is not None:
             return _made(named, text)
     if repair(text, locale) is not None:
-        return None
+        return _by_echo(rules, text, question)
     reads = partial(_plainly, rules, now=now, question=question)
     put: Read | None = amended(rules, text, reads)
     return put if put is not None or withdrawn(rules, text, reads) else reads(text)
+
+
+def _by_echo(rules: VariableRules, text: str, question: str) -> Read | None:
+    """What sounds like asking back and is the question's own word (清楚了吗？ 不清楚)."""
+    said = echo(text, question) if rules.type == "boolean" and not rules.risk and not rules.rules else None
+    return None if said is None else Read(said, storable(text).strip())
 
 
 def several(rules: VariableRules, text: str, now: datetime | None = None, question: str = "") -> list[Any]:
@@ -84,9 +91,10 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
         return _option(rules, text, plain)
     match rules.type:
         case "integer" | "number":
-            return _made(read_number(plain, _highest(rules)), text)
+            highest, about = _highest(rules), f"{question}\n{rules.define}"
+            return _made(read_number(plain, highest) or read_asked(plain, about, highest), text)
         case "boolean":
-            answer = read_yes_no(plain)
+            answer = _yes_no(rules, plain, question)
             return None if answer is None else _made((answer, plain), text)
         case "date":
             return _made(read_date(plain, now, f"{rules.define}\n{question}"), text)
@@ -96,6 +104,13 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
             return None
         case _:
             return _text(text, plain)
+
+
+def _yes_no(rules: VariableRules, plain: str, question: str) -> bool | None:
+    """A plain yes or no, or the question's own word. Of a variable marked ``risk`` its own word is only a yes."""
+    answer = read_yes_no(plain)
+    said = echo(plain, question) if answer is None and question else None
+    return answer if said is None or (rules.risk and not said) else said
 
 
 def _made(found: tuple[Any, str] | None, text: str) -> Read | None:

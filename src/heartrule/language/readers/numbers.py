@@ -140,6 +140,28 @@ def read_number(text: str, highest: float | None = None) -> tuple[int | float, s
     return found[0] if len(values) == 1 else None
 
 
+def read_asked(text: str, about: str, highest: float | None = None) -> tuple[int | float, str] | None:
+    """Of several numbers the one in the unit that is asked for (睡了七个小时，中间醒了两次), where every other
+    counts something else. ``about``: the question and what it is to find out."""
+    plain, wanted = normalise(text).casefold(), normalise(about).casefold()
+    found: dict[int | float, str] = {}
+    if len(plain) > _LONGEST:
+        return None
+    for clause in clauses(plain):
+        for mention in _mentions(clause.text, highest):
+            unit = _COUNTED.sub("", mention.unit) if mention is not None else ""
+            if mention is None or not unit:
+                return None
+            if unit in wanted:
+                if not _stands_alone(clause, mention):
+                    return None
+                found[_scaled(mention, highest)] = clause.text.strip()
+    return next(iter(found.items())) if len(found) == 1 else None
+
+
+_COUNTED = re.compile(r"^个|s$|半$")
+
+
 def _scaled(mention: Mention, highest: float | None) -> int | float:
     return mention.value / 100 if mention.percent and highest is not None and highest <= 1 else mention.value
 

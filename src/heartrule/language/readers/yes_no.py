@@ -17,6 +17,7 @@ Verdict = Literal["yes", "no", "weak", "aside", "other"]
 ``aside``: says nothing either way."""
 
 _LONGEST = 200
+_SHORT = 12
 _FRIENDLY = frozenset("👍👌🙏😊🙂😄😀😁🤝✅❤🌹")
 _SELF = "(?:我们|我自己|我)?"
 _SURE_YES = "(?:真的|确实|的确|当然|肯定|绝对|其实|也|是|一直|一直都|经常|常常|总是|每天都|都)?"
@@ -110,6 +111,14 @@ def read_yes_no(text: str) -> bool | None:
     if "weak" in verdicts and "other" not in verdicts:
         return None if _hesitates(plain) or _shows_feeling(plain) else True
     return None
+
+
+def hedges(text: str) -> bool:
+    """Whether a short answer says neither yes nor no, but something in between (没有吧, 有时候, not really)."""
+    plain = normalise(text).casefold()
+    if len(fold(plain)) > _SHORT * (4 if plain.isascii() else 1):
+        return False
+    return bool(_UNSURE.search(fold(plain)) or _EN_UNSURE.search(words_of(plain)))
 
 
 def is_plain(text: str) -> bool:
