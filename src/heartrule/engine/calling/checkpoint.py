@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any, Self, TypeVar
 
-from heartrule.engine.calling.answers import items, within
+from heartrule.engine.calling.answers import items, number_of, share
 from heartrule.engine.calling.tasks import Answer, Role
 from heartrule.language.script import Script
 
@@ -177,26 +177,32 @@ def read(call: Call, answer: Answer | None, in_shown: Locate, in_said: Locate) -
 
 
 def _read_judgements(call: Call, data: Mapping[str, Any] | None, locate: Locate, outcome: Outcome) -> None:
-    if not isinstance((data or {}).get(HOLDS), list):
+    """Of two that answer one question the surer counts. Where it cannot be told which question is answered, none that
+    is not is settled."""
+    told = (data or {}).get(HOLDS)
+    if not isinstance(told, list):
         outcome.unanswered += call.judgements
         return
-    for given in items(data, HOLDS):
-        number = given.get("id")
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= len(call.judgements):
+    unusable: dict[Judgement, None] = {}
+    for each in told:
+        given = each if isinstance(each, Mapping) else {"id": each}
+        number = number_of(given.get("id"))
+        if number is None:
+            unusable |= dict.fromkeys(call.judgements)
             continue
-        item = call.judgements[number - 1]
-        if item in outcome.held or item in outcome.unusable or given.get("verdict") is False:
+        if not 1 <= number <= len(call.judgements) or given.get("verdict") is False:
             continue
-        held = _held(given, locate)
+        item, held = call.judgements[number - 1], _held(given, locate)
         if held is None:
-            outcome.unusable.append(item)
-        else:
+            unusable[item] = None
+        elif item not in outcome.held or held.confidence > outcome.held[item].confidence:
             outcome.held[item] = held
+    outcome.unusable += [item for item in unusable if item not in outcome.held]
 
 
 def _held(given: Mapping[str, Any], locate: Locate) -> Held | None:
     """A quote may be left out, but one that is given stands there."""
-    confidence, quote = within(given.get("confidence", 1.0), 0, 1), given.get("evidence", "")
+    confidence, quote = share(given.get("confidence", 1.0)), given.get("evidence", "")
     if confidence is None or not isinstance(quote, str):
         return None
     evidence = locate(quote) if quote.strip() else ""

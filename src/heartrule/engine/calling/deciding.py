@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, assert_never
 
-from heartrule.engine.calling.answers import items, within
+from heartrule.engine.calling.answers import items, share
 from heartrule.engine.calling.checkpoint import Held
 from heartrule.engine.calling.prompting import fill, shared
 from heartrule.engine.calling.tasks import Answer, Task
@@ -194,7 +194,7 @@ def by_number(data: Mapping[str, Any] | None) -> dict[int, Verdict]:
     """Well-formed verdicts by the number of their question; the rest is as good as unanswered."""
     found: dict[int, Verdict] = {}
     for item in items(data, "verdicts"):
-        number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+        number, verdict, confidence = item.get("id"), item.get("verdict"), share(item.get("confidence", 1.0))
         if isinstance(number, int) and isinstance(verdict, bool) and confidence is not None:
             quote = item.get("evidence")
             found[number] = (verdict, confidence, quote[:EVIDENCE] or None if isinstance(quote, str) else None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from heartrule.engine.calling.answers import items, within
+from heartrule.engine.calling.answers import items, share
 from heartrule.engine.calling.deciding import text_of, truth_with
 from heartrule.engine.calling.prompting import fill, shared
 from heartrule.engine.calling.tasks import Answer, Context, Task
@@ -195,7 +195,7 @@ def _given(answer: Answer, context: Context) -> dict[int, _Said]:
     shown = "\n".join(line.text for line in context.history if line.speaker == "person")
     found: dict[int, _Said] = {}
     for item in items(answer.data, "verdicts"):
-        number, verdict, confidence = item.get("id"), item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+        number, verdict, confidence = item.get("id"), item.get("verdict"), share(item.get("confidence", 1.0))
         if isinstance(verdict, bool):
             verdict = "yes" if verdict else "no"
         if isinstance(number, int) and verdict in ("yes", "no", "unknown") and confidence is not None:
