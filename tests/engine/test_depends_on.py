@@ -164,3 +164,11 @@ def test_a_correction_is_held_to_it_too() -> None:
         declare=(TAKES, effect), words=("在吃", "头晕", "停药了", "没了"),
     )  # fmt: skip
     assert (last(talk, "服药"), last(talk, "副作用")) == (False, "头晕")
+
+
+def test_what_was_told_stays_when_what_it_depends_on_no_longer_holds() -> None:
+    again = ask("再问一次，在吃药吗？", "服药")
+    talk = held(PILLS, SIDE, again, REST, words=("是的", "头晕", "没有"))
+    assert (talk.value("副作用"), talk.value("服药")) == ("头晕", False)
+    stops = [event for event in talk.happened("variable") if event.name == "服药"][-1]
+    assert (stops.old, stops.value) == (True, False), "the history tells since when it does not apply"

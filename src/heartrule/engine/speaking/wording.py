@@ -13,6 +13,7 @@ from heartrule.engine.understanding import missing
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, readers
 from heartrule.language.nodes import Get, Set
+from heartrule.language.readers.text import is_foreign
 from heartrule.language.sentences import Sentences
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
@@ -47,7 +48,19 @@ def acknowledgement(work: Work) -> str:
         said = next((each.text for each in reversed(work.messages) if each.sender == "person"), "")
         if readers.repair(said, work.world.script.locale) in ("skip", "stop"):
             return work.spoken("heard_unwilling")
+    elif (line := in_their_language(work)) is not None:
+        return line
     return work.spoken("acknowledge", work.state.seq)
+
+
+def in_their_language(work: Work) -> str | None:
+    """Where they have just written in the other language than the session's: once, and in that language, that they may,
+    and which one is spoken here. Their words count as ever."""
+    said = next((each.text for each in reversed(work.messages) if each.sender == "person"), "")
+    if not is_foreign(said, work.world.script.locale):
+        return None
+    line = work.spoken("other_language", 0)
+    return None if any(line in each.text for each in work.transcript() if each.sender == "ai") else line
 
 
 def asks(text: str) -> bool:
@@ -151,6 +164,8 @@ def reask(
         wanted = called(work, output, name) if name else work.spoken("missing_value", 0)
         earlier = missing.contradicted_before(work).get(name, "")
         lead = _filled(work.spoken(reason, work.frame.round), define=wanted, earlier=earlier)
+    if work.running.project != SAFETY and (line := in_their_language(work)) is not None:
+        lead = f"{line}\n{lead}"
     return f"{lead}\n{question}" if question else lead
 
 

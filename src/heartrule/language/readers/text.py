@@ -135,6 +135,20 @@ def meant(clause: Clause, start: int, end: int) -> bool:
     return _NOT_MEANT.search(before) is None and _TAKEN_BACK.match(clause.text, end) is None
 
 
+_LATIN_WORDS = 3
+_CJK_LETTERS = 4
+
+
+def is_foreign(text: str, locale: str) -> bool:
+    """Whether ``text`` is plainly in the other one of the two languages: some words of it, and none of the session's. A
+    name or a word of it is not."""
+    if locale.startswith("zh"):
+        words = [word for word in words_of(text[:MAX_READ]).split() if word.isascii() and word.isalpha()]
+        return len(words) >= _LATIN_WORDS and not _has_cjk(text)
+    letters = [character for character in text[:MAX_READ] if character.isalpha()]
+    return sum(map(_has_cjk, letters)) >= _CJK_LETTERS and not any(letter.isascii() for letter in letters)
+
+
 def _has_cjk(text: str) -> bool:
     return any("\u3400" <= character <= "\u9fff" for character in text)
 
