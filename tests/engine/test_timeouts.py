@@ -233,5 +233,5 @@ def test_time_that_passes_does_not_make_a_session_wake_by_itself() -> None:
     turn = talk.move(Input("timer"))
     assert turn.messages == ()
     assert not faults(talk)
-    talk.say("回来了")
+    talk.say("在的")
     assert talk.ended

@@ -238,7 +238,9 @@ def _is_no_answer(
         return not late.about_risk(work, asked)
     action, running = flow.present_action(work), work.state.running
     wait = running.action.wait if running is not None and running.action is not None else None
-    if action is None or wait is None or wait.choices:
+    if action is None or wait is None or (wait.choices and wait.kind != "press"):
+        return False
+    if wait.choices and questions_back.is_an_answer(work, action, heard.text):
         return False
     if late.concerns_risk(work, action.peek("output") or []):
         return False

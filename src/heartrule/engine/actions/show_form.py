@@ -66,17 +66,17 @@ class ShowForm(ActionType):
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        """Words fill in nothing; who says that they would rather not is let go."""
+        """Words fill in nothing; who says that they would rather not is let go. To stop is more than to leave a form."""
         filling = Filling.of(work.frame)
-        if heard.repair in ("skip", "stop") and (filling is None or not filling.required or filling.declined):
+        if heard.repair == "skip" and (filling is None or not filling.required or filling.declined):
             if filling is not None and filling.required:
                 work.running.unfinished = sorted({*work.running.unfinished, work.frame.id})
             return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
-        if filling is not None and heard.repair in ("skip", "stop"):
+        if filling is not None and heard.repair == "skip":
             filling.declined = True
             filling.keep(work.frame)
         return Step(
-            say=(work.spoken("form_needed" if heard.repair in ("skip", "stop") else "form_again"),), wait="form"
+            say=(work.spoken("form_needed" if heard.repair == "skip" else "form_again"),), wait="form"
         )
         yield ()
 

@@ -31,6 +31,9 @@ ONCE = ("rest", "which", "other")
 """Whoever says one of these again, while the same question waits, is taken at their word."""
 SILENT = ("wait",)
 """After these nothing is put again: they know what was asked, and have said that they will come back to it."""
+WAITING = ("user_say", "show_form")
+"""Where nothing is asked: what mends the conversation is met there too, and neither presses nor puts away anything."""
+_WAITED = ("repeat", "clarify", "purpose", "stop")
 WHY = "repair_purpose"
 _REPAIRED = ("clarify", "unknown", "purpose", "skip")
 """Repairs for which a choice has sentences of its own: ``choice_…``. To the others it says what any question says."""
@@ -73,6 +76,8 @@ def _repaired(action: Action, repair: str) -> str | None:
     """A choice is explained in other words, and nothing is explained again to who asks what it is for."""
     if action.type == "user_option":
         return f"choice_{repair}" if repair in _REPAIRED else f"repair_{repair}"
+    if action.type in WAITING and repair in _WAITED:
+        return f"repair_{repair}"
     return WHY if action.type == "ai_say" and repair == "purpose" else None
 
 
