@@ -114,16 +114,18 @@ def prepare() -> None:
 
     import heartrule.cli.chat
     import heartrule.cli.folder
-    import heartrule.server.app
     import heartrule.server.serving
     import heartrule.tracing.exporting  # noqa: F401
+    from heartrule.server.app import build
+    from heartrule.server.settings import ServerSettings
+    from heartrule.sessions import Settings
     from heartrule.store import Store, migrate
     from heartrule.testing.talk import shipped
 
     shipped("cbt/first_assessment")
     migrate._upgrade = laid.upgrade
     with TemporaryDirectory() as folder, Store.open(folder):
-        pass
+        build(Settings(data=Path(folder)), ServerSettings()).openapi()
     assert len(os.listdir("/proc/self/task")) == 1, "what has several threads must not fork"
 
 
