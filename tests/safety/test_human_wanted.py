@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tests.safety.test_crisis_talk import LANGUAGES, answer, running
 from heartrule.engine.events import Escalated, Noticed
 from heartrule.engine.watching.risk_rules import matcher_for
 from heartrule.language.nodes import RiskRules
+from heartrule.sessions.rows import escalation_rows
 from heartrule.testing.talk import Talk
 
 HUMAN = {"zh": "我想跟真人说", "en": "can I talk to a real person"}
@@ -263,3 +265,26 @@ def test_explicit_words_that_come_late_are_heard_as_explicit(said: dict[str, str
     answer(talk, said)
     talk.choose("safe")
     assert running(talk) == "crisis_support", "a press does not take it back"
+
+
+def test_whoever_is_in_danger_is_told_of_as_such_whatever_called(said: dict[str, str]) -> None:
+    """Asking for a human is a wish of the second rank; on the way through danger it is not."""
+    there = standing_at(said, "plan", reaches=["desk"])
+    there.say(HUMAN[said["name"]])
+    at_once = Talk(said["script"], reaches=["desk"])
+    at_once.say(BOTH[said["name"]])
+    for talk in (there, at_once):
+        assert {row.level for row in escalation_rows(talk.turn)} == {"P0"}
+    calm = Talk(said["script"], reaches=["desk"])
+    calm.say(HUMAN[said["name"]])
+    assert {row.level for row in escalation_rows(calm.turn)} <= {"P1"}
+
+
+@pytest.mark.parametrize("verdict", ["yes", "watch"])
+def test_danger_said_to_a_human_has_its_level(said: dict[str, str], verdict: str) -> None:
+    talk = Talk(said["script"], reaches=["desk"])
+    ref = "safety/suicide_risk"
+    noticed = Noticed(awareness=ref, verdict="yes", source="rules", priority="P0")
+    called = Escalated(id="1-1", to="desk", cause=f"awareness {ref} {verdict}")
+    turn = replace(talk.turn, events=(noticed.model_copy(update={"verdict": verdict}), called))
+    assert [row.level for row in escalation_rows(turn)] == ["P0"]

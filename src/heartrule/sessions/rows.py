@@ -15,6 +15,7 @@ from heartrule.engine.io import Input, Message, Turn, Who, Words
 from heartrule.engine.scoping.variables import Value, Variables
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import FORMAT, LOWEST, State
+from heartrule.engine.work import SAFETY
 from heartrule.sessions import advising, findings, forms
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
@@ -236,13 +237,24 @@ def event_rows(turn: Turn) -> list[EventRecord]:
 
 
 def escalation_rows(turn: Turn) -> list[NewEscalation]:
-    """Whom the turn wants told. Its level is the priority of the awareness script that caused it."""
-    levels = {f"awareness {event.awareness}": event.priority for event in turn.events if isinstance(event, Noticed)}
+    """Whom the turn wants told. Its level is the priority of the awareness script that caused it, and P0 whatever has
+    caused it while somebody is in danger: in this turn's words, or in what the session has turned to."""
+    noticed = [event for event in turn.events if isinstance(event, Noticed)]
+    levels = {event.awareness: event.priority for event in noticed}
+    frames = [*turn.state.suspended, *([turn.state.running] if turn.state.running else [])]
+    grave = any(event.priority == "P0" and event.verdict == "yes" for event in noticed)
+    grave = grave or any(frame.project == SAFETY for frame in frames)
     return [
-        NewEscalation(event.id, event.to, event.cause, levels.get(event.cause), event.note)
+        NewEscalation(event.id, event.to, event.cause, "P0" if grave else levels.get(_script(event.cause)), event.note)
         for event in turn.events
         if isinstance(event, Escalated)
     ]
+
+
+def _script(cause: str) -> str:
+    """The awareness script that a cause names (``awareness mine/resist``)."""
+    kind, _, rest = cause.partition(" ")
+    return rest.partition(" ")[0] if kind == "awareness" else ""
 
 
 def variable_rows(turn: Turn) -> list[VariableRecord]:
