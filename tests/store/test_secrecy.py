@@ -31,7 +31,7 @@ from heartrule.store.schema import metadata, persons
 PLACES = (
     *("subject", "metadata", "state0", "key", "text", "choice", "person", "reply", "message metadata", "value"),
     *("evidence", "event", "answer", "attempt", "prompt", "state", "outcome", "global", "nested"),
-    *("note", "contact", "address", "known as", "report", "review", "draft"),
+    *("note", "contact", "address", "known as", "report", "review", "draft", "remembered", "remembered quote"),
 )
 BEGIN = "秘密："
 PLANTED = {where: f"{BEGIN}{where} my secret number {number}" for number, where in enumerate(PLACES)}
@@ -68,6 +68,7 @@ async def plant(store: Store) -> None:
                 variables=[
                     variable("v", PLANTED["value"], evidence=PLANTED["evidence"]),
                     variable("g", [PLANTED["global"]], scope="global"),
+                    worlds.remembered("s1.1", PLANTED["remembered"], evidence=PLANTED["remembered quote"]),
                 ],
                 state={**worlds.STATE, "memory": PLANTED["state"]},
                 outcome={"reply": PLANTED["outcome"]},

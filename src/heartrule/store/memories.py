@@ -27,7 +27,7 @@ LASTING = ("long", "structured")
 _mine = and_(memories.c.person == bindparam("person"), memories.c.project == bindparam("project"))
 _seen = (
     select(memories)
-    .where(_mine, or_(memories.c.session == bindparam("session"), memories.c.type.in_(LASTING)))
+    .where(_mine, or_(memories.c.session == bindparam("session"), *(memories.c.type == kind for kind in LASTING)))
     .order_by(memories.c.cell, memories.c.id)
 )
 _of_person = (
