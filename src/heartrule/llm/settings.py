@@ -17,7 +17,6 @@ from heartrule.llm.prices import PARTS, Price
 from heartrule.llm.providers.openai_wire import endpoint
 
 Seconds = Annotated[float, Field(gt=0, le=600)]
-Order = Annotated[tuple[Stage, ...], Field(min_length=5, max_length=5)]
 Amount = Annotated[Decimal, Field(ge=0, le=1_000_000, allow_inf_nan=False)]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 
@@ -78,13 +77,13 @@ class BudgetSettings(Part):
     max_latency: Seconds | None = None
     max_cost: Annotated[Decimal, Field(gt=0, le=1_000_000, allow_inf_nan=False)] | None = None
     currency: Currency | None = None
-    give_up: Order = STAGES
+    give_up: tuple[Stage, ...] = STAGES
 
     @model_validator(mode="after")
     def _is_whole(self) -> BudgetSettings:
         if (self.max_cost is None) != (self.currency is None):
             raise ValueError("max_cost and currency belong together; write both, or neither")
-        if set(self.give_up) != set(STAGES):
+        if sorted(self.give_up) != sorted(STAGES):
             raise ValueError(f"give_up must name each of these once: {', '.join(STAGES)}")
         return self
 
