@@ -231,6 +231,16 @@ def test_where_any_reply_will_do_it_is_put_right_and_gone_on_from() -> None:
     assert known(talk) == {"多久了": "三个月"}
 
 
+def test_a_name_is_put_right_as_names_are_told() -> None:
+    name = {"var": "称呼", "type": "text", "define": "怎样称呼", "rules": [{"pattern": "叫我(.+)"}]}
+    talk = Talk(only(ask("怎么称呼你？", "称呼"), ask("为什么来？", "来意"), ask("还有？", "还有"), declare=[name]))
+    for words in ("小林", "睡不着"):
+        talk.say(words)
+    talk.say("不对，刚才称呼说错了，叫我小李")
+    assert talk.said == ["好，改成「小李」。\n还有？"]
+    assert known(talk) == {"称呼": "小李", "来意": "睡不着"}
+
+
 def test_in_english() -> None:
     actions = (ask("How long?", "duration"), ask("What changed then?", "cause"))
     talk = Talk(only(*actions, locale="en"))
