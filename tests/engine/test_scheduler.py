@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.engine.minds import INTENT, out, running
+from tests.engine.minds import INTENT, fork, out, running
 from tests.engine.scripts import Node, ask, causes, check, phase, put, roundtrip, say, script, skill, topic, topics, use
 from tests.engine.test_directives import call, directive, done, watcher
 from tests.engine.test_interruptions import calm
@@ -97,7 +97,7 @@ def test_a_topic_that_is_planned_is_moved_and_runs_once() -> None:
         talk = hold(watcher(insert("t3", position)))
         talk.say(WORD)
         assert sum(ref == "t3" for ref in [*queue(talk), running(talk)]) == 1
-        talk.play(["嗯"] * 6)
+        talk.play(["还行"] * 6)
         assert talk.ended
         assert topics(talk, "completed").count("t3") == 1
         check(talk)
@@ -286,7 +286,7 @@ def test_interruptions_nest_and_come_back_one_by_one() -> None:
 def test_a_technique_within_a_technique_within_a_topic() -> None:
     talk = hold(watcher(call("deep")), watcher(insert("t3"), word=NEXT, id="other"))
     talk.say(WORD)
-    talk.say("嗯")
+    talk.say("还行")
     assert (running(talk), [frame.ref for frame in talk.state.suspended]) == ("calm", ["t1", "local/deep"])
     talk.say(NEXT)
     assert (running(talk), len(talk.state.suspended)) == ("t3", 3)
@@ -303,16 +303,18 @@ def test_a_technique_within_a_technique_within_a_topic() -> None:
 
 
 def test_too_many_are_refused_but_for_safety() -> None:
-    talk = nested(scheduler.DEPTH + 1)
+    deep = nested(scheduler.DEPTH + 1)
     for number in range(1, scheduler.DEPTH + 1):
-        talk.say(f"第{number}个")
-    assert len(talk.state.suspended) == scheduler.DEPTH
+        deep.say(f"第{number}个")
     for words in (f"第{scheduler.DEPTH + 1}个", "放下", WORD):
+        talk = fork(deep)
+        assert len(talk.state.suspended) == scheduler.DEPTH
         talk.say(words)
         assert done(talk)[-1][1] == scheduler.TOO_DEEP
-        assert len(talk.state.suspended) == scheduler.DEPTH
+        assert len(talk.state.suspended) == scheduler.DEPTH - 1, "what comes of nothing is an answer"
         assert talk.request.kind == "message"
         assert talk.said, "nobody is left without a word"
+    talk = deep
     talk.say(INTENT["zh"])
     assert running(talk) == "crisis_support"
     check(talk)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from tests.engine.minds import option
 from tests.engine.scripts import (
     ask,
     causes,
@@ -434,3 +435,33 @@ def test_a_technique_of_another_project_is_named_in_full() -> None:
     assert talk.state.running is not None
     assert talk.state.running.project == "cbt"
     check(talk)
+
+
+def test_a_topic_left_for_its_technique_was_not_gone_through() -> None:
+    """Whoever asks what has been talked about is told so, with what was still to be asked."""
+    after = say("跳过{topic.skipped}，谈过{topic.completed}")
+    talk = Talk(
+        script(
+            phase(
+                "P",
+                topic("甲", ask("一？", "a"), use("技", resume="skip"), ask("二？", "b"), option("选", "丙", "丁")),
+                topic("乙", after),
+            ),
+            skills=[skill("技", ask("好？", "x"), id="t")],
+        )
+    )
+    talk.say("一的回答")
+    talk.say("好")
+    (left,) = [e for e in talk.happened("topic") if e.ref == "甲" and e.state in ("completed", "skipped")]
+    assert (left.state, left.cause, left.unfinished) == ("skipped", "left for local/t", ["b", "选"])
+    assert talk.said[-1] == "跳过甲，谈过local/t"
+    check(talk)
+
+
+def test_a_topic_of_which_nothing_is_left_was() -> None:
+    talk = Talk(
+        script(phase("P", topic("甲", ask("一？", "a"), use("技", resume="skip"))), skills=[skill("技", say("好"))])
+    )
+    talk.say("一的回答")
+    (left,) = [e for e in talk.happened("topic") if e.ref == "甲" and e.state in ("completed", "skipped")]
+    assert (left.state, left.unfinished) == ("completed", [])

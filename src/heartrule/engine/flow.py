@@ -404,7 +404,8 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         if step.leave_topic or step.pass_over:
             body = work.body()
             work.running.next = len(body.actions) if body else 0
-            work.running.left = work.running.left or step.leave_topic
+            if step.leave_topic:
+                topics.leave(work, frame.index)
         return
     action = _action(work)
     limit = duration(action.timeout) if action and action.timeout and not frame.memory.get("timed_out") else None

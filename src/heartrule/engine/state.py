@@ -113,6 +113,8 @@ class TopicFrame(Part):
     """Put aside (``SUSPEND_CURRENT``) so that the next planned topic may come first."""
     left: bool = False
     """A technique has taken its place (``resume: skip``): what is left of it does not run."""
+    left_for: str = ""
+    """That technique, where something was left of it."""
     over: str | None = None
     """The key of the topic that was put aside for it."""
     because: str | None = None

@@ -15,7 +15,7 @@ from heartrule.engine.scheduling.topic_context import attempted, counted_as
 from heartrule.engine.scoping import scopes
 from heartrule.engine.state import Finished, Planned, TopicFrame
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import Skill
+from heartrule.language.nodes import Action, Get, Skill
 
 DEPTH = 8
 """Topics that may wait for another at once; a call or an interruption beyond it is refused (safety excepted)."""
@@ -187,6 +187,25 @@ def come_back(work: Work) -> TopicFrame:
 # leaving
 
 
+def leave(work: Work, index: int) -> None:
+    """The technique that the running topic has called at ``index`` takes its place. What was still to be asked stays
+    unfinished; a topic of which nothing is left is gone through all the same."""
+    frame, body = work.running, work.body()
+    frame.left = True
+    if body is None or index + 1 >= len(body.actions):
+        return
+    called = work.world.script.skill(str(body.actions[index].peek("skill")), frame.project)
+    frame.left_for = called[0] if called else str(body.actions[index].peek("skill"))
+    asked = [name for action in body.actions[index + 1 :] for name in _asked(action)]
+    frame.unfinished = sorted({*frame.unfinished, *(name for name in asked if scopes.lookup(work, name) is None)})
+
+
+def _asked(action: Action) -> list[str]:
+    """What an action is to find out."""
+    gets = [item.get for item in action.peek("output") or [] if isinstance(item, Get)]
+    return gets + ([str(action.peek("var"))] if action.peek("choices") else [])
+
+
 def skipped(work: Work, planned: Planned, cause: str) -> None:
     """A planned topic that will not run."""
     _finished(work, Finished(key=planned.key, ref=planned.ref, name=planned.name, state="skipped", cause=cause))
@@ -242,16 +261,22 @@ def _finished(work: Work, entry: Finished) -> None:
 
 
 def finish(work: Work) -> list[tuple[str, Any]]:
-    """The running topic has ended. Returns what it hands back to its caller: (ours, value)."""
+    """The running topic has ended, or a technique has come in the place of what was left of it. What it hands back to
+    its caller: (ours, value)."""
     frame = work.running
+    state: Literal["completed", "skipped"] = "skipped" if frame.left_for else "completed"
+    cause = f"left for {frame.left_for}" if frame.left_for else ""
     handed = [(item.ours, value) for item in frame.returns if (value := _returned(work, item.theirs)) is not None]
     _finished(
         work,
-        Finished(key=frame.key, ref=frame.ref, name=frame.name, state="completed", unfinished=bool(frame.unfinished)),
+        Finished(
+            key=frame.key, ref=frame.ref, name=frame.name, state=state, cause=cause, unfinished=bool(frame.unfinished)
+        ),
     )
-    work.emit(
-        TopicChanged(key=frame.key, ref=frame.ref, state="completed", cause=frame.cause, unfinished=frame.unfinished)
+    changed = TopicChanged(
+        key=frame.key, ref=frame.ref, state=state, cause=cause or frame.cause, unfinished=frame.unfinished
     )
+    work.emit(changed)
     scopes.close_scope(work, ("topic", frame.key), frame.name)
     work.state.running = None
     return handed
