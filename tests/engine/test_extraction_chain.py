@@ -81,6 +81,54 @@ def test_llm_is_a_call_of_its_own_where_the_answer_could_not_be_used(kind: Any) 
     assert talk.ended
 
 
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [((35, "没说过"), "no proof"), (("eighty", "三十五"), "not_number"), ((350, "三十五"), "range")],
+)
+@pytest.mark.parametrize("kind", [ai_ask, ask])
+def test_it_is_made_too_where_the_answer_is_good_and_its_value_is_refused(kind: Any, given: Any, why: str) -> None:
+    own = {"understood": True, "progress_suggestion": "continue_needed"} | asked("嗯？", values=values(年龄=given))
+    model = {kind.__name__: own, "extract": extracted(年龄=(35, "三十五"))}
+    talk = hold(model, get("年龄", "integer", define="你多大", range=[1, 120]), kind=kind)
+    talk.say("三十五")
+    check(talk)
+    assert written(talk, "年龄") == [(35, "llm", "三十五")]
+    assert [event.reason for event in talk.happened("unwritten")] == [why]
+    assert len(extracts(talk)) == 1
+
+
+def test_only_for_what_was_refused() -> None:
+    given = values(年龄=(35, "没说过"), 职业=("教书", "教书"))
+    talk = hold({"ai_ask": asked("嗯？", values=given), "extract": extracted(年龄=(35, "三十五"))}, AGE, JOB)
+    talk.say("三十五，教书")
+    (task,) = extracts(talk)
+    assert "职业" not in task.values["outputs"]
+    assert (strategy(talk, "年龄"), strategy(talk, "职业")) == ("llm", "json")
+
+
+@pytest.mark.parametrize(
+    ("words", "given"),
+    [
+        ("七八岁吧，说不清", ("七八岁", "七八岁")),
+        ("三十五，不，五十三", ([35, 53], "三十五，不，五十三")),
+        ("三十五", None),
+        ("三十五", (35, "三十五")),
+    ],
+)
+def test_not_for_what_is_vague_or_told_in_two_ways_or_not_given(words: str, given: Any) -> None:
+    found = values(年龄=given) if given is not None else {}
+    talk = hold({"ai_ask": asked("嗯？", values=found), "extract": extracted(年龄=(35, "三十五"))}, AGE)
+    talk.say(words)
+    assert extracts(talk) == []
+
+
+def test_never_about_danger() -> None:
+    reply = asked("嗯？", values=values(念头=("也许", "也许")))
+    talk = hold({"ai_ask": reply, "extract": extracted(念头=(False, "也许"))}, get("念头", "boolean", risk=True))
+    talk.say("也许")
+    assert extracts(talk) == []
+
+
 def test_rules_read_what_that_call_did_not_find() -> None:
     talk = hold({"extract": extracted(职业=("教书", "教书"))}, AGE, JOB)
     talk.say("35，教书")

@@ -45,12 +45,14 @@ class OnFailure(Node):
 
 
 class FieldOf(Node):
-    """A field of a list's items or of an object."""
+    """A field of a list's items or of an object. What its own rules refuse is left out alone."""
 
     name: str
     type: ValueType = "text"
     define: str = ""
+    range: tuple[float, float] | None = None
     options: list[Json] | None = None
+    pattern: str | None = None
 
 
 class Depends(Node):

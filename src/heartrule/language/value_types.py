@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from heartrule.language.expression_values import plain_number
 from heartrule.language.nodes import FieldOf, VariableRules
-from heartrule.language.patterns import storable
+from heartrule.language.patterns import compiled, storable
 
 MAX_TEXT = 20_000
 MAX_ITEMS = 500
@@ -257,10 +257,34 @@ def _object(fields: list[FieldOf], raw: Any, depth: int, left: list[LeftOut]) ->
 def _field(field: FieldOf, raw: Any, depth: int) -> Any:
     try:
         value = typed(field, raw, depth)
-        return option(field.options, value) if field.options else value
+        value = option(field.options, value) if field.options else value
+        in_range(field, value)
+        has_form(field, value)
+        return value
     except Refused as refused:
         bad = refused.bad
         raise Refused(bad.code, f"{field.name}：{bad.zh}", f"{field.name}: {bad.en}") from None
+
+
+def in_range(rules: VariableRules | FieldOf, value: Any) -> None:
+    """Raises Refused where a number is out of its range."""
+    if rules.range is None or rules.type not in (None, "integer", "number"):
+        return
+    low, high = rules.range
+    if not low <= number(value) <= high:
+        shown = f"{plain_number(low)}–{plain_number(high)}"
+        raise Refused("range", f"应当在 {shown} 之间", f"Must be within {shown}")
+
+
+def has_form(rules: VariableRules | FieldOf, value: Any) -> None:
+    """Raises Refused where a value is not what ``pattern`` says, whole."""
+    if rules.pattern is None:
+        return
+    pattern = compiled(rules.pattern)
+    if pattern is None:
+        raise Refused("bad_pattern", "脚本里的 pattern 写错了", "The script's pattern is no valid pattern")
+    if not isinstance(value, str | int | float) or pattern.fullmatch(loose_text(value)) is None:
+        raise Refused("pattern", "不符合规定的格式", "Does not have the required form")
 
 
 def _key(key: Any) -> str:

@@ -8,10 +8,8 @@ from itertools import count
 from typing import Any
 
 from heartrule.language import value_types as types
-from heartrule.language.expression_values import plain_number
 from heartrule.language.merging import Update, merge
 from heartrule.language.nodes import VariableRules
-from heartrule.language.patterns import compiled
 from heartrule.language.value_types import MAX_ITEMS, MAX_TEXT, Bad, LeftOut, Ok, Refused, type_name
 
 __all__ = [
@@ -109,29 +107,10 @@ def check(
 def _checked(rules: VariableRules, value: Any) -> Any:
     if rules.options and not isinstance(value, list):
         value = types.option(rules.options, value)
-    _check_range(rules, value)
+    types.in_range(rules, value)
     if not isinstance(value, list):
-        _check_pattern(rules, value)
+        types.has_form(rules, value)
     return value
-
-
-def _check_range(rules: VariableRules, value: Any) -> None:
-    if rules.range is None or rules.type not in (None, "integer", "number"):
-        return
-    low, high = rules.range
-    if not low <= types.number(value) <= high:
-        shown = f"{plain_number(low)}–{plain_number(high)}"
-        raise Refused("range", f"应当在 {shown} 之间", f"Must be within {shown}")
-
-
-def _check_pattern(rules: VariableRules, value: Any) -> None:
-    if rules.pattern is None:
-        return
-    pattern = compiled(rules.pattern)
-    if pattern is None:
-        raise Refused("bad_pattern", "脚本里的 pattern 写错了", "The script's pattern is no valid pattern")
-    if not isinstance(value, str | int | float) or pattern.fullmatch(types.loose_text(value)) is None:
-        raise Refused("pattern", "不符合规定的格式", "Does not have the required form")
 
 
 def _check_length(rules: VariableRules, value: Any) -> None:

@@ -193,7 +193,11 @@ def own_names(skill: Skill) -> set[str]:
 def _field_rules(whole: VariableRules | None, field: str) -> VariableRules | None:
     """What is declared of a field of an object, or of a list's items."""
     known = next((each for each in (whole.fields if whole else None) or () if each.name == field), None)
-    return VariableRules(type=known.type, define=known.define, options=known.options) if known else None
+    if known is None:
+        return None
+    return VariableRules(
+        type=known.type, define=known.define, options=known.options, range=known.range, pattern=known.pattern
+    )
 
 
 def _declarations(work: Work) -> Iterable[tuple[Scope, Declares]]:

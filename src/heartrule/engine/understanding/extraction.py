@@ -193,19 +193,38 @@ def _accepted(
     return outcome
 
 
-def _from_model(
-    work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
-) -> tuple[Found | None, str]:
-    raw, quote = (
-        (offered.get("value"), offered.get("evidence"))
-        if isinstance(offered, Mapping) and "value" in offered
-        else (offered, None)
-    )
+def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: str) -> bool:
+    """Whether a model's value cannot be taken: nothing proves it, or its rules refuse it whole. Two values are not
+    refused: they are asked about. Nothing is recorded."""
+    raw, quote = _offered(offered)
     if raw is None or raw == "":
-        return None, ""
+        return False
+    if _evidence(work, rules, raw, quote, said) is None:
+        return True
+    outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+    return isinstance(outcome, values.Bad) and missing.refused(outcome.code, rules, raw) != "contradictory"
+
+
+def _offered(offered: Any) -> tuple[Any, Any]:
+    """A model's value, and the quote that is to prove it."""
+    has_quote = isinstance(offered, Mapping) and "value" in offered
+    return (offered.get("value"), offered.get("evidence")) if has_quote else (offered, None)
+
+
+def _evidence(work: Work, rules: VariableRules, raw: Any, quote: Any, said: str) -> str | None:
     evidence = locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
     if evidence is None and isinstance(quote, str) and rules.type in (None, "text"):
         evidence = locate(quote, _said_before(work))
+    return evidence
+
+
+def _from_model(
+    work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
+) -> tuple[Found | None, str]:
+    raw, quote = _offered(offered)
+    if raw is None or raw == "":
+        return None, ""
+    evidence = _evidence(work, rules, raw, quote, said)
     if evidence is None:
         scopes.refuse(work, name, raw, strategy=strategy, evidence=None, reason="no proof")
         return None, "vague"
@@ -375,6 +394,8 @@ def _field(work: Work, field: FieldOf) -> str:
     locale = work.world.script.locale
     sort = "" if field.type == "text" else f" ({work.spoken(f'kinds.{field.type}', 0)})"
     allowed = " | ".join(placeholders.format_value(option, locale) for option in field.options or ())
+    if field.range:
+        allowed = "–".join(placeholders.format_value(limit, "en") for limit in field.range)
     return f"{field.name}{sort}: {field.define or field.type}" + (f" [{allowed}]" if allowed else "")
 
 

@@ -1,7 +1,8 @@
-"""One call of its own that only extracts, where the action's own answer could not be used: before rules read the words.
+"""One call of its own that only extracts, where the action's own answer or a value in it could not be used: before
+rules read the words.
 
-It is made only when a provider is there and has answered, but nothing usable came of it; never when nobody could be
-reached, and never in an ordinary turn.
+It is made only when a provider is there and has answered, but nothing usable came of it, or of a value that it gave;
+never when nobody could be reached, and never in an ordinary turn.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Any
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.scoping.dependencies import rules_of
-from heartrule.engine.understanding.extraction import described, gets, values_schema
+from heartrule.engine.understanding import missing
+from heartrule.engine.understanding.extraction import described, gets, is_refused, values_schema
 from heartrule.engine.watching.overhearing import newest, overheard
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, Set
@@ -30,7 +32,11 @@ def called(
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], Mapping[str, Any] | None]:
     """What that call found, as ``values`` of a model's answer; None where it was not made, or came to nothing."""
     wanted = [item for item in gets(output) if item.get not in earlier]
-    if not wanted or heard.repair is not None or not work.model or not unusable(answer):
+    if heard.repair is not None or not work.model:
+        return None
+    if not unusable(answer):
+        wanted = [item for item in wanted if _is_refused(work, item, heard, answer)]
+    if not wanted:
         return None
     task = _task(work, wanted)
     data = (yield (task,))[task.key].data
@@ -47,6 +53,16 @@ def unusable(answer: Answer | None) -> bool:
         return "values" in answer.data and not isinstance(answer.data["values"], Mapping)
     last = answer.attempts[-1] if answer.attempts else None
     return answer.status == "failed" and last is not None and last.outcome == "rejected" and _read(last.code)
+
+
+def _is_refused(work: Work, item: Get, heard: Heard, answer: Answer | None) -> bool:
+    """Whether the answer itself can be used and gives a value that cannot be: without proof, or against its rules. Of
+    words that hedge nobody has to make out another value, and a second reading never judges about danger."""
+    rules, offered = rules_of(work, item), (answer.data or {}).get("values") if answer is not None else None
+    if not isinstance(offered, Mapping) or item.get not in offered or rules.risk or missing.doubtful(rules, heard.text):
+        return False
+    texts: Sequence[str] = work.frame.memory.get("texts", ())
+    return is_refused(work, item.get, rules, offered[item.get], "\n".join(texts))
 
 
 def _read(code: str) -> bool:

@@ -41,6 +41,9 @@ def _written(view: View) -> Iterator[tuple[Node, Path, str, bool]]:
 def _of_rules(rules: VariableRules) -> Iterator[tuple[Node, Path, str, bool]]:
     if rules.pattern is not None:
         yield rules, ("pattern",), rules.pattern, False
+    for field in rules.fields or ():
+        if field.pattern is not None:
+            yield field, ("pattern",), field.pattern, False
     for rule in rules.rules or ():
         if rule.pattern is not None:
             yield rule, ("pattern",), rule.pattern, False

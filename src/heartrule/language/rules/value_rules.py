@@ -9,7 +9,7 @@ from typing import Any
 from heartrule.language import placeholders, values
 from heartrule.language.findings import Finding, finding
 from heartrule.language.kinds import describe
-from heartrule.language.nodes import Action, Directive, Variable, VariableRules
+from heartrule.language.nodes import Action, Directive, FieldOf, Variable, VariableRules
 from heartrule.language.reach import orders
 from heartrule.language.said import Said
 from heartrule.language.source import Path
@@ -50,9 +50,17 @@ def _over(declared: VariableRules | None, own: VariableRules) -> VariableRules:
 
 
 def _declared(view: View, own: VariableRules, rules: VariableRules) -> Iterator[Finding]:
-    at = view.project.at
     if own.type == "enum" and not rules.options:
-        yield finding("E223", at(own, "type"))
+        yield finding("E223", view.project.at(own, "type"))
+    yield from _range(view, own, rules.type)
+    for field in own.fields or ():
+        yield from _range(view, field, field.type)
+    for keys, value in _values(own):
+        yield from _refused(view, own, keys, value, rules)
+
+
+def _range(view: View, own: VariableRules | FieldOf, kind: str | None) -> Iterator[Finding]:
+    at = view.project.at
     if own.range is not None:
         low, high = own.range
         if low > high:
@@ -60,11 +68,9 @@ def _declared(view: View, own: VariableRules, rules: VariableRules) -> Iterator[
             yield finding(
                 "E224", at(own, "range"), mend=turned, problem=Said(f"{low} 大于 {high}", f"{low} is more than {high}")
             )
-        elif rules.type not in _ORDERED:
-            problem = Said(f"类型是 {rules.type}，不是数字", f"the type is {rules.type}, which is no number")
+        elif kind not in _ORDERED:
+            problem = Said(f"类型是 {kind}，不是数字", f"the type is {kind}, which is no number")
             yield finding("E224", at(own, "range"), problem=problem)
-    for keys, value in _values(own):
-        yield from _refused(view, own, keys, value, rules)
 
 
 def _values(own: VariableRules) -> Iterator[tuple[Path, Any]]:
