@@ -15,7 +15,7 @@ from tests.chaos.matrix import answer, run
 from tests.chaos.table import markdown, shortfalls
 from tests.chaos.tally import Cell, Tally
 from tests.chaos.vendor import HARMLESS, KINDS, RETRY_AFTER, Vendor
-from tests.chaos.virtual import STUCK, VirtualLoop
+from tests.chaos.virtual import STUCK, Server, VirtualLoop
 
 from heartrule.llm import provider as p
 from heartrule.llm.providers.openai_wire import OpenAIWire
@@ -255,18 +255,15 @@ def test_nobody_listens_elsewhere() -> None:
 
 
 def test_a_server_that_speaks_no_tls_is_refused() -> None:
-    """The handshake is the real one, on a real loop."""
+    """The handshake itself is the real one."""
 
     async def one() -> None:
-        async def plain(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.read(1)
-            writer.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-            writer.close()
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        loop.servers = {1: Server()}
+        wire = OpenAIWire("https://127.0.0.1:1/v1", "m", "key")
+        with pytest.raises(p.Refused):
+            await wire.complete(REQUEST)
 
-        async with await asyncio.start_server(plain, "127.0.0.1", 0) as server:
-            wire = OpenAIWire(f"https://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1", "m", "key")
-            with pytest.raises(p.Refused):
-                await wire.complete(REQUEST)
-            await wire.aclose()
-
-    asyncio.run(one())
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        runner.run(one())

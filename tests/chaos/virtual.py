@@ -14,6 +14,10 @@ STUCK = 20.0
 """Real seconds without anything to do, after which nothing will ever happen again."""
 
 
+_HANDSHAKE = b"\x16\x03"
+"""What TLS begins with. The servers here speak none."""
+
+
 class _Skipping(selectors.DefaultSelector):
     skipped = 0.0
     outside = 0
@@ -65,6 +69,10 @@ class Line(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self._asked += bytes(data)
+        if self._asked.startswith(_HANDSHAKE):
+            self.tell(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+            self.end()
+            return
         head, _, body = self._asked.partition(b"\r\n\r\n")
         at = head.lower().find(b"content-length:")
         length = int(head[at + 15 :].split(b"\r\n", 1)[0]) if at >= 0 else 0
@@ -166,8 +174,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         if server is None:
             raise ConnectionRefusedError
         fault = await server.accept()
-        if more.get("ssl") is not None:
-            raise ssl.SSLError(1, "the servers here speak no TLS")
         protocol = protocol_factory()
         return Line(protocol, server.serve, fault), protocol
 

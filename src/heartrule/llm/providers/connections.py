@@ -2,38 +2,33 @@
 
 httpcore2's own pool looks through all it has whenever one is taken and whenever one is given back, which with hundreds
 of conversations costs more than the calls themselves. A server of ours is one origin, and its connections carry one
-request at a time: the one on top of a pile will do, and only that one is looked at. A connection of the pool's own
-takes more than half of what a call costs, so that those straight to the server are ours; those through a proxy are the
-pool's.
+request at a time: the one on top of a pile will do, and only that one is looked at. How they are made, through which
+proxy too, stays the pool's.
 """
 
 from __future__ import annotations
 
 import asyncio
-import ssl
 from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable
 
 from httpcore2 import (
     AsyncConnectionInterface,
     AsyncConnectionPool,
-    Origin,
     Proxy,
     Request,
     Response,
     default_ssl_context,
 )
 
-from heartrule.llm.providers.http11 import Connection
-
 
 class Connections(AsyncConnectionPool):
     """At most ``most`` at once; further requests wait. Those that nobody used for ``seconds`` are closed."""
 
-    def __init__(self, most: int, seconds: float, proxy: Proxy | None = None) -> None:
-        super().__init__(proxy=proxy, max_connections=most, keepalive_expiry=seconds)
-        self._straight, self._seconds = proxy is None, seconds
-        self._trusted: ssl.SSLContext | None = None
+    def __init__(self, most: int, seconds: float, proxy: Proxy | None = None, *, secure: bool = False) -> None:
+        # What is trusted is loaded once for a server; the pool would load it for each connection.
+        trusted = default_ssl_context() if secure else None
+        super().__init__(ssl_context=trusted, proxy=proxy, max_connections=most, keepalive_expiry=seconds)
         self._room = asyncio.Semaphore(most)
         self._idle: deque[AsyncConnectionInterface] = deque()
         self._busy: set[AsyncConnectionInterface] = set()
@@ -49,16 +44,8 @@ class Connections(AsyncConnectionPool):
             await self._give_back(connection)
             raise
         assert isinstance(response.stream, AsyncIterable)
-        response.stream = _Body(response.stream, lambda: self._give_back(connection))
-        return response
-
-    def create_connection(self, origin: Origin) -> AsyncConnectionInterface:
-        if not self._straight:
-            return super().create_connection(origin)
-        if origin.scheme == b"https" and self._trusted is None:
-            self._trusted = default_ssl_context()
-            self._trusted.set_alpn_protocols(["http/1.1"])
-        return Connection(origin, self._seconds, self._trusted)
+        body = _Body(response.stream, lambda: self._give_back(connection))
+        return Response(response.status, headers=response.headers, content=body, extensions=response.extensions)
 
     async def _last(self) -> AsyncConnectionInterface | None:
         while self._idle:

@@ -3,7 +3,6 @@ answer names is ever fetched."""
 
 from __future__ import annotations
 
-import asyncio
 import binascii
 import json
 from base64 import b64decode
@@ -52,9 +51,8 @@ class OpenAIPictures:
     async def draw(self, words: str, seconds: float) -> Drawn:
         check_live(self._host)
         try:
-            async with asyncio.timeout(seconds):
-                status, data = await self._post(json.dumps({**self._body, "prompt": words}).encode())
-        except (TimeoutError, httpcore2.TimeoutException):
+            status, data = await self._post(json.dumps({**self._body, "prompt": words}).encode(), seconds)
+        except httpcore2.TimeoutException:
             raise TimedOut() from None
         except (httpcore2.NetworkError, httpcore2.RemoteProtocolError):
             raise Cut() from None
@@ -69,11 +67,12 @@ class OpenAIPictures:
             pool, self._pool = self._pool, None
             await pool.aclose()
 
-    async def _post(self, content: bytes) -> tuple[int, bytes]:
+    async def _post(self, content: bytes, seconds: float) -> tuple[int, bytes]:
         headers = [*self._headers, (b"Content-Length", str(len(content)).encode())]
         pool = self._pool = self._pool or pooled(self._address, 4)
+        limits = dict.fromkeys(("connect", "read", "write", "pool"), seconds)
         url = httpcore2.URL(self._address)
-        request = httpcore2.Request("POST", url, headers=headers, content=content)
+        request = httpcore2.Request("POST", url, headers=headers, content=content, extensions={"timeout": limits})
         response = await pool.handle_async_request(request)
         try:
             data = bytearray()

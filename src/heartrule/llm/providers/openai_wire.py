@@ -169,7 +169,7 @@ def pooled(address: str, connections: int) -> Connections:
         auth = (proxy_parts.username, proxy_parts.password or "") if proxy_parts.username else None
         bare = proxy_parts._replace(netloc=proxy_parts.netloc.rpartition("@")[2]).geturl()
         proxy = httpcore2.Proxy(bare, auth=auth)
-    return Connections(connections, KEPT_SECONDS, proxy)
+    return Connections(connections, KEPT_SECONDS, proxy, secure=parts.scheme == "https")
 
 
 async def _read(response: httpcore2.Response) -> bytes:
