@@ -270,7 +270,7 @@ sessions:
 sessions:
   - session: 会谈
     awareness: [抗据]  # E204
-    template_scheme: warm  # E234
+    template_scheme: warm  # W259
     phases:
       - phase: a
         transitions: [{to: 结束}]  # E205

@@ -111,7 +111,7 @@ class TestValues:
             ("{type: ai_ask, content: 问, style: wide}", "E104"),
             ("{type: ai_ask, content: 问, output: 年龄}", "E103"),
             ("{type: ai_ask, content: 问, output: {get: 年龄}}", "E103"),
-            ("{type: ai_ask, content: 问, output: [年龄]}", "E103"),
+            ("{type: ai_ask, content: 问, output: [3]}", "E103"),
             ("{type: ai_ask, content: [{a: b}]}", "E103"),
             ("{type: ai_ask, content: {a: b}}", "E103"),
             ("{type: ai_ask, content: true}", "E103"),

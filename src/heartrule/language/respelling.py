@@ -15,10 +15,12 @@ from heartrule.language.page import Page
 from heartrule.language.rewriting import Edits, Traced
 from heartrule.language.spelled import (
     actions,
+    cases,
     choices,
     files,
     flow,
     form_fields,
+    literals,
     notes,
     phases,
     roles,
@@ -26,16 +28,18 @@ from heartrule.language.spelled import (
     variables,
     watching,
 )
-from heartrule.language.spelled.found import Made, Refusal, Spelled
+from heartrule.language.spelled.found import Made, Quietly, Refusal, Spelled
 from heartrule.language.tree import Tree, trees
 
 _PASSES = 12
 _RULES: Mapping[str, tuple[Callable[[Spelled], Made], ...]] = {
     "": (files.spelled,),
-    "sessions": (flow.spelled,),
-    "phases": (flow.spelled, phases.spelled),
-    "steps": (flow.spelled,),
-    "skills": (skills.spelled, phases.stray),
+    "sessions": (flow.spelled, flow.cancelled),
+    "phases": (flow.spelled, phases.spelled, flow.cancelled),
+    "steps": (flow.spelled, flow.cancelled),
+    "skills": (skills.spelled, phases.stray, flow.cancelled),
+    "parameters": (skills.parameter,),
+    "strategy": (flow.strategy,),
     "actions": (actions.spelled,),
     "choices": (choices.choice,),
     "global": (variables.spelled,),
@@ -49,7 +53,13 @@ _RULES: Mapping[str, tuple[Callable[[Spelled], Made], ...]] = {
     "options": (form_fields.option,),
     "transitions": (flow.transition,),
 }
-_LISTS = {"declare": "declare", "variables": "declare", "actions": "actions", "transitions": "transitions"}
+_LISTS = {
+    "declare": "declare",
+    "variables": "declare",
+    "actions": "actions",
+    "transitions": "transitions",
+    "strategy": "strategy",
+}
 BELOW: Mapping[str, Mapping[str, str]] = {
     "": {
         **{kind: kind for kind in ("sessions", "skills", "awareness", "global", "forms")},
@@ -58,6 +68,7 @@ BELOW: Mapping[str, Mapping[str, str]] = {
         "consciousness": "awareness",
         "variables": "global",
         "roles": "roles",
+        "form": "forms",
     },
     "awareness": {"then": "then", "actions": "then"},
     "forms": {"fields": "fields"},
@@ -66,7 +77,7 @@ BELOW: Mapping[str, Mapping[str, str]] = {
     "phases": {**_LISTS, "steps": "steps", "topics": "steps"},
     "steps": _LISTS,
     "skills": {**_LISTS, "parameters": "parameters"},
-    "actions": {"output": "output", "choices": "choices", "actions": "actions"},
+    "actions": {"output": "output", "choices": "choices", "actions": "actions", "exit_criteria": "exit_criteria"},
 }
 
 _MERGED = frozenset({"actions", "output", "declare", "global", "choices", "fields"})
@@ -92,12 +103,13 @@ def respelled(text: str) -> Respelled:
     for _ in range(_PASSES):
         edits = Edits(made.traced.text)
         refusals: list[Refusal] = []
+        quiet: set[int] = set()
         for found in _found(made.traced.text, documents):
             if isinstance(found, Refusal):
                 gone = bool(found.without) and edits.take(list(found.without))
                 (left_out if gone else refusals).append(found._replace(at=made.traced.origin[found.at]))
-            else:
-                edits.take(found)
+            elif edits.take(found) and isinstance(found, Quietly):
+                quiet |= {edit.start for edit in found}
         made.refusals = [*left_out, *refusals]
         if not edits.edits:
             break
@@ -106,8 +118,8 @@ def respelled(text: str) -> Respelled:
         if not documents:
             # An edit that breaks the text is none; what is left is told as a spelling that cannot be read.
             break
-        first = min(made.traced.origin[edit.start] for edit in edits.edits)
-        made.first = first if made.first is None else min(made.first, first)
+        told = [made.traced.origin[edit.start] for edit in edits.edits if edit.start not in quiet]
+        made.first = min((*told, *([] if made.first is None else [made.first])), default=None)
         made.traced = edited
     return made
 
@@ -140,7 +152,7 @@ def _below(
     if node.kind != "mapping" or (not node.flow and _explicit(page, node)):
         return
     here = Spelled(page, node, kind, above, names)
-    for rule in (*_RULES.get(kind, ()), notes.spelled):
+    for rule in (cases.spelled, literals.spelled, *_RULES.get(kind, ()), notes.spelled):
         yield from rule(here)
     if kind in _MERGED:
         for source in reversed(list(node.merged())):
@@ -182,7 +194,7 @@ def _otherwise(data: Any, kind: str) -> bool:
         return False
     foreign = spellings.foreign(kind)
     if any(
-        key in foreign or (isinstance(value, str) and spellings.canonical(kind, key, value))
+        key in foreign or cases.cased(str(key)) or (isinstance(value, str) and spellings.canonical(kind, key, value))
         for key, value in data.items()
     ):
         return True
@@ -190,9 +202,17 @@ def _otherwise(data: Any, kind: str) -> bool:
         return True
     if kind == "actions" and (not isinstance(data.get("type"), str) or _lists(data)):
         return True
-    if kind == "actions" and data.get("type") == "ai_think" and "tolist" in data:
+    if literals.otherwise(data) or (kind == "actions" and actions.otherwise(data)):
         return True
-    if kind in ("declare", "global", "output") and str(data.get("type")) in variables.TYPES:
+    if kind in ("sessions", "phases", "steps") and isinstance(data.get(flow.OWN[kind]), dict):
+        return True
+    if kind in ("declare", "global", "output") and variables.otherwise(data):
+        return True
+    if kind == "fields" and str(data.get("type")).lower() in form_fields.TYPES:
+        return True
+    if kind == "roles" and data.get("role") not in ("ai", "person"):
+        return True
+    if not kind and any(isinstance(data.get(name), dict) for name in ("awareness", "form")):
         return True
     if kind == "skills" and "skill" not in data:
         return True

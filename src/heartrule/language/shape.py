@@ -162,7 +162,7 @@ class Shape:
 
     def _belongs(self, path: Path) -> Path | None:
         """The mapping above in which a key would be right: it is indented too far."""
-        for length in range(len(path) - 2, 1, -1):
+        for length in range(len(path) - 2, 0, -1):
             if isinstance(self._data(path[:length]), dict):
                 known = keys_at(self.root, self._data(path[:1]), path[1:length], self.registry)
                 if path[-1] in known and path[-1] not in self._data(path[:length]):

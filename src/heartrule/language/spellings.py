@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from heartrule.language.spelled import actions, flow, form_fields, notes, skills, watching
+from heartrule.language.spelled import flow, form_fields, notes, skills, variables, watching
 
 _IDENTIFIERS = {f"{noun}_{part}": part for noun in ("session", "phase", "topic") for part in ("id", "goal")}
 _VARIABLE = {"auto": "listen", "extraction_prompt": "define", "require": "on_failure: {do: …}"}
@@ -121,14 +121,22 @@ def canonical(kind: str, key: str, value: Any = None) -> str | None:
 
 _NAMES = {
     **flow.NAMES,
-    "skills": skills.NAMES,
+    "skills": (*skills.NAMES, "params", *flow.CANCELS),
+    "": ("script", "script_content", "form"),
+    "parameters": tuple(skills.PARAMETER),
+    "strategy": tuple(flow.STRATEGY),
+    **dict.fromkeys(("global", "declare", "output"), variables.NAMES),
     "awareness": {*watching.NAMES, *watching.SETTINGS, "trigger_condition", "trigger_timing", "action"},
     "transitions": flow.TARGETS,
-    "phases": {**flow.NAMES["phases"], **flow.SWITCHES},
+    "phases": {**flow.NAMES["phases"], **flow.SWITCHES, **dict.fromkeys(flow.CANCELS)},
+    "sessions": {**flow.NAMES["sessions"], **dict.fromkeys(flow.CANCELS)},
+    "steps": {**flow.NAMES["steps"], **dict.fromkeys(flow.CANCELS)},
     "roles": ("type",),
-    "forms": ("form_id", "form_name", *form_fields.NO_WAY),
-    "fields": (*form_fields.FIELDS, "placeholder", "choices", "multiline"),
-    "actions": {"custom_conditions", "has_questions", *(key for keys in actions.FIELDS.values() for key in keys)},
+    "forms": ("form_id", "form_name", "title", "target", "target_user", *form_fields.NO_WAY),
+    "fields": (*form_fields.FIELDS, *form_fields.NAMES, "choices", "multiline"),
+    "actions": {
+        *("custom_conditions", "has_questions", "action"),
+    },
 }
 
 

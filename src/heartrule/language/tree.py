@@ -110,7 +110,7 @@ def _events(parser: Any) -> Iterator[Any]:
 def _tree(event: Any, events: Iterator[Any], text: str, anchors: dict[str, Tree]) -> Tree:
     start, end = event.start_mark.index, event.end_mark.index
     if isinstance(event, AliasEvent):
-        return Tree("alias", start, end, target=anchors.get(event.anchor))
+        return Tree("alias", start, end, target=anchors.get(event.anchor or ""))
     tree = _node(event, events, text, anchors)
     if event.anchor:
         anchors[event.anchor] = tree

@@ -73,7 +73,7 @@ def test_its_parts_know_where_they_stand(path: tuple[str | int, ...], words: str
 
 
 WRONG = [
-    ("type: single", "type: radio", "E104", 8),
+    ("type: single", "type: rodio", "E104", 8),
     ("type: single", "typ: single", "E101", 8),
     ("        label: 兴趣\n", "", "E102", 6),
     ("show_when: q1 > 0", "show_when: q1 >", "E110", 12),

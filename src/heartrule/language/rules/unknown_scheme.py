@@ -1,4 +1,4 @@
-"""E234: a template scheme that the project has no folder for."""
+"""E234: a template scheme that the project has no folder for. W259: a script that came without a project names one."""
 
 from __future__ import annotations
 
@@ -21,4 +21,7 @@ def check(view: View) -> Iterator[Finding]:
         if scheme is not None and scheme not in known:
             place = view.project.at(node, "template_scheme", value=True)
             mend = view.renamed(place, scheme, sorted(known))
+            if PROJECT_FILE not in view.project.sources:
+                yield finding("W259", place, scheme=clip(scheme))
+                continue
             yield finding("E234", place, mend=mend, scheme=clip(scheme), advice=nearest(scheme, sorted(known)))

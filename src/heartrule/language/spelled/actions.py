@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from heartrule.language.findings import clip
 from heartrule.language.page import scalar
 from heartrule.language.rewriting import Edit
-from heartrule.language.spelled import calls, choices, notes, outputs
-from heartrule.language.spelled.found import Made, Spelled, both, senseless
+from heartrule.language.spelled import calls, choices, notes, outputs, pictures
+from heartrule.language.spelled.found import Made, Refusal, Spelled, both, senseless
 from heartrule.language.tree import Entry
 
 TYPES = {"think": "ai_think", "fill_form": "show_form", "call": "use_skill"}
@@ -32,18 +34,31 @@ ONE_KEY: Mapping[str, tuple[str, str]] = {
     "parallel_actions": ("parallel_actions", "actions"),
 }
 """The key of an action without a type → the type, and what a value in one line is."""
+KINDS = frozenset({*TYPES, *(kind for kind, _ in ONE_KEY.values()), "user_option"})
+"""What ``action:`` may say in place of ``type:``."""
 FIELDS: Mapping[str, Mapping[str, str]] = {
     "show_form": {"form_id": "form", "form_name": "form"},
-    "set_var": {"variable": "var", "variable_name": "var"},
+    "set_var": {"variable": "var", "variable_name": "var", "name": "var", "expression": "expr"},
     "use_skill": {
         **dict.fromkeys(("skill_id", "skill_name", "technique", "technique_id", "technique_name"), "skill"),
         **dict.fromkeys(("params", "parameters", "input_parameters"), "input"),
     },
-    "show_pic": dict.fromkeys(("image", "image_url", "image_id", "pic", "pic_url", "picture_url", "url"), "picture"),
+    "show_pic": {
+        **dict.fromkeys(("image", "image_url", "image_id", "pic", "pic_url", "picture_url", "url"), "picture"),
+        **dict.fromkeys(("picture_id", "pic_id", "src"), "picture"),
+        **dict.fromkeys(("alt_text",), "alt"),
+    },
+    "ai_pic": {**dict.fromkeys(("image_prompt", "content"), "prompt"), **dict.fromkeys(("alt_text",), "alt")},
+    "ai_guide": {
+        **dict.fromkeys(("exercise_name", "exercise_type", "practice", "content"), "exercise"),
+        "steps": "exercise_steps",
+    },
 }
 """What the fields of one type of action are called elsewhere."""
 _NO_WAY = ("foreach", "loop_until", "do")
 _CONTENT = ("content", "content_template", "prompt_template")
+_MEANT = ("prompt", "message", "msg", "text", "内容")
+"""What people write for ``content`` by mistake: that is told to them."""
 _KEYS = {
     "content_template": "content",
     "prompt_template": "content",
@@ -63,6 +78,9 @@ def spelled(here: Spelled) -> Made:
         yield from _config(here, config)
         return
     yield from here.rename({"action_type": "type", "action_id": "id"})
+    if not here.get("type", "action_type") and (called := here.get("action")) and called.value.text() in KINDS:
+        yield here.page.rename(called, "type")
+        return
     typed = here.node.given("type", "action_type")
     kind = typed.value.text() if typed else None
     if kind is None:
@@ -73,6 +91,10 @@ def spelled(here: Spelled) -> Made:
         yield [Edit(entry.value.start, entry.value.end, (TYPES[kind],))]
     kind = TYPES.get(kind, kind)
     yield from here.rename(FIELDS.get(kind, {}))
+    yield from _doubled(here, kind)
+    yield from pictures.spelled(here, kind)
+    if kind == "ai_guide":
+        yield from _steps(here)
     yield from _criteria(here, kind)
     yield from _words(here, kind)
     yield from outputs.spelled(here, kind) if kind != "use_skill" else calls.spelled(here)
@@ -86,6 +108,47 @@ def spelled(here: Spelled) -> Made:
             "只有 ai_think 和 use_skill 有 input；别的动作在文字里写 {变量名} 就能用到。",
             "Only ai_think and use_skill have an input; in other actions write {name} in the text.",
         )
+
+
+def otherwise(action: Mapping[Any, Any]) -> bool:
+    """Whether an action, by its data, is one to look at closer for what it has not or has in another shape."""
+    kind, output = action.get("type"), action.get("output")
+    if any(key in action for key in FIELDS.get(TYPES.get(str(kind), str(kind)), ())):
+        return True
+    if kind == "ai_think" and "tolist" in action:
+        return True
+    if kind == "ai_ask" and "question" in action and "content" not in action:
+        return True
+    if kind == "ai_guide" and any(isinstance(step, str) for step in action.get("exercise_steps") or ()):
+        return True
+    if kind in ("show_pic", "ai_pic") and "alt" not in action:
+        return True
+    bare = isinstance(output, list) and any(isinstance(item, str) for item in output)
+    return kind in ONE_KEY and (kind in action or bare)
+
+
+def _doubled(here: Spelled, kind: str) -> Made:
+    """``type: ai_say`` beside ``ai_say: …``: the words under the old key, which the new one goes before."""
+    entry, main = here.get(kind), ONE_KEY.get(kind, ("", ""))[1]
+    if entry is None or not main or entry.value.kind != "scalar":
+        return
+    if not here.get(main):
+        yield here.page.rename(entry, main)
+    elif without := notes.commented(here, entry):
+        yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
+
+
+def _steps(here: Spelled) -> Made:
+    """Steps of an exercise that are words alone."""
+    steps = here.get("exercise_steps")
+    if steps is None or steps.value.kind != "list":
+        return
+    edits = outputs.names(here.page, steps.value, "say")
+    for item in steps.value.items:
+        if (said := item.get("content", "step", "text")) and not item.get("say"):
+            edits += here.page.rename(said, "say")
+    if edits:
+        yield edits
 
 
 def _config(here: Spelled, config: Entry) -> Made:
@@ -151,6 +214,10 @@ def _words(here: Spelled, kind: str) -> Made:
     """What is said, asked or thought about."""
     yield from here.rename(_KEYS)
     question = here.get("question_template")
+    asked = here.get("question")
+    alone = question is None and not here.node.given(*_CONTENT, *_MEANT)
+    if alone and asked is not None and kind == "ai_ask":
+        yield here.page.before(here.node, asked, "content: ", *here.page.copied(asked.value, 0, twice=True))
     if question is not None:
         if kind != "ai_ask":
             yield from here.rename({"question_template": "content"})

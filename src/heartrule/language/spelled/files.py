@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+import re
+
 from heartrule.language.rewriting import Edit
 from heartrule.language.script_file import ASIDE
 from heartrule.language.spelled.found import Made, Spelled, both
 from heartrule.language.tree import Entry
 
 LISTS = frozenset({"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"})
-_WHOLE = {"session": "sessions", "technique": "skills", "skill": "skills", "consciousness": "awareness"}
+_WHOLE = {
+    "session": "sessions",
+    "technique": "skills",
+    "skill": "skills",
+    "consciousness": "awareness",
+    "awareness": "awareness",
+    "form": "forms",
+}
 _NAMED = {"rules": "awareness", "consciousness": "awareness", "variables": "global"}
 _ASIDE = frozenset(
     {"defaults", "templates", "anchors", "aliases", "common", "shared", "definitions", "base", "snippets"}
     | {"公共", "公用", "共用", "默认", "模板", "锚点"}
 )
+_SLUG = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,79}")
 _TECHNIQUE = frozenset({"technique_id", "technique", "technique_name", "skill", "input_parameters"})
 
 
 def spelled(here: Spelled) -> Made:
     page, node = here.page, here.node
     yield from _aside(here)
+    if unwrapped := _unwrapped(here):
+        yield unwrapped
+        return
+    if named := list(_named(here)):
+        yield from named
+        return
     for entry in node.entries:
         form = _WHOLE.get(entry.name)
         if form is not None and entry.value.kind == "mapping":
-            yield both(entry, form) if here.get(form) else _listed(here, entry, form)
+            twice = form != entry.name and here.get(form)
+            yield both(entry, form) if twice else _listed(here, entry, form)
             return
         if entry.name in _NAMED and entry.value.kind == "list":
             form = _NAMED[entry.name]
@@ -56,13 +73,58 @@ def _aside(here: Spelled) -> Made:
             yield here.page.rename(entry, ASIDE + entry.name.lstrip("._"))
 
 
+_WRAPS = ("script", "script_content")
+_HOLDS = frozenset({*LISTS, *_WHOLE, *_NAMED, "phases", "stages", "topic", "topics", "actions"}) - {"metadata"}
+
+
+def _unwrapped(here: Spelled) -> list[Edit] | None:
+    """``script: {session: …}``: what stands in it is the file."""
+    entry = here.get(*_WRAPS)
+    if entry is None or not any(each.name in _HOLDS for each in entry.value.entries):
+        return None
+    if any(here.get(each.name) for each in entry.value.entries):
+        return None
+    return here.page.hoist(here.node, entry)
+
+
+_HEADS = {
+    "technique": ("technique_id", "technique_name"),
+    "skill": ("technique_id", "technique_name"),
+    "awareness": ("consciousness_id", "consciousness_name"),
+    "consciousness": ("consciousness_id", "consciousness_name"),
+    "session": ("session_id", "session_name"),
+}
+"""By what a file says it is: what ``script_id`` and ``script_name`` are called in a file of that kind."""
+_PARTS = {
+    "technique": ("topic", "actions"),
+    "skill": ("topic", "actions"),
+    "awareness": ("condition", "if", "trigger"),
+    "consciousness": ("condition", "if", "trigger"),
+    "session": ("phases", "stages"),
+}
+
+
+def _named(here: Spelled) -> Made:
+    """A file that is one script, and is called so by ``script_id`` and ``script_name``."""
+    kind = (here.text("script_type") or "").lower()
+    form = here.get("form")
+    id_ = here.get("script_id")
+    if form and form.value.kind == "mapping" and id_ and not form.value.get("id", "form_id") and not form.value.flow:
+        if _SLUG.fullmatch(id_.value.text() or "") and form.value.entries:
+            first = form.value.entries[0]
+            yield here.page.before(form.value, first, "id: ", (id_.value.start, id_.value.end))
+        return
+    if kind in _HEADS and here.get(*_PARTS[kind]):
+        yield from here.rename(dict(zip(("script_id", "script_name"), _HEADS[kind], strict=True)))
+
+
 def _kind(here: Spelled) -> str | None:
     """What a file is that holds one thing and says so by its keys."""
     if any(here.get(name) for name in _TECHNIQUE):
         return "skills"
     if here.get("session", "session_id", "session_name") and here.get("phases", "stages"):
         return "sessions"
-    if here.get("rule", "consciousness_id", "consciousness") and here.get("if", "condition"):
+    if here.get("rule", "consciousness_id", "consciousness") and here.get("if", "condition", "trigger"):
         return "awareness"
     if here.get("topic") and here.get("actions"):
         return "skills"

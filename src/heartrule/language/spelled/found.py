@@ -23,6 +23,10 @@ class Refusal(NamedTuple):
     without: Sequence[Edit] = ()
 
 
+class Quietly(list[Edit]):
+    """Edits that no loader needs, so that they are not worth telling: what is written means that here already."""
+
+
 Made = Iterator[list[Edit] | Refusal]
 
 
@@ -64,6 +68,11 @@ class Spelled:
 def both(entry: Entry, form: str) -> Refusal:
     """The same thing is said twice, under two keys."""
     return Refusal(entry.key.start, "E192", {"written": clip(entry.name), "key": form})
+
+
+def taken(at: Entry, key: str, beside: str, advice: Said, edits: Sequence[Edit]) -> Refusal:
+    """A key that must be there is not, and something beside it says what it would."""
+    return Refusal(at.key.start, "W197", {"key": key, "taken": clip(beside), "advice": advice}, without=edits)
 
 
 def senseless(entry: Entry, zh: str, en: str) -> Refusal:

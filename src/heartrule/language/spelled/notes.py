@@ -13,20 +13,25 @@ _EVERYWHERE = frozenset(
     {"author", "authors", "version", "description", "desc", "tags", "remark", "remarks", "comment", "comments"}
     | {"note", "notes", "created_at", "created_by", "created_date", "updated_at", "updated_by", "updated_date"}
     | {"last_modified", "last_updated", "sort_order", "display_order"}
+    | {"status", "published_at", "script_id", "script_name", "script_type"}
 )
+_ON_VALUES = frozenset({"remark", "remarks", "comment", "comments", "note", "notes", "example", "examples"})
 NOTES: dict[str, frozenset[str]] = {
-    "": _EVERYWHERE | {"name", "title", "examples", "script_id", "script_name", "script_type"},
+    "": _EVERYWHERE | {"name", "title", "examples", "script"},
     "sessions": _EVERYWHERE | {"name", "title", "session_type", "session_description", "estimated_duration"},
     "phases": _EVERYWHERE | {"name", "title", "phase_description", "phase_order"},
     "steps": _EVERYWHERE | {"name", "title", "topic_description", "topic_order"},
     "skills": _EVERYWHERE | {"name", "title", "technique_type", "technique_description", "category"},
     "parameters": frozenset({"type", "example", "examples"}),
+    **dict.fromkeys(("global", "declare"), _ON_VALUES),
+    "output": _ON_VALUES | {"extraction_strategy"},
+    "forms": _EVERYWHERE - {"description"},
     "actions": _EVERYWHERE
     | {"action_name", "test_purpose", "expected_behavior", "sample_llm_output", "crisis_thresholds"}
     | {"impedance_threshold", "topic_drift_threshold", "understanding_threshold", "required_variables"}
     | {"extraction_strategy", "subtype", "llm_config", "temperature", "max_tokens"},
     "awareness": _EVERYWHERE | {"name", "title", "consciousness_type"},
-    "roles": _EVERYWHERE | {"define", "sound_mode", "pic", "avatar"},
+    "roles": _EVERYWHERE | {"define", "sound_mode", "pic", "avatar", "id"},
 }
 """Keys that say nothing which this engine would execute, each kind with its own."""
 
@@ -42,7 +47,7 @@ def spelled(here: Spelled) -> Made:
     if not found or len(found) == len(here.node.entries):
         return
     for entry in found:
-        without = [] if any(part.marked for part in entry.value.parts()) else _commented(here, entry)
+        without = [] if any(part.marked for part in entry.value.parts()) else commented(here, entry)
         if without:
             yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
 
@@ -54,7 +59,7 @@ def empty(here: Spelled, node: Tree) -> Made:
     """Fields that an editor left behind with nothing in them."""
     left = [entry for entry in node.entries if entry.name not in _NEEDED and _is_empty(entry.value)]
     for entry in left if len(left) < len(node.entries) else ():
-        without = _commented(replace(here, node=node), entry)
+        without = commented(replace(here, node=node), entry)
         if without:
             yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
 
@@ -63,7 +68,8 @@ def _is_empty(value: Tree) -> bool:
     return value.kind == "scalar" and value.value in (None, "") and not value.marked
 
 
-def _commented(here: Spelled, entry: Entry) -> list[Edit]:
+def commented(here: Spelled, entry: Entry) -> list[Edit]:
+    """The entry as comments, where it stands. Nothing where that cannot be."""
     page, end = here.page, max(entry.value.end, entry.key.end)
     if here.node.flow:
         written = page.text[entry.key.start : end]

@@ -15,6 +15,9 @@ _ONE_VALUE = frozenset({"user_option", "set_var"})
 def spelled(here: Spelled, kind: str) -> Made:
     if kind == "ai_think" and (rows := here.get("tolist")):
         yield _rows(here, rows)
+    told = here.get("output")
+    if told is not None and told.value.kind == "list" and _are_names(told.value):
+        yield names(here.page, told.value, "get")
     prompt = here.get("extraction_prompt")
     target = here.get(*TARGETS)
     listed = here.get("output_variables")
@@ -100,6 +103,11 @@ def names(page: Page, value: Tree, key: str) -> list[Edit]:
         else:
             edits.append(Edit(item.start, item.start, (f"{key}: ",)))
     return edits
+
+
+def _are_names(value: Tree) -> bool:
+    texts = [item.value for item in value.items if item.kind == "scalar"]
+    return bool(texts) and all(isinstance(text, str) and text for text in texts)
 
 
 def keys(page: Page, value: Tree, forms: dict[str, str]) -> list[Edit]:

@@ -24,7 +24,14 @@ NAMES = {
 }
 NAMED = ("skill", "id", "goal")
 """What the topic in a technique may be called otherwise than the technique: the technique's own counts."""
-PARAMETER = {"variable": "name", "var": "name", "description": "define"}
+PARAMETER = {
+    "variable": "name",
+    "var": "name",
+    "parameter": "name",
+    "description": "define",
+    "default_value": "default",
+    "value": "default",
+}
 _RETURNED = {"name": "var", "variable": "var", "description": "define"}
 
 
@@ -39,11 +46,16 @@ def spelled(here: Spelled) -> Made:
         if plain is not None:
             names[plain.name] = "skill"
             yield from _open(here)
+    named = ("skill", "topic", *(key for key, form in NAMES.items() if form == "skill"))
+    if not here.get(*named) and (called := here.get("name", "title")):
+        names[called.name] = "skill"
     id_ = here.get("technique_id", "skill_id")
-    if id_ is not None and not here.get("skill", "topic", *(key for key, form in NAMES.items() if form == "skill")):
+    if "name" in names or "title" in names:
+        pass
+    elif id_ is not None and not here.get(*named):
         yield here.page.before(here.node, id_, "skill: ", (id_.value.start, id_.value.end))
     yield from here.rename(names)
-    if (given := here.get("input_parameters")) is not None and given.value.kind in ("list", "scalar"):
+    if (given := here.get("input_parameters", "params")) is not None and given.value.kind in ("list", "scalar"):
         if here.get("parameters"):
             yield both(given, "parameters")
         else:
@@ -52,6 +64,11 @@ def spelled(here: Spelled) -> Made:
             yield [*here.page.rename(given, "parameters"), *edits]
     if (back := here.get("output_variables")) is not None:
         yield from _returns(here, back)
+
+
+def parameter(here: Spelled) -> Made:
+    """An item of ``parameters``."""
+    yield from here.rename(PARAMETER)
 
 
 def _body(here: Spelled, body: Entry) -> Made:
@@ -99,7 +116,7 @@ _DECLARED = {"var": "name", "value": "default"}
 def _open(here: Spelled) -> Made:
     """A technique that is a topic among others: what it declares may be given to it, and all that it finds out comes
     back to whoever calls it."""
-    if here.get("parameters", "input_parameters", "returns", "output_variables"):
+    if here.get("parameters", "params", "input_parameters", "returns", "output_variables"):
         return
     declared, actions = here.get("declare"), here.get("actions")
     items = declared.value.items if declared else ()

@@ -7,7 +7,8 @@ import re
 from heartrule.language.expressions import ExpressionError, parse
 from heartrule.language.joints import BUILT_IN
 from heartrule.language.rewriting import Edit, Piece
-from heartrule.language.spelled.found import Made, Spelled, both, senseless
+from heartrule.language.said import Said
+from heartrule.language.spelled.found import Made, Refusal, Spelled, both, senseless, taken
 from heartrule.language.tree import Entry
 
 NAMES = {
@@ -84,6 +85,8 @@ def spelled(here: Spelled) -> Made:
     when = here.get("check_time")
     if when is not None:
         yield from _when(here, when)
+    elif here.get("rule", "consciousness_id") and (edits := _unsaid(here)):
+        yield edits
     elif here.get("rule") and not here.get("priority", "at", "every", "always"):
         # Without a time a rule is read whenever the person has said something.
         yield here.page.after(here.node, _named(here), *_fields(here, "priority: P1", "at: [answer]"))
@@ -111,6 +114,22 @@ def spelled(here: Spelled) -> Made:
         else:
             yield here.page.nest(here.node, entry, "expires", "condition")
     yield from _then(here)
+
+
+_USUALLY = {"P1": ("at", "[topic_start, topic_end]"), "P2": ("every", "5m")}
+_WHEN = Said(
+    "写明什么时候看：P1 写 at，P2 写 every。",
+    "Say when it watches: at for P1, every for P2.",
+)
+
+
+def _unsaid(here: Spelled) -> Refusal | None:
+    """When a script watches that says no more than its priority."""
+    priority = here.get("priority")
+    key, usual = _USUALLY.get(here.text("priority") or "", ("", ""))
+    if priority is None or not key or here.get("at", "every", "check_time", "trigger_timing"):
+        return None
+    return taken(priority, key, usual, _WHEN, here.page.after(here.node, priority, f"{key}: {usual}"))
 
 
 def _named(here: Spelled) -> Entry:
