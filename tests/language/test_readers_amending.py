@@ -116,3 +116,9 @@ def test_values_that_differ_are_told_apart(rules: Variable, text: str, wanted: l
     assert several(rules, text, NOW) == wanted
     if wanted:
         assert value(rules, text) is None
+
+
+@pytest.mark.parametrize("text", ["有，不对，没有", "没有，不过以前有一回", "不是没有，是有", "没受伤"])
+def test_a_yes_or_no_with_rules_of_its_own_is_read_by_them_alone(text: str) -> None:
+    own = Variable(var="受伤", type="boolean", rules=[{"pattern": "受伤了", "value": True}])
+    assert read(own, text, now=NOW, question="你受伤了吗？") is None

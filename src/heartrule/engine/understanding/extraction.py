@@ -14,7 +14,7 @@ from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import dependencies, scopes
 from heartrule.engine.understanding import missing
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, readers, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
 
@@ -247,7 +247,10 @@ def _without_model(
     find: a number, a yes or a word means nothing without its question."""
     locale, now, question = work.world.script.locale, work.world.now, _question(work)
     if asked:
-        read = readers.read(rules, text, locale, now, question)
+        # what the safety project asks is about danger, whatever is marked: nothing there is taken back by code
+        careful = work.running.project == SAFETY and rules.type == "boolean" and not rules.risk
+        said = rules.model_copy(update={"risk": True}) if careful else rules
+        read = readers.read(said, text, locale, now, question)
     else:
         read = readers.read_by_rules(rules, text, locale, now)
     if read is None and asked and not (understood or rules.risk) and readers.several(rules, text, now, question):

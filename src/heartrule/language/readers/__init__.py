@@ -109,7 +109,7 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
 def _yes_no(rules: VariableRules, plain: str, question: str) -> bool | None:
     """A plain yes or no, or the question's own word. Of a variable marked ``risk`` its own word is only a yes."""
     answer = read_yes_no(plain)
-    said = echo(plain, question) if answer is None and question else None
+    said = echo(plain, question) if answer is None and question and not rules.rules else None
     return answer if said is None or (rules.risk and not said) else said
 
 

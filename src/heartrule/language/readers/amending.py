@@ -26,7 +26,7 @@ _AGAIN = re.compile("^(?:也|又|还|而且|但也|但又|但是?|不过|可是?
 def amended(rules: VariableRules, text: str, reads: Reader) -> Any:
     """What ``reads`` makes of the words that take the place of others; None where nothing is taken back. ``reads`` is
     the reader of this variable without any of this."""
-    if rules.type in _MANY or len(text) > MAX_READ:
+    if rules.type in _MANY or len(text) > MAX_READ or has_its_own_way(rules):
         return None
     is_text = rules.type in (None, "text") and not rules.options
     for before, said in _taken_back(text):
@@ -37,11 +37,16 @@ def amended(rules: VariableRules, text: str, reads: Reader) -> Any:
             return read if _replaces(before, said) else None
         if reads(before) is not None or len(several(rules, before, reads)) > 1:
             return read if _may(rules, read.value) else None
-    if is_text:
+    if is_text or rules.type == "boolean":
         return None
     pair = either_or(text)
     old, new = (reads(pair[0]), reads(pair[1])) if pair is not None else (None, None)
     return new if old is not None and new is not None and old.value != new.value and _may(rules, new.value) else None
+
+
+def has_its_own_way(rules: VariableRules) -> bool:
+    """Whether a yes or no has rules of its own, which say how far a no goes (没有，不过以前有一回)."""
+    return rules.type == "boolean" and bool(rules.rules)
 
 
 def several(rules: VariableRules, text: str, reads: Reader) -> list[Any]:
@@ -58,7 +63,12 @@ def several(rules: VariableRules, text: str, reads: Reader) -> list[Any]:
 
 def withdrawn(rules: VariableRules, text: str, reads: Reader) -> bool:
     """Whether a value is said to be wrong in the end, and no other can be read in its place (30。打错了)."""
-    if rules.risk or (rules.type in (None, "text", *_MANY) and not rules.options) or len(text) > MAX_READ:
+    if (
+        rules.risk
+        or has_its_own_way(rules)
+        or (rules.type in (None, "text", *_MANY) and not rules.options)
+        or len(text) > MAX_READ
+    ):
         return False
     for cut in reversed(list(_CUTS.finditer(text))):
         before, said = text[: cut.start()].strip(), correction(text[cut.end() :].strip())
