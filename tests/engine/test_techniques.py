@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.engine.minds import option
+from tests.engine.minds import spoken as known
 from tests.engine.scripts import (
     ask,
     causes,
@@ -25,6 +26,7 @@ from tests.engine.scripts import (
     topics,
     use,
 )
+from tests.engine.watchers import watcher, words
 
 from heartrule.testing.talk import Talk
 
@@ -465,3 +467,49 @@ def test_a_topic_of_which_nothing_is_left_was() -> None:
     talk.say("一的回答")
     (left,) = [e for e in talk.happened("topic") if e.ref == "甲" and e.state in ("completed", "skipped")]
     assert (left.state, left.unfinished) == ("completed", [])
+
+
+def before(condition: str, **more: Any) -> list[str]:
+    """What is said where a technique leads to a topic under a condition; ``x`` is 1."""
+    return spoken(
+        Talk(
+            script(
+                phase(
+                    "P",
+                    topic("甲", put("x", 1), use("技", timing="before_topic", to="乙", **more)),
+                    topic("乙", say("乙"), condition=condition),
+                    topic("丙", say("丙")),
+                ),
+                declare=[{"var": "x", "type": "integer"}, {"var": "y", "type": "integer"}],
+                skills=[skill("技", put("r", 2), say("技"), declare=[{"var": "r", "type": "integer"}], returns=["r"])],
+            )
+        )
+    )
+
+
+def test_nobody_is_led_to_a_topic_that_does_not_come() -> None:
+    assert before("x == 2") == ["丙"]
+    assert before("x == 1") == ["技", "乙", "丙"]
+
+
+def test_a_technique_whose_find_may_decide_comes_first() -> None:
+    assert before("y == 2") == ["技", "丙"], "nobody can tell yet"
+    assert before("x == 2", output=[{"get": "r", "set": "x"}]) == ["技", "乙", "丙"]
+
+
+def test_what_was_just_told_is_taken_up_before_the_way_back() -> None:
+    """Put aside between two actions: the word for the last answer, the way back, and only then the next question."""
+    aside = {"directive": "CALL_TECHNIQUE", "technique": "t"}
+    watch = watcher(aside, at="after ask", rules=words("累"))
+    talk = Talk(
+        script(
+            phase("P", topic("甲", ask("一？", "a"), ask("二？", "b"))),
+            skills=[skill("技", ask("好些？", "x"), id="t")],
+            awareness=[watch],
+        )
+    )
+    talk.say("好累")
+    talk.say("好些了")
+    lines = [line for text in talk.said for line in text.splitlines()]
+    assert lines[0] in known(talk, "acknowledge")
+    assert lines[1:] == ["我们接着刚才的话说。", "二？"]

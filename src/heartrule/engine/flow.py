@@ -9,7 +9,7 @@ from heartrule.engine import branches
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.adapting import feedback, strategies
-from heartrule.engine.calling.deciding import first_holding
+from heartrule.engine.calling.deciding import first_holding, truth_with
 from heartrule.engine.calling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer, Task
@@ -23,10 +23,11 @@ from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.variables import GLOBAL, SESSION
 from heartrule.engine.speaking import showing
 from heartrule.engine.speaking.wording import acknowledgement, way_back
-from heartrule.engine.state import ActionFrame, PhaseFrame, Wait
+from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, Wait
 from heartrule.engine.understanding import settling
 from heartrule.engine.watching import alerts, crisis, joints, pending
 from heartrule.engine.work import Work, identity, topic_of
+from heartrule.language.conditions import expressions
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 
 Flow = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]
@@ -193,6 +194,8 @@ def _next_topic(work: Work) -> Flow:
         yield from _end_phase(work)
         return
     planned = phase.queue[0]
+    if (yield from _left_out(work, planned)):
+        return
     work.requeue("scheduled", lambda frame: frame.queue.__delitem__(0))
     if planned.kind == "topic":
         topic = topic_of(work.phase, planned.ref)
@@ -218,6 +221,25 @@ def _next_topic(work: Work) -> Flow:
         yield from joints.crossed(work, TOPIC_START)
 
 
+def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+    """Whether the technique that comes next leads to a topic that will not run, as code can tell already, whatever the
+    technique finds: it is skipped with its topic."""
+    topic = topic_of(work.phase, planned.to) if planned.to and not planned.returns else None
+    ahead = next((each for each in work.phase_frame.queue if each.kind == "topic" and each.ref == planned.to), None)
+    if topic is None or ahead is None or topic.condition is None or topic.for_each is not None:
+        return False
+    work.considered = ahead
+    names = {name for _, each in expressions(topic.condition) for name in each.names}
+    known = all(scopes.lookup(work, name) is not None for name in names)
+    out = known and truth_with(work, topic.condition, {}) is False
+    if out:
+        place = branches.topic_place(work.phase_frame.id, ahead.ref, skill=False)
+        yield from branches.decide(work, topic.condition, f"topic {ahead.ref}", place)
+        planning.skip(work, (ahead.ref,), "condition")
+    work.considered = None
+    return out
+
+
 def _resume(work: Work) -> None:
     """The topic that was put aside last comes back, at the same action and round."""
     frame = topics.come_back(work)
@@ -226,7 +248,9 @@ def _resume(work: Work) -> None:
     back = "" if crisis.is_aside(work, interrupted) else back
     if frame.action is None:
         if back and _has_words_left(work):
-            work.tell(back)
+            owed = acknowledgement(work) if work.acknowledge else ""
+            work.acknowledge = False
+            work.tell("\n".join(filter(None, (owed, back))))
         return
     action = _action(work)
     if action is None:
