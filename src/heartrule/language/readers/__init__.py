@@ -107,10 +107,11 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
 
 
 def _yes_no(rules: VariableRules, plain: str, question: str) -> bool | None:
-    """A plain yes or no, or the question's own word. Of a variable marked ``risk`` its own word is only a yes."""
+    """A plain yes or no, or the question's own word. Where somebody may be in danger, or the script has rules of its
+    own for what a no is, the question's own word is only a yes (are you hurt, or is something near? not hurt)."""
     answer = read_yes_no(plain)
-    said = echo(plain, question) if answer is None and question and not rules.rules else None
-    return answer if said is None or (rules.risk and not said) else said
+    said = echo(plain, question) if answer is None and question else None
+    return answer if said is None or ((rules.risk or rules.rules) and not said) else said
 
 
 def _made(found: tuple[Any, str] | None, text: str) -> Read | None:
