@@ -33,6 +33,9 @@ ASKED: dict[str, dict[str, bool | None]] = {
 }
 
 
+RULES = [{"pattern": "nothing at all", "value": False}]
+
+
 @tabled(("question", "text", "said"), [(q, text, said) for q, each in ASKED.items() for text, said in each.items()])
 def test_the_questions_own_word(question: str, text: str, said: bool | None) -> None:
     assert echo(text, question) is said
@@ -50,3 +53,13 @@ def test_without_a_question_there_is_no_word_of_its_own() -> None:
     found = read(Variable(var="v", type="boolean"), "吃了", question="吃药了吗？")
     assert found is not None
     assert found.evidence == "吃了"
+
+
+def test_where_the_script_says_what_a_no_is_its_own_word_denies_nothing() -> None:
+    """The question asks two things at once; one of them denied is no denial of the other."""
+    question = "Have you hurt yourself, or is there something near that you would use?"
+    plain, own = (Variable.model_validate({"var": "v", "type": "boolean", **more}) for more in ({}, {"rules": RULES}))
+    assert read(own, "not hurt", question=question) is None
+    found = read(plain, "not hurt", question=question)
+    assert found is not None
+    assert found.value is False
