@@ -142,8 +142,9 @@ def fork_what_is_asked(asked: socket.socket) -> tuple[str, ...] | None:
         number = os.fork()
         if not number:
             asked.close()
-            become(*wanted, ends)
-            return tuple(wanted[0])
+            arguments, cwd, environment = wanted
+            become(arguments, cwd, environment, ends)
+            return tuple(arguments)
         for end in ends:
             os.close(end)
         asked.send(b"%d" % number)

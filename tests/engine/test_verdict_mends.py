@@ -363,7 +363,8 @@ def resting(mind: Any = None, **changes: Any) -> Talk:
 @pytest.mark.parametrize("mind", BROKEN, ids=["no provider", "all fail", "the reply fails"])
 @pytest.mark.parametrize("rest", [{}, {"cooldown": None, "expires": {"times": 1}}], ids=["cooldown", "expired"])
 def test_while_the_script_rests_a_cry_is_said_like_anything_else(mind: Any, rest: dict[str, Any]) -> None:
-    """It may be what somebody has come with: a bare cry is met once. What is no more than a word about the talk itself is never an answer."""
+    """It may be what somebody has come with: a bare cry is met once. What is no more than a word about the talk itself
+    is never an answer."""
     talk = resting(mind, **rest)
     for words_ in ("我回来了", "等一下", "什么意思"):
         talk.say(words_)

@@ -66,7 +66,7 @@ class ShowForm(ActionType):
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        """Words fill in nothing; who says that they would rather not is let go. To stop is more than to leave a form."""
+        """Words fill in nothing; who says that they would rather not is let go. To stop is more than that."""
         filling = Filling.of(work.frame)
         if heard.repair == "skip" and (filling is None or not filling.required or filling.declined):
             if filling is not None and filling.required:
@@ -75,9 +75,7 @@ class ShowForm(ActionType):
         if filling is not None and heard.repair == "skip":
             filling.declined = True
             filling.keep(work.frame)
-        return Step(
-            say=(work.spoken("form_needed" if heard.repair == "skip" else "form_again"),), wait="form"
-        )
+        return Step(say=(work.spoken("form_needed" if heard.repair == "skip" else "form_again"),), wait="form")
         yield ()
 
     def again(self, work: Work, action: Fields) -> Step:
