@@ -332,7 +332,7 @@ def test_whatever_a_model_answers_there_is_a_way_on(reply: Any) -> None:
 # a good value gives way only to a plain correction
 
 
-REMARKS = "谢谢你还记得|我今天很累|改天再说吧|怎么了|你不是知道吗|😊|哈哈|嗯……|……|。|你记性真好"
+REMARKS = "谢谢你还记得|我今天很累|怎么了|你不是知道吗|😊|哈哈|嗯……|……|。|你记性真好"
 
 
 @tabled("words", REMARKS.split("|"))

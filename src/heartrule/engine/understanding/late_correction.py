@@ -100,7 +100,9 @@ def _read(work: Work, known: Known, said: Correction, *, plainly: bool) -> reade
 
 
 def _bare(work: Work, known: Sequence[Known], text: str) -> Taken | None:
-    """Another value and nothing else: their sender cannot have meant the question that came after."""
+    """Another value and nothing else: their sender cannot have meant the question that came after. Where a change is to
+    be confirmed, that is how it is asked about."""
+    known = [each for each in known if not each.rules.confirm_change]
     if len(known) != 1 or (known[0].rules.type in _TEXT and not known[0].rules.options) or murmurs.says_nothing(text):
         return None
     if known[0].rules.type == "boolean" and not is_plain(text):
