@@ -241,6 +241,29 @@ def test_a_name_is_put_right_as_names_are_told() -> None:
     assert known(talk) == {"称呼": "小李", "来意": "睡不着"}
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["不对，我叫小明", "名字打错了，是小明", "称呼写错了，应该是小明", "不对，叫我小明"],
+)
+def test_a_name_is_put_right_in_the_words_that_tell_one(words: str) -> None:
+    rules = [{"pattern": "(?:叫我|我叫)(.+)"}]
+    name = {"var": "称呼", "type": "text", "define": "来访者的名字，怎样称呼", "rules": rules}
+    talk = Talk(only(ask("怎么称呼你？", "称呼"), ask("为什么来？", "来意"), declare=[name]))
+    talk.say("小林")
+    talk.say(words)
+    assert known(talk) == {"称呼": "小明"}
+    assert talk.said[-1].endswith("为什么来？")
+
+
+@pytest.mark.parametrize("words", ["名字被老师写错了，大家都笑我", "时间不对付，老是迟到", "不对劲，心里慌"])
+def test_what_is_told_of_names_and_times_is_an_answer(words: str) -> None:
+    name = {"var": "称呼", "type": "text", "define": "来访者的名字", "rules": [{"pattern": "(?:叫我|我叫)(.+)"}]}
+    talk = Talk(only(ask("怎么称呼你？", "称呼"), ask("为什么来？", "来意"), declare=[name]))
+    talk.say("小林")
+    talk.say(words)
+    assert known(talk) == {"称呼": "小林", "来意": words}
+
+
 def test_in_english() -> None:
     actions = (ask("How long?", "duration"), ask("What changed then?", "cause"))
     talk = Talk(only(*actions, locale="en"))

@@ -186,12 +186,18 @@ def of_latest(work: Work, known: Known, said: Correction) -> readers.Read | None
         return reading(work, known, said.new)
     alike = is_alike(work, known, said.new)
     if said.plain == "denied":
-        return reading(work, known, said.new) if alike or (said.shaped and not said.about) else None
+        read = reading(work, known, said.new)
+        return read if alike or (said.shaped and not said.about) or _is_by_its_rules(known, said, read) else None
     if said.about and said.about != said.old and not said.points and not alike:
         return reading(work, known, said.rest) if said.plain == "earlier" else None
     vague = said.points and not (said.shaped or said.old)  # 不对，刚才是我妈打来的
     plain = (said.plain == "earlier" and not vague) or alike or (said.is_said and not vague)
     return reading(work, known, said.new) if plain else None
+
+
+def _is_by_its_rules(known: Known, said: Correction, read: readers.Read | None) -> bool:
+    """Whether the script's own rules have found the value within the words (我叫小明)."""
+    return read is not None and bool(known.rules.rules) and readers.fold(str(read.value)) != readers.fold(said.new)
 
 
 def is_its_number(work: Work, known: Known, new: str) -> bool:
