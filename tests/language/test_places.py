@@ -137,6 +137,7 @@ class TestKeys:
                 "directives",
                 "monitors",
                 "knowledge",
+                "memory",
                 "debug",
                 "defaults",
             ),
