@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from itertools import combinations, islice, product
+from itertools import chain, combinations, cycle, islice, product
 from typing import Any
 
 from heartrule.language.conditions import expressions
@@ -23,6 +23,7 @@ from heartrule.language.view import View
 _NAMES = 4
 _TRIES = 4_000
 """Of more names or values nothing is said."""
+_FIRST = 4
 _FAR = 10**9
 _ELSE = "\x00"
 """A text that nobody compares with."""
@@ -79,13 +80,14 @@ def _outcomes(expression: Expression, rules: _Rules) -> set[bool]:
     held = [_values(rules(name), literals) for name in names]
     found: set[bool] = set()
     tries = 0
-    for values in islice(product(*held), _TRIES + 1):
+    # Most expressions turn out to depend within the first few tries, where all names change at once.
+    for values in chain(islice(zip(*map(cycle, held), strict=False), _FIRST), islice(product(*held), _TRIES + 1)):
         tries += 1
         known: Mapping[str, Any] = dict(zip(names, values, strict=True))
         found.add(expression.holds(known.get))
         if len(found) > 1:
             return found
-    return found if tries <= _TRIES else {True, False}
+    return found if tries <= _TRIES + _FIRST else {True, False}
 
 
 def _is_tried(part: object) -> bool:
@@ -114,7 +116,7 @@ def _values(rules: VariableRules | None, literals: list[Any]) -> list[Any]:
         return [True, False, None]
     if kind in ("integer", "number"):
         low, high = (rules.range if rules is not None else None) or (-_FAR, _FAR)
-        fitting = [each for each in (*near, low, high) if low <= each <= high]
+        fitting = [each for each in (low, high, *near) if low <= each <= high]
         return [*(each for each in fitting if kind == "number" or float(each).is_integer()), None]
     said = [*texts, *("".join(pair) for pair in combinations(texts, 2)), "".join(texts)]
     said += [each + _ELSE * 100 for each in said]
