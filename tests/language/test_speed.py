@@ -78,8 +78,9 @@ def test_a_long_script_cold(path: Path) -> None:
         library.script(str(path))
 
     cold()
-    # The figure is 100 ms, lint included; twice that here, for slow machines and measuring under load.
-    assert best(5, cold) < 200
+    # The figure is 100 ms, lint included, on a quiet machine; where all processors are at work it takes up to twice as
+    # long, on slow ones more.
+    assert best(5, cold) < 300
 
 
 def test_a_long_script_again(path: Path) -> None:
