@@ -221,13 +221,14 @@ def test_reorder_topics_sorts_and_keeps_the_rest() -> None:
     [
         directive("SKIP_TOPICS", topics=["t1"]),
         directive("REORDER_TOPICS", priority_map={"t1": "low"}),
-        directive("SET_VAR", var="数", value="不是数"),
+        directive("SET_VAR", var="数", value=3),
     ],
     ids=lambda order: order["directive"],
 )
 def test_what_cannot_be_done_is_recorded_with_the_reason(order: Node) -> None:
-    """The topic that runs is no longer planned; a wrong type is no value. The conversation goes on."""
-    steps = [topic("甲", ask("一？", "a"), ask("二？", "b"), id="t1", declare=[{"var": "数", "type": "integer"}])]
+    """The topic that runs is no longer planned; what its own check refuses is no value. The conversation goes on."""
+    number = {"var": "数", "type": "integer", "validate": "数 > 5"}
+    steps = [topic("甲", ask("一？", "a"), ask("二？", "b"), id="t1", declare=[number])]
     talk = hold(watcher(order), topics=steps)
     talk.say(WORD)
     ((kind, refused),) = done(talk)
