@@ -212,6 +212,7 @@ def test_every_kind_is_told(language: str) -> None:
         Reason("escalated", None, {"to": "desk", "id": "3-1", "cause": "awareness a/x", "note": "…"}),
         Reason("judged", "ask", {"question": "累吗", "verdict": True, "source": "model", "where": "topic t"}),
         Reason("fault", None, {"what": "loop"}),
+        Reason("blocked", "ask", {"check": "diagnosis", "reason": "names an illness"}),
         Reason(
             "exit",
             "ask",
@@ -225,11 +226,12 @@ def test_every_kind_is_told(language: str) -> None:
         ),
     )
     told = list(lines(turn(*reasons), Words(language)))  # type: ignore[arg-type]
-    assert len(told) == 6
+    assert len(told) == 7
     assert "3-1" in told[1]
     assert "累吗" in told[2]
     assert "loop" in told[3]
-    assert "还没问到" in told[4]
+    assert "diagnosis" in told[4]
+    assert "还没问到" in told[5]
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

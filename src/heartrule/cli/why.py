@@ -174,6 +174,11 @@ def _announced(reason: Reason, words: Words) -> Iterator[str]:
     yield words(key, topic=data["topic"], choice=words.of("why_choices", data["choice"]))
 
 
+def _blocked(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    yield words("why_blocked", action=reason.action or "–", check=data["check"], reason=data.get("reason") or "–")
+
+
 def _fault(reason: Reason, words: Words) -> Iterator[str]:
     yield words("why_fault", what=reason.data["what"])
 
@@ -188,5 +193,6 @@ _TOLD = {
     "exit": _left,
     "judged": _judged,
     "strategy": _strategy,
+    "blocked": _blocked,
     "fault": _fault,
 }

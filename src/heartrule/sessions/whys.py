@@ -14,7 +14,19 @@ from heartrule.sessions.views import NoSuchSession
 from heartrule.store.records import EventRecord, Gone
 from heartrule.store.store import Store
 
-KINDS = ("awareness", "unasked", "directive", "escalated", "queue", "announced", "exit", "judged", "strategy", "fault")
+KINDS = (
+    "awareness",
+    "unasked",
+    "directive",
+    "escalated",
+    "queue",
+    "announced",
+    "exit",
+    "judged",
+    "strategy",
+    "blocked",
+    "fault",
+)
 """Kinds of events that are told."""
 ACTED, NO_HIT, HANDLED, NOTHING = "acted", "no hit", "handled", "nothing ordered"
 """Why a script acted or did not, where its event does not say so itself."""
