@@ -16,7 +16,7 @@ from heartrule.cli.why import lines
 from heartrule.cli.words import Words
 from heartrule.engine import human
 from heartrule.engine.scheduling import topics
-from heartrule.engine.watching import alerts, joints, lookout, pending
+from heartrule.engine.watching import alerts, directives, joints, lookout, pending
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, open_sessions, whys
 from heartrule.sessions.whys import Reason, TurnWhy
@@ -191,7 +191,7 @@ CAUSES = (
     alerts.COOLDOWN,
     human.REST,
     *(joints.NOT_CROSSED, joints.NOT_REACHABLE, joints.NEXT_TURN),
-    *(joints.SAFETY_FIRST, joints.GAVE_WAY, joints.HANDLED, joints.SAID_NOTHING),
+    *(joints.SAFETY_FIRST, directives.GAVE_WAY, joints.HANDLED, joints.SAID_NOTHING, joints.CHOSEN),
     *(lookout.TOO_MANY, lookout.SAID_ALREADY, lookout.UNANSWERED),
     *(pending.WAITS, pending.OFF, pending.LOOKED, pending.LEFT, pending.OLD),
     topics.TOO_DEEP,
