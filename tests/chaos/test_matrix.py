@@ -182,10 +182,10 @@ def test_one_provider_may_fail_a_fifth_of_its_turns() -> None:
 
 
 def test_the_table_has_a_row_a_kind_and_sums(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    matrix.main(["--kinds", "filter", "--sessions", "1", "--out", str(tmp_path)])
+    matrix.main(["--kinds", "fenced", "--sessions", "1", "--out", str(tmp_path)])
     said = capsys.readouterr().out
     assert said.strip() == (tmp_path / "faults.md").read_text(encoding="utf-8").strip()
-    rows = [line for line in said.splitlines() if line.startswith("| filter")]
+    rows = [line for line in said.splitlines() if line.startswith("| fenced")]
     assert len(rows) == 1
     assert rows[0].count("%") == 8
     assert "Stuck: 0." in said

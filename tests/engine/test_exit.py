@@ -361,7 +361,7 @@ def test_and_leave_no_exit_history() -> None:
     talk = Talk(script(phase_of("P", topic("T", *actions)), skills=[skill("s", say("技术"))]))
     talk.choose("go_on")
     talk.choose("a")
-    talk.say("嗯")
+    talk.say("还行")
     assert talk.ended
     assert exits(talk) == []
     assert talk.turn.exit == {}
