@@ -281,3 +281,11 @@ def test_rules_say_when_they_watch_as_before() -> None:
 def test_strategies_keep_their_names() -> None:
     text = session(SAY, topic="strategy: {retry_strategy: comfort, max_retry_count: 1}")
     assert "{retry: comfort, max_retries: 1}" in fmt(text)
+
+
+@pytest.mark.parametrize("key", ['entry_condition: ""', "entry_condition:", "condition: ''"])
+def test_a_condition_that_an_editor_left_empty_is_none(key: str) -> None:
+    text = session(SAY, phase=key).replace("- phase:", "- phase_name:")
+    assert [code for _, code in told(text, "E110")] == []
+    assert loaded(text).sessions[0].phases[0].condition is None
+    assert f"# {key.replace('entry_', '')}" in fmt(text)

@@ -43,13 +43,20 @@ def spelled(here: Spelled) -> Made:
         # A file that is one technique or one rule: what it says stands in that, a pass later.
         return
     known = NOTES.get(here.kind, frozenset())
-    found = [entry for entry in here.node.entries if entry.name in known]
+    found = [entry for entry in here.node.entries if entry.name in known or _is_left_open(here, entry)]
     if not found or len(found) == len(here.node.entries):
         return
     for entry in found:
         without = [] if any(part.marked for part in entry.value.parts()) else commented(here, entry)
         if without:
             yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
+
+
+def _is_left_open(here: Spelled, entry: Entry) -> bool:
+    """A condition that an editor left empty, which is none."""
+    return (
+        here.kind in ("phases", "steps") and entry.name in ("entry_condition", "condition") and _is_empty(entry.value)
+    )
 
 
 _NEEDED = frozenset({"content", "content_template", "prompt_template", "question_template", "config", "skill", "form"})
