@@ -220,7 +220,7 @@ export class HeartChat extends LitElement {
     if (this.leavesStop || this.leavesForm) this.focus();
     if (!changed.has("state")) {
       // A line about the wait may have become longer than it was.
-      if (this.scrolling.atEnd && !this.scrolling.still) this.scrolling.toEnd();
+      this.scrolling.stay();
       return;
     }
     const before = (changed.get("state") as ConversationState | undefined) ?? nothing;

@@ -32,7 +32,7 @@ export class Scrolling implements ReactiveController {
     area.addEventListener("scroll", this.scrolled, { passive: true });
     if (typeof ResizeObserver === "undefined") return;
     // A phone's keyboard makes the area smaller under the reader.
-    this.observer = new ResizeObserver(() => this.atEnd && !this.still && !this.hasLeft() && this.toEnd());
+    this.observer = new ResizeObserver(() => this.stay());
     this.observer.observe(area);
   }
 
@@ -46,6 +46,11 @@ export class Scrolling implements ReactiveController {
   begin(): void {
     this.atEnd = true;
     this.top = 0;
+  }
+
+  /** Back to the end, where something below has grown under a reader who is there. */
+  stay(): void {
+    if (this.atEnd && !this.still && !this.hasLeft()) this.toEnd();
   }
 
   toEnd(): void {
