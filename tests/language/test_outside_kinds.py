@@ -289,3 +289,9 @@ def test_a_condition_that_an_editor_left_empty_is_none(key: str) -> None:
     assert [code for _, code in told(text, "E110")] == []
     assert loaded(text).sessions[0].phases[0].condition is None
     assert f"# {key.replace('entry_', '')}" in fmt(text)
+
+
+@pytest.mark.parametrize("steps", ["5", "true", "慢慢来", "{a: b}", "[1]", ""])
+def test_steps_that_are_none_are_refused_where_they_stand(steps: str) -> None:
+    text = session(f"- {{type: ai_guide, exercise: 呼吸, exercise_steps: {steps}}}")
+    assert {each.line for each in linted(text) if each.stops} == {8}

@@ -119,7 +119,8 @@ def otherwise(action: Mapping[Any, Any]) -> bool:
         return True
     if kind == "ai_ask" and "question" in action and "content" not in action:
         return True
-    if kind == "ai_guide" and any(isinstance(step, str) for step in action.get("exercise_steps") or ()):
+    steps = action.get("exercise_steps")
+    if kind == "ai_guide" and isinstance(steps, list) and any(isinstance(step, str) for step in steps):
         return True
     if kind in ("show_pic", "ai_pic") and "alt" not in action:
         return True
