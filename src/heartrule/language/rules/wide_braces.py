@@ -20,7 +20,7 @@ def check(view: View) -> Iterator[Finding]:
     known = {variable.var for variable in view.variables()} | set(view.globals) | COUNTERS
     known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
     for _, action in view.actions():
-        for keys, text in _texts(action):
+        for keys, text in said_texts(action, "｛｝"):
             for match in _WIDE.finditer(text):
                 if "｛" in match[0] or "｝" in match[0]:
                     place = view.project.within(action, match.start(), *keys)
@@ -28,15 +28,16 @@ def check(view: View) -> Iterator[Finding]:
                     yield finding("W411", place, mend=mend, name=clip(match[1]))
 
 
-def _texts(action: Node) -> Iterator[tuple[Path, str]]:
+def said_texts(action: Node, signs: str) -> Iterator[tuple[Path, str]]:
+    """The texts of an action that a person may see, where one of these signs stands in them."""
     for key in ("content", "question", "fallback", "goal", "exercise", "on_stop", "caption", "alt", "value"):
-        yield from _in(action.peek(key), (key,))
+        yield from _in(action.peek(key), (key,), signs)
     for index, choice in enumerate(action.peek("choices") or ()):
-        yield from _in(choice.label, ("choices", index, "label"))
+        yield from _in(choice.label, ("choices", index, "label"), signs)
 
 
-def _in(value: Any, keys: Path) -> Iterator[tuple[Path, str]]:
-    if isinstance(value, str) and ("｛" in value or "｝" in value):
+def _in(value: Any, keys: Path, signs: str) -> Iterator[tuple[Path, str]]:
+    if isinstance(value, str) and any(sign in value for sign in signs):
         yield keys, value
 
 
