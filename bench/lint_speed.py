@@ -11,7 +11,7 @@ from pathlib import Path
 
 from heartrule.engine.actions import field_models
 from heartrule.language import expressions, placeholders
-from heartrule.language.lint import lint_text
+from heartrule.language.linting.lint import lint_text
 
 GOOD = Path(__file__).parent.parent / "tests" / "language" / "seeded" / "intake.zh.yaml"
 LINES = 5_000

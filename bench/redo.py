@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.llm.provider import Request
 from heartrule.testing.counsellor import counsel

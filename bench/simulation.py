@@ -15,7 +15,7 @@ import sys
 import time
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library, library_root
+from heartrule.language.projects.library import Library, library_root
 from heartrule.rehearsal.simulation.figures import figures
 from heartrule.rehearsal.simulation.simulate import Order, simulate
 

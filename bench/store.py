@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from heartrule.language.script import Source
+from heartrule.language.compiling.script import Source
 from heartrule.store import Store
 from heartrule.store.crypto import Box, new_key, place
 from heartrule.store.records import Commit, Entry, EventRecord, MessageRecord, NewSession, VariableRecord

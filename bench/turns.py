@@ -27,7 +27,7 @@ from typing import Any, ClassVar
 from sqlalchemy import PoolProxiedConnection
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library, library_root
+from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider

@@ -15,9 +15,9 @@ import yaml
 from pydantic.fields import FieldInfo
 
 from heartrule.engine.actions import field_models
-from heartrule.language.conditions import Condition
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import Action, Node, Text
+from heartrule.language.nodes.conditions import Condition
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = {"en": ROOT / "docs" / "actions.md", "zh": ROOT / "docs" / "zh" / "actions.md"}

@@ -1,4 +1,4 @@
-"""Writes ``docs/findings.md`` and ``docs/zh/findings.md`` from the documents of ``language/diagnostics``. With
+"""Writes ``docs/findings.md`` and ``docs/zh/findings.md`` from the documents of ``language/findings/diagnostics``. With
 ``--check`` nothing is written: it fails when they are not up to date."""
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from heartrule.engine.actions import field_models
-from heartrule.language.diagnostic import Diagnostic, Example, codes, diagnostic
 from heartrule.language.findings import Finding, finding
+from heartrule.language.findings.documents import Diagnostic, Example, codes, diagnostic
+from heartrule.language.linting.rules import check
 from heartrule.language.nodes import Place
-from heartrule.language.project import load_texts
-from heartrule.language.rules import check
+from heartrule.language.projects.project import load_texts
 from heartrule.language.said import Said
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule import readers
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping.scopes import lookup, write
 from heartrule.engine.work import Work
-from heartrule.language import placeholders, readers
+from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Template, VariableRules
 
 PATIENCE = 2

@@ -13,8 +13,8 @@ from bench.intake.naive import passive, steps
 
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.scoping.variables import SESSION
-from heartrule.language.conditions import Condition, Judge
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.nodes.conditions import Condition, Judge
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk, compile_text
 

@@ -11,8 +11,8 @@ from tests.browser.served import Served
 
 from heartrule.engine.io import Request
 from heartrule.engine.state import ActionFrame, Choice, PhaseFrame, State, TopicFrame
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get
-from heartrule.language.script import Script
 from heartrule.testing.talk import shipped
 from heartrule.testing.visitor import Visitor, action_at
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from heartrule.language import readers
+from heartrule import readers
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action, Get, VariableRules
-from heartrule.language.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions import Sessions, Settings, open_sessions
 from heartrule.store.records import EventRecord, InboxEntry, MessageRecord

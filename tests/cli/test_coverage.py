@@ -134,7 +134,7 @@ def test_where_nobody_has_spoken_yet(project: Command) -> None:
 def test_a_stored_script_that_can_no_longer_be_read_is_left_out(
     visited: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from heartrule.language import compiler
+    from heartrule.language.compiling import compiler
     from heartrule.language.findings import Refused
 
     def refuse(*given: object) -> None:

@@ -13,8 +13,8 @@ from heartrule.cli.given import taken
 from heartrule.cli.given import told as told_of
 from heartrule.cli.words import Words
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library, library_root
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library, library_root
 from heartrule.sessions.given import NotTaken
 
 SCRIPT = """\

@@ -11,8 +11,8 @@ import pytest
 from tests.cli.command import Command
 
 from heartrule.engine.actions import field_models
-from heartrule.language.lint import lint_paths
-from heartrule.language.report import report
+from heartrule.language.findings.report import report
+from heartrule.language.linting.lint import lint_paths
 
 WRONG = """\
 sessions:
@@ -157,7 +157,7 @@ class TestLint:
         assert heartrule("lint").returncode == 2
 
     def test_what_we_ship_is_clean(self, heartrule: Command) -> None:
-        from heartrule.language.library import library_root
+        from heartrule.language.projects.library import library_root
 
         ran = heartrule("lint", str(library_root()), "--lang", "en")
         assert ran.returncode == 0, ran.stdout

@@ -8,7 +8,7 @@ import sys
 import pytest
 from tests.house.tree import ROOT
 
-from heartrule.language.diagnostic import codes, diagnostic
+from heartrule.language.findings.documents import codes, diagnostic
 
 PAGES = {"en": ROOT / "docs" / "findings.md", "zh": ROOT / "docs" / "zh" / "findings.md"}
 

@@ -9,15 +9,15 @@ import pytest
 from tests.language.forms.test_library_forms import cbt
 from tests.language.material import linted, loaded
 
-from heartrule.language.form_nodes import Form, FormField
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.scoring import scores
+from heartrule.language.nodes.forms import Form, FormField
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {"en": DOCS / "forms.md", "zh": DOCS / "zh" / "forms.md"}
 EXAMPLE = re.compile(r"^```yaml\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ROW = re.compile(r"^\| `(\w+)` \| .*$", re.MULTILINE)
-DIAGNOSTICS = Path(__file__).parents[2] / "src" / "heartrule" / "language" / "diagnostics"
+DIAGNOSTICS = Path(__file__).parents[2] / "src" / "heartrule" / "language" / "findings" / "diagnostics"
 
 
 def page(lang: str) -> str:

@@ -10,7 +10,7 @@ from tests.docs.blocks import Block, blocks
 from tests.house.tree import ROOT
 
 from heartrule.engine.actions import field_models
-from heartrule.language.lint import lint_text
+from heartrule.language.linting.lint import lint_text
 
 GUIDES = (ROOT / "docs" / "script-guide.md", ROOT / "docs" / "zh" / "script-guide.md")
 EXAMPLES = list(blocks(*GUIDES))

@@ -37,7 +37,7 @@ def test_the_jumps_are_a_hundred() -> None:
 
 
 def test_every_code_that_is_named_exists() -> None:
-    folder = Path(flow.__file__).parents[1] / "language" / "diagnostics"
+    folder = Path(flow.__file__).parents[1] / "language" / "findings" / "diagnostics"
     known = {path.name[:4] for path in folder.glob("*.md")}
     assert set(re.findall(r"\b[EW]\d{3}\b", PAGE)) <= known
 

@@ -14,7 +14,7 @@ import yaml
 from tests.house.tree import ROOT
 
 from heartrule.engine.actions import field_models
-from heartrule.language.lint import lint_text
+from heartrule.language.linting.lint import lint_text
 from heartrule.language.nodes import Action
 
 TEXTS: dict[str, Any] = yaml.safe_load((ROOT / "docs" / "actions.yaml").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from tests.engine.scripts import ask, phase, script, topic
 
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.state import Strategy
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk
 

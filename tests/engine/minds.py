@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 Node = dict[str, Any]

@@ -14,7 +14,7 @@ from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Advice, Input
 from heartrule.engine.state import Wanted
 from heartrule.engine.work import Work
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 

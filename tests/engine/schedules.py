@@ -12,7 +12,7 @@ from tests.engine.minds import ai_ask
 from tests.engine.scripts import Node, ask, frames, phase, put, say, script, skill, topic, use
 
 from heartrule.engine.state import TopicFrame
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 PEOPLE = [{"称呼": "妈妈"}, {"称呼": "爸爸"}]

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from heartrule.engine.state import State, TopicFrame
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, compile_text
 
 Node = dict[str, Any]

@@ -12,7 +12,7 @@ from tests.engine.minds import CALM, ai_ask, ai_say, asked, explained, get, opti
 from tests.engine.scripts import ask, check, only, say
 
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 leaves = (

@@ -13,7 +13,7 @@ from tests.engine.scripts import CALM, ask, check, faults, phase, put, roundtrip
 
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Input, Words
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, shipped
 from heartrule.testing.visitor import Visitor
 

@@ -9,7 +9,7 @@ from tests.engine.minds import CALM, INTENT, ai_ask, asked, get, last, option, r
 from tests.engine.scripts import ask, check, only, script, spoken, topic
 from tests.engine.scripts import phase as part
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 MOOD = {"var": "分", "type": "integer", "define": "难受几分", "range": [0, 10], "confirm_change": True}

@@ -14,7 +14,7 @@ from heartrule.engine.calling.tasks import Task
 from heartrule.engine.state import Placed, State
 from heartrule.engine.understanding import asides
 from heartrule.engine.work import Work
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 from heartrule.testing.visitor import action_at
 

@@ -20,7 +20,7 @@ from heartrule.engine.io import Input, Needs, Turn, Words, World
 from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.state import State
 from heartrule.engine.turn import UnderWay, advance
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.prompts.spoken import spoken_table
 from heartrule.testing.talk import START, Talk, shipped
 from heartrule.testing.visitor import Visitor

@@ -10,7 +10,7 @@ import pytest
 from tests.engine.minds import INTENT, Data, fork, out, running, sensible, spoken
 
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, compile_text, shipped
 from heartrule.testing.visitor import Visitor, action_at
 

@@ -9,7 +9,7 @@ from tests.engine.adapting import NO_DANGER
 
 from heartrule.engine.io import Input, Who, Words
 from heartrule.engine.state import State
-from heartrule.language.readers.exercises import meant
+from heartrule.readers.exercises import meant
 from heartrule.testing.talk import Talk
 
 STEPS = """

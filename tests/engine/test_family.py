@@ -13,9 +13,9 @@ from tests.engine.scripts import Node, ask, check, phase, put, roundtrip, script
 
 from heartrule.engine.actions import field_models
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.library import Library
-from heartrule.language.lint import lint_text
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.linting.lint import lint_text
+from heartrule.language.projects.library import Library
 from heartrule.testing.talk import Talk
 
 FOLDER = Path(__file__).parents[2] / "examples" / "family"

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, Data, Node, ai_ask, ai_say, asked, option, out, replied, tasks, think, values
 from tests.engine.scripts import ask, only, phase, put, say, script, skill, topic, use
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 FIRST = ask("怎么样？", "答")

@@ -13,7 +13,7 @@ from heartrule.engine.filling.fillings import KNOWN, Filling, remember, remember
 from heartrule.engine.filling.option_names import named
 from heartrule.engine.io import Input, Who
 from heartrule.engine.state import State
-from heartrule.language.form_nodes import Form
+from heartrule.language.nodes.forms import Form
 from heartrule.testing.talk import Talk
 
 WORDS = "我不想活了"

@@ -24,8 +24,8 @@ from tests.engine.test_every_wait import script as shipped_script
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Request
 from heartrule.engine.state import Choice
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Phase
-from heartrule.language.script import Script
 from heartrule.testing.talk import Talk
 from heartrule.testing.visitor import Visitor
 

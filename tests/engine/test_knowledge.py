@@ -11,8 +11,8 @@ from tests.engine.scripts import Node, phase, topic
 
 from heartrule.engine.calling.knowledge import LONGEST, excerpt
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.knowledge_files import Document, room
 from heartrule.language.placeholders import fill
+from heartrule.language.projects.knowledge_files import Document, room
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk, compile_text
 

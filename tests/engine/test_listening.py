@@ -24,7 +24,7 @@ from tests.engine.minds import (
 )
 from tests.engine.scripts import ask, check, only, phase, put, script, topic
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
 SLEEP: Node = {"var": "睡眠", "type": "text", "define": "说到的睡眠情况", "listen": {"mode": "passive"}}

@@ -14,7 +14,7 @@ from tests.table import tabled
 from heartrule.engine.adapting import orchestration, plans
 from heartrule.engine.io import Advice, Input, Who
 from heartrule.engine.work import Work
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk, compile_text

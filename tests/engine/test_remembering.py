@@ -10,7 +10,7 @@ from tests.engine.scripts import Node, ask, only, phase, say, script, skill, top
 
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.scoping.variables import Variables
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk
 

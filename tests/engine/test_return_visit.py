@@ -10,9 +10,9 @@ from tests.engine.minds import CALM, asked, values
 
 from heartrule.engine.actions import field_models
 from heartrule.engine.scoping.variables import Variables
-from heartrule.language.library import Library
-from heartrule.language.lint import lint_paths
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.linting.lint import lint_paths
+from heartrule.language.projects.library import Library
 from heartrule.testing.talk import Talk
 
 FOLDER = Path(__file__).parents[2] / "examples" / "return_visit"

@@ -15,7 +15,7 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.evaluation.extraction_answers import as_text, prompt_of
 from heartrule.evaluation.extraction_round import ASKED, Round, Written
 from heartrule.evaluation.labelled import BadFile
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import START, Talk
 

@@ -11,7 +11,7 @@ import sys
 import pytest
 from tests.house.tree import SOURCE, imports, modules, name_of, parsed
 
-PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language", "heartrule.memory")
+PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language", "heartrule.memory", "heartrule.readers")
 FORBIDDEN = {
     *("sqlalchemy", "alembic", "aiosqlite", "sqlite3", "psycopg", "asyncpg", "cryptography"),
     *("httpx", "httpx2", "httpcore2", "requests", "urllib3", "aiohttp", "socket", "ssl", "http", "urllib.request"),
@@ -52,13 +52,14 @@ def test_what_engine_and_language_reach_is_pure() -> None:
     assert not offences, "\n".join(sorted(set(offences)))
 
 
-def test_language_does_not_know_the_engine() -> None:
+def test_language_and_readers_do_not_know_what_stands_on_them() -> None:
     offences = [
         f"{name} imports {target}"
         for name, targets in own_modules().items()
-        if name.startswith("heartrule.language")
+        for room, above in (("language", ("engine", "readers")), ("readers", ("engine",)))
+        if name.startswith(f"heartrule.{room}")
         for target in targets
-        if target.startswith("heartrule.engine")
+        if target.startswith(tuple(f"heartrule.{each}" for each in above))
     ]
     assert not offences, "\n".join(sorted(offences))
 

@@ -61,7 +61,13 @@ def test_it_holds_everything_that_is_read_at_run_time(wheel: Path) -> None:
             assert (Path("heartrule") / path.relative_to(SOURCE)).as_posix() in held
         elif path.is_relative_to(ROOT / "library"):
             assert (Path("heartrule/_library") / path.relative_to(ROOT / "library")).as_posix() in held
-    for part in ("prompts/default", "store/migrations", "language/diagnostics", "_library/safety", "_web/assets"):
+    for part in (
+        "prompts/default",
+        "store/migrations",
+        "language/findings/diagnostics",
+        "_library/safety",
+        "_web/assets",
+    ):
         assert any(name.startswith(f"heartrule/{part}/") for name in held)
     assert "heartrule/_actions.yaml" in held
     assert not any(name.startswith(("tests/", "docs/")) for name in held)

@@ -10,7 +10,7 @@ import yaml
 from tests.language.material import linted_whole
 
 from heartrule.language.findings import Finding
-from heartrule.language.mends import applied
+from heartrule.language.findings.mends import applied
 
 FOLDER = Path(__file__).parent / "seeded"
 GOOD = {

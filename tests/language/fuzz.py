@@ -19,11 +19,11 @@ from tests.language.material import ACTIONS
 from tests.language.test_fuzz import GOOD as SHORT
 from tests.language.test_fuzz import KEYS, PIECES, SIGNS
 
+from heartrule.language.findings.report import report
 from heartrule.language.formatting import formatted
-from heartrule.language.mending import mended
-from heartrule.language.project import load_texts
-from heartrule.language.report import report
-from heartrule.language.rules import check
+from heartrule.language.linting.mending import mended
+from heartrule.language.linting.rules import check
+from heartrule.language.projects.project import load_texts
 
 SECONDS, MEGABYTES = 1.0, 200
 SCRIPTS = [SHORT, *(path.read_text(encoding="utf-8") for path in GOOD.values())]

@@ -9,11 +9,11 @@ from typing import Any
 
 from heartrule.engine.actions import field_models
 from heartrule.language.findings import Finding
-from heartrule.language.lint import lint_text
-from heartrule.language.loader import LoadedFile, load
+from heartrule.language.linting.lint import lint_text
+from heartrule.language.linting.rules import check
 from heartrule.language.nodes import Action
-from heartrule.language.project import LoadedProject, load_texts
-from heartrule.language.rules import check
+from heartrule.language.projects.loader import LoadedFile, load
+from heartrule.language.projects.project import LoadedProject, load_texts
 
 ACTIONS: Mapping[str, type[Action]] = field_models()
 SAY = "- {type: say, content: 你好}"

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, SAY, awareness, codes, session, skill, write
 
-from heartrule.language.compiler import bundle, compile_sources
+from heartrule.language.compiling.compiler import bundle, compile_sources
+from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
-from heartrule.language.library import Library
-from heartrule.language.script import Script
+from heartrule.language.projects.library import Library
 
 CALL = "- {type: use_skill, skill: %s}"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from tests.language.material import linted_whole, project
 
-from heartrule.language import diagnostic as module
-from heartrule.language.diagnostic import Example, codes, diagnostic
+from heartrule import language as module
 from heartrule.language.findings import Finding, finding
+from heartrule.language.findings.documents import Example, codes, diagnostic
+from heartrule.language.linting.rules import check
 from heartrule.language.nodes import Place
-from heartrule.language.rules import check
 
 LANGUAGE = Path(module.__file__).parent
 WITHOUT_EXAMPLE = {

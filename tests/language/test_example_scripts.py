@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, codes
 
-from heartrule.language.library import Library, library_root
-from heartrule.language.lint import lint_paths
+from heartrule.language.linting.lint import lint_paths
+from heartrule.language.projects.library import Library, library_root
 
 EXAMPLES = Path(__file__).parent / "examples"
 

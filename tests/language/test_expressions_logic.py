@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from heartrule.language.expression_tokens import MAX_SOURCE, name_end
 from heartrule.language.expressions import UNKNOWN, Expression, ExpressionError, parse
+from heartrule.language.expressions.tokens import MAX_SOURCE, name_end
 
 TRUE, FALSE, HALF = 2, 0, 1
 """The oracle: Kleene's logic as numbers; ``and`` is the least, ``or`` the greatest, ``not`` the mirror."""

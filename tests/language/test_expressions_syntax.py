@@ -9,8 +9,8 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from tests.table import tabled
 
-from heartrule.language.conditions import Condition, Expr
 from heartrule.language.expressions import Comparison, Expression, ExpressionError, NameUse, TextUse, parse
+from heartrule.language.nodes.conditions import Condition, Expr
 
 
 @tabled(

@@ -12,8 +12,8 @@ from tests.language.material import ACTIONS, SAY, awareness, codes, linted, load
 from tests.language.written_elsewhere import Elsewhere
 
 from heartrule.language.formatting import format_paths, formatted
-from heartrule.language.library import library_root
-from heartrule.language.numbering import Ids
+from heartrule.language.formatting.numbering import Ids
+from heartrule.language.projects.library import library_root
 from heartrule.language.yaml import parse
 
 SPELLINGS = Path(__file__).parent / "spellings"

@@ -11,9 +11,9 @@ from tests.language.material import ACTIONS, awareness, session, skill
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
-from heartrule.language.project import load_texts
-from heartrule.language.report import report
-from heartrule.language.rules import check
+from heartrule.language.findings.report import report
+from heartrule.language.linting.rules import check
+from heartrule.language.projects.project import load_texts
 from heartrule.language.spellings import KEYS as SPELLINGS
 
 CALM = settings(deadline=None, max_examples=150, suppress_health_check=[HealthCheck.too_slow])

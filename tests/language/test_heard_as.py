@@ -13,7 +13,7 @@ from tests.engine.scripts import ask, only
 
 from heartrule.engine.hearing import repair_in
 from heartrule.engine.watching.risk_rules import RiskMatcher, matcher_for
-from heartrule.language.readers.remarks import remark
+from heartrule.readers.remarks import remark
 from heartrule.testing.talk import Talk, shipped
 
 TABLE: dict[str, dict[str, str]] = yaml.safe_load((Path(__file__).parent / "heard_as.yaml").read_text("utf-8"))

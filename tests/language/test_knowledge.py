@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, SAY, linted, only, session, write
 
-from heartrule.language import knowledge_files
-from heartrule.language.compiler import compile_sources
+from heartrule.language.compiling.compiler import compile_sources
 from heartrule.language.findings import Finding, Refused
-from heartrule.language.knowledge_files import LARGEST, place_of, problem_of, room
-from heartrule.language.library import Library, library_root
-from heartrule.language.lint import lint
+from heartrule.language.linting.lint import lint
+from heartrule.language.projects import knowledge_files
+from heartrule.language.projects.knowledge_files import LARGEST, place_of, problem_of, room
+from heartrule.language.projects.library import Library, library_root
 
 ABC = "# ABC\n\nA 是事情。\n"
 

@@ -9,7 +9,7 @@ import pytest
 from tests.language.material import ACTIONS, SAY, codes, session, skill, write
 
 from heartrule.language.findings import Refused
-from heartrule.language.library import Library, library_root
+from heartrule.language.projects.library import Library, library_root
 
 ENGLISH = session(SAY, head="id: first_en\nlocale: en\ntranslation_of: first", name="First session")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, codes, session, skill, write
 
-from heartrule.language import library as module
 from heartrule.language.findings import Refused
-from heartrule.language.library import Library
-from heartrule.language.lint import lint_text
+from heartrule.language.linting.lint import lint_text
+from heartrule.language.projects import library as module
+from heartrule.language.projects.library import Library
 from heartrule.testing.talk import compile_text
 
 CALLING = session("- {type: use_skill, skill: theirs/呼吸练习}", head="id: first")

@@ -9,9 +9,9 @@ import pytest
 from tests.language.material import ACTIONS, at, codes, linted, only, session, skill, write
 
 from heartrule.language.findings import clip, finding, in_order
-from heartrule.language.lint import lint, lint_paths
+from heartrule.language.findings.report import report
+from heartrule.language.linting.lint import lint, lint_paths
 from heartrule.language.nodes import Place
-from heartrule.language.report import report
 
 BAD = session("- {type: say, content: 你好, contnet: 再见}", name="坏的")
 

@@ -6,9 +6,9 @@ import pytest
 from tests.language.material import SAY, awareness, codes, linted, only, session
 from tests.table import tabled
 
-from heartrule.language import conversions
 from heartrule.language.findings import Finding
-from heartrule.language.mends import applied
+from heartrule.language.findings.mends import applied
+from heartrule.language.spellings import conversions
 
 
 def mended(text: str, found: Finding) -> str:

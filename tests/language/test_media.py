@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, at, linted, loaded, only, session
 
-from heartrule.language.lint import lint
-from heartrule.language.media_files import LARGEST, host_of, media_in, problem_of
+from heartrule.language.linting.lint import lint
+from heartrule.language.projects.media_files import LARGEST, host_of, media_in, problem_of
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(30)
 FILES = {

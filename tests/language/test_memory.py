@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.language.material import SAY, checked, linted, loaded, only, session
 
-from heartrule.language.loader import load_project
-from heartrule.language.memory_nodes import MemoryRules, is_used, merged, weight
+from heartrule.language.nodes.memory import MemoryRules, is_used, merged, weight
+from heartrule.language.projects.loader import load_project
 from heartrule.testing.talk import compile_text
 
 ASK = "- {type: ai_ask, content: 问, question: 好吗？, output: [{get: a, define: 答案}], memory: %s}"

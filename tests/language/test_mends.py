@@ -8,8 +8,8 @@ import pytest
 from tests.language.material import ACTIONS, awareness, codes, linted, only, session, skill, write
 
 from heartrule.language.findings import Finding
-from heartrule.language.mending import mend_paths, mended
-from heartrule.language.mends import Mend, TextEdit, applied, between, near
+from heartrule.language.findings.mends import Mend, TextEdit, applied, between, near
+from heartrule.language.linting.mending import mend_paths, mended
 
 CALL = "- {type: use_skill, skill: breath, input: {次数: 3}}"
 BREATH = skill(head="id: breath\nparameters: [{name: 次数}]")

@@ -8,8 +8,8 @@ import pytest
 from tests.language.material import ACTIONS, at, codes, linted, loaded, meaning, only, session
 
 from heartrule.language.formatting import formatted
-from heartrule.language.merge_keys import taken_over
-from heartrule.language.tree import trees
+from heartrule.language.texts.merge_keys import taken_over
+from heartrule.language.texts.tree import trees
 from heartrule.language.yaml import parse
 from heartrule.testing.talk import Talk, compile_text
 

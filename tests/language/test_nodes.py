@@ -6,7 +6,6 @@ import pytest
 from pydantic import ValidationError
 from tests.language.material import loaded, session
 
-from heartrule.language.conditions import All, Any_, Judge, Not, expressions, judges
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import (
     NOWHERE,
@@ -20,7 +19,8 @@ from heartrule.language.nodes import (
     Topic,
     Transition,
 )
-from heartrule.language.script_file import File
+from heartrule.language.nodes.conditions import All, Any_, Judge, Not, expressions, judges
+from heartrule.language.nodes.script_file import File
 
 
 def topic(**fields: object) -> Topic:

@@ -8,12 +8,12 @@ import pytest
 from tests.language.material import ACTIONS, SAY, checked, codes, only, project, session
 
 from heartrule.checks.rules import Own
-from heartrule.language.compiler import compile_session
-from heartrule.language.library import library_root
+from heartrule.language.compiling.compiler import compile_session
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import OutputChecks
-from heartrule.language.output_rules import read_output_rules
-from heartrule.language.project import LoadedProject, load_texts, read_texts
-from heartrule.language.script import Script
+from heartrule.language.projects.library import library_root
+from heartrule.language.projects.output_rules import read_output_rules
+from heartrule.language.projects.project import LoadedProject, load_texts, read_texts
 
 NAME = "output.zh-CN.yaml"
 FILE = """

@@ -7,9 +7,9 @@ import pytest
 from tests.language.material import ACTIONS, SAY, at, awareness, codes, linted, loaded, meaning, only, session, skill
 
 from heartrule.language.formatting import formatted
-from heartrule.language.respelling import respelled
-from heartrule.language.spelled.cases import cased
-from heartrule.language.spelled.literals import NUMBERS, TRUTHS, literal
+from heartrule.language.spellings.parts.cases import cased
+from heartrule.language.spellings.parts.literals import NUMBERS, TRUTHS, literal
+from heartrule.language.spellings.respelling import respelled
 from heartrule.testing.talk import Talk, compile_text
 
 

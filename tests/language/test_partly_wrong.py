@@ -8,7 +8,7 @@ import pytest
 from tests.language.material import ACTIONS, SAY, checked, codes, linted, loaded, only, session, skill, write
 
 from heartrule.language.findings import Refused
-from heartrule.language.library import Library
+from heartrule.language.projects.library import Library
 from heartrule.language.yaml import _PROBLEMS, parse
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tests.language.material import ACTIONS, awareness, codes, only, project, session, skill, write
 
-from heartrule.language.contacts import for_locale, read_contacts
-from heartrule.language.project import load_texts, read_texts
+from heartrule.language.projects.contacts import for_locale, read_contacts
+from heartrule.language.projects.project import load_texts, read_texts
 
 HEAD = "id: demo\nname: 演示\nlocale: zh-CN\n"
 

@@ -6,9 +6,9 @@ import pytest
 from tests.language.material import awareness, codes, linted_whole, only, project, session, skill
 
 from heartrule.language.findings import Finding
-from heartrule.language.project import LoadedProject
-from heartrule.language.rules import check
-from heartrule.language.rules.system_names import KNOWN
+from heartrule.language.linting.rules import check
+from heartrule.language.linting.rules.system_names import KNOWN
+from heartrule.language.projects.project import LoadedProject
 
 ASK = "- {type: ask, content: 几分？, output: [{get: 情绪, type: integer}]}"
 

@@ -8,8 +8,8 @@ from tests.language.material import SAY, at, awareness, linted, linted_whole, on
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
-from heartrule.language.mends import applied
-from heartrule.language.rules import check
+from heartrule.language.findings.mends import applied
+from heartrule.language.linting.rules import check
 
 FAMILY = """global:
   - var: 家人

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.table import tabled
 
-from heartrule.language.scalars import resolve
+from heartrule.language.texts.scalars import resolve
 
 
 @pytest.mark.parametrize("text", ["", "~", "null", "Null", "NULL"])

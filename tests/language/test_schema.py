@@ -11,10 +11,9 @@ import pytest
 import yaml
 from tests.language.material import ACTIONS
 
-from heartrule.language import hovers
 from heartrule.language.nodes import Project
-from heartrule.language.schema import _all, _keys, json_schema
-from heartrule.language.script_file import File
+from heartrule.language.nodes.script_file import File
+from heartrule.language.schema import _all, _keys, hovers, json_schema
 
 SCHEMA = json_schema(ACTIONS)
 
@@ -75,7 +74,7 @@ def test_every_key_has_words_for_hovering_in_both_languages() -> None:
         for key, described in part.get("properties", {}).items()
         if key != "type" and len(described.get("description", "").split("\n\n")) != 2
     ]
-    assert silent == [], "language/descriptions.yaml, or docs/actions.yaml for actions, has no text for these"
+    assert silent == [], "language/schema/descriptions.yaml, or docs/actions.yaml for actions, has no text for these"
 
 
 def test_no_words_are_left_over() -> None:

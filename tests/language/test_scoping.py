@@ -6,8 +6,8 @@ import pytest
 from tests.language.material import codes, linted, loaded, only, session, skill
 from tests.table import tabled
 
+from heartrule.language.compiling.scoping import Guess, inferred
 from heartrule.language.nodes import Scope
-from heartrule.language.scoping import Guess, inferred
 
 
 def guesses(text: str) -> dict[str, Guess]:

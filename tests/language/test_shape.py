@@ -276,7 +276,7 @@ class TestActions:
         assert codes(told(text)) == ["E103"]
 
     def test_without_any_type_known(self) -> None:
-        from heartrule.language.loader import load
+        from heartrule.language.projects.loader import load
 
         assert codes(load(session(), "a.yaml", {}).findings) == ["E107"]
 

@@ -9,7 +9,7 @@ import pytest
 from tests.language.material import ACTIONS, write
 
 from heartrule.language import expressions, placeholders
-from heartrule.language.library import Library
+from heartrule.language.projects.library import Library
 from heartrule.language.yaml import parse
 
 LINES = 2_000

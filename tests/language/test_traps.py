@@ -7,7 +7,7 @@ from tests.language.material import SAY, at, codes, linted, loaded, only, sessio
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
-from heartrule.language.mends import applied
+from heartrule.language.findings.mends import applied
 
 
 def told(text: str) -> list[Finding]:

@@ -6,7 +6,7 @@ import pytest
 from tests.language.material import ACTIONS, SAY, loaded, only, session, skill
 
 from heartrule.language import spellings
-from heartrule.language.loader import load_project
+from heartrule.language.projects.loader import load_project
 
 
 @pytest.mark.parametrize(

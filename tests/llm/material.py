@@ -7,8 +7,8 @@ from typing import Any
 
 from heartrule.engine.calling.tasks import Context, Line, Role, Task
 from heartrule.engine.interacting import rounds
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Phase, Project, Session
-from heartrule.language.script import Script
 
 TEXT: dict[str, Any] = {"type": "string"}
 PROGRESS = {"enum": ["continue_needed", "completed", "blocked", "off_topic"]}

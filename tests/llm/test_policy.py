@@ -10,8 +10,8 @@ from tests.language.material import linted, only, session
 from tests.llm.material import script, task
 
 from heartrule.engine.calling.tasks import Kind, Task
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Llm
-from heartrule.language.script import Script
 from heartrule.llm.budget import STAGES, Budget
 from heartrule.llm.overrides import budget_for, policy_for
 from heartrule.llm.policy import RULES, TIERS, Policy, Rule, higher, over

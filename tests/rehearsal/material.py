@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.case import Case
 from heartrule.rehearsal.expecting import Outcome
 from heartrule.rehearsal.known import Known

@@ -8,8 +8,8 @@ import pytest
 
 from heartrule.engine.actions import field_models
 from heartrule.engine.events import BranchesTaken, Marker, TopicChanged
-from heartrule.language.library import Library
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library
 from heartrule.rehearsal.coverage import EVENTS, KINDS, Item, items, reached, uses
 from heartrule.rehearsal.tally import Count, tally
 from heartrule.testing.talk import Talk, compile_text, shipped

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library
+from heartrule.language.projects.library import Library
 from heartrule.rehearsal.coverage import items, reached
 from heartrule.rehearsal.coverage_page import LONGEST, page
 from heartrule.rehearsal.coverage_told import lines, plain, too_little

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from tests.rehearsal.counting import HIGH, LOW, ZERO, laid
 
-from heartrule.language.diagnostic import diagnostic
 from heartrule.language.findings import Finding
+from heartrule.language.findings.documents import diagnostic
 from heartrule.rehearsal.coverage_words import Language
 from heartrule.rehearsal.explaining import DIAGNOSTICS, FILE, Weighed, beside, read, weigh
 from heartrule.rehearsal.held import hold

@@ -8,8 +8,8 @@ import pytest
 from tests.rehearsal.counting import HIGH, LOW, SCRIPT, WIDE, ZERO, laid
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library
 from heartrule.rehearsal import running
 from heartrule.rehearsal.held import hold
 from heartrule.rehearsal.mutated import mutated, without

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.rehearsal.material import case_of, cases, codes, file_of, hello
 
-from heartrule.language.diagnostic import Example, diagnostic
+from heartrule.language.findings.documents import Example, diagnostic
 from heartrule.rehearsal import reading
 from heartrule.rehearsal.case import VERBS, Case, Expect
 from heartrule.rehearsal.known import Known

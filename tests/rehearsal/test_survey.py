@@ -9,7 +9,7 @@ from tests.rehearsal.counting import HIGH, LOW, SCRIPT, ZERO, file_of, laid
 
 from heartrule.engine.actions import field_models
 from heartrule.language.findings import Refused
-from heartrule.language.library import Library
+from heartrule.language.projects.library import Library
 from heartrule.rehearsal.held import hold
 from heartrule.rehearsal.suite import Shelf, collect
 from heartrule.rehearsal.survey import Visit, newest, of_sessions, survey

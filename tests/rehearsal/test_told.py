@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from tests.rehearsal.material import case_of, cases, file_of, hello, ran, screened
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.junit import junit
 from heartrule.rehearsal.results import plain

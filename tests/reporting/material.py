@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from heartrule.language.script import Contact
+from heartrule.language.compiling.script import Contact
 from heartrule.reporting.report import (
     Answer,
     Course,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.reporting.material import BEGAN
 
-from heartrule.language.form_nodes import Form
+from heartrule.language.nodes.forms import Form
 from heartrule.reporting.gathering import closed, courses, filled, noted_lines
 from heartrule.reporting.report import Answer, Range
 from heartrule.sessions.forms import Result

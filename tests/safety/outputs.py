@@ -14,7 +14,7 @@ from tests.safety.shipped import FOLDER, ROOT
 
 from heartrule.checks.checks import Checks
 from heartrule.checks.rules import OutputRules, Rule
-from heartrule.language.output_rules import read_output_rules
+from heartrule.language.projects.output_rules import read_output_rules
 
 SENTENCES = ROOT / "tests" / "safety" / "output_sentences.yaml"
 LOCALES = {"zh": "zh-CN", "en": "en"}

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.safety.shipped import sentences, skills
 
-from heartrule.language import readers
+from heartrule import readers
 from heartrule.language.nodes import VariableRules
 from heartrule.testing.talk import Talk
 

@@ -11,7 +11,7 @@ import yaml
 from tests.safety.shipped import matcher, sentences, skills
 from tests.table import tabled
 
-from heartrule.language import readers
+from heartrule import readers
 from heartrule.language.nodes import VariableRules
 
 NAMES = {

@@ -13,9 +13,9 @@ from tests.safety.shipped import FOLDER, awareness, read, skills
 from tests.table import tabled
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library
-from heartrule.language.project import load_texts, read_texts
-from heartrule.language.rules import check
+from heartrule.language.linting.rules import check
+from heartrule.language.projects.library import Library
+from heartrule.language.projects.project import load_texts, read_texts
 
 PAIRS = {
     "crisis_support": "crisis_support_en",

@@ -10,7 +10,7 @@ from tests.server.material import API, SCRIPT, UNLIMITED, Grounds, problem, run,
 from tests.sessions.material import ANSWERS, reseal_state
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library, library_root
+from heartrule.language.projects.library import Library, library_root
 
 
 def test_about_needs_no_token(grounds: Grounds) -> None:

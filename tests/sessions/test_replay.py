@@ -14,8 +14,8 @@ from tests.sessions.test_ledger import QUICK
 from tests.sessions.test_remembered import GLOBALS
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library, library_root
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider

@@ -19,7 +19,7 @@ from tests.store.conftest import Opener
 from tests.store.postgres import Server
 from tests.store.worlds import NOW, call, event, later, message, say, variable
 
-from heartrule.language.script import Source
+from heartrule.language.compiling.script import Source
 from heartrule.store import Store
 from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord

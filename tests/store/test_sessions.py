@@ -13,7 +13,7 @@ from tests.store import worlds
 from tests.store.conftest import Opener
 from tests.store.worlds import NOW, SOURCES, later
 
-from heartrule.language.script import Source
+from heartrule.language.compiling.script import Source
 from heartrule.store import Store
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.database import Tx

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from heartrule.language.script import Source
+from heartrule.language.compiling.script import Source
 from heartrule.store import Store
 from heartrule.store.records import (
     AttemptRecord,

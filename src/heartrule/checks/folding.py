@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from heartrule.language.traditional import SIMPLIFIED
+from heartrule.checks.traditional import SIMPLIFIED
 
 _MARKS = {"’": "'", "‘": "'", "ʼ": "'", "。": "。", "．": ".", "﹐": ",", "\t": " ", "\u00a0": " ", "\u2011": "-"}
 

@@ -105,7 +105,7 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
         with opened(where) as door:
             return _held(door, find(Reception(door, where, lang)), where)
     except Refused as refused:
-        from heartrule.language.report import report
+        from heartrule.language.findings.report import report
 
         raise stop("\n".join([words("script_has_errors"), report(refused.findings, lang=words.language)])) from None
     except (ConfigError, StoreError) as error:

@@ -18,7 +18,7 @@ from heartrule.cli.held import Hearing, Held
 from heartrule.cli.options import picked
 from heartrule.cli.words import Words
 from heartrule.engine.io import FormRequest, Request
-from heartrule.language.project import SAFETY
+from heartrule.language.projects.project import SAFETY
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
 from heartrule.sessions.forms import written
 from heartrule.store.records import Entry, MessageRecord

@@ -15,7 +15,7 @@ from heartrule.cli.suites import Form, Parallel, Paths, sound_suite_at
 from heartrule.cli.words import Language, Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.script import Script
+    from heartrule.language.compiling.script import Script
     from heartrule.rehearsal.survey import Visit
     from heartrule.rehearsal.tally import Tally
     from heartrule.store.store import Store
@@ -95,9 +95,9 @@ def _of_sessions(projects: list[Path], data: Path | None, language: Language) ->
 
     from heartrule.cli.keys import opened
     from heartrule.engine.actions import field_models
-    from heartrule.language.compiler import compile_sources
+    from heartrule.language.compiling.compiler import compile_sources
     from heartrule.language.findings import Refused
-    from heartrule.language.library import Library, library_root
+    from heartrule.language.projects.library import Library, library_root
     from heartrule.rehearsal.survey import newest, of_sessions
 
     safety = Library([*projects, library_root()], field_models()).safety

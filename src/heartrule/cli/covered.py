@@ -64,6 +64,6 @@ def suffices(tally: Tally, least: float | None, html: Path | None, language: Lan
 
 def refused(refusal: Refused, language: Language) -> typer.Exit:
     """A script that cannot be compiled cannot be counted."""
-    from heartrule.language.report import report
+    from heartrule.language.findings.report import report
 
     return stop(shown(report(refusal.findings, lang=language)))

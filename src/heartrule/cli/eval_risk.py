@@ -131,7 +131,7 @@ def _part(text: str, words: Words) -> tuple[int, int]:
 def _scripts() -> dict[str, Awareness]:
     """The P0 scripts that belong to every session."""
     from heartrule.engine.actions import field_models
-    from heartrule.language.library import Library
+    from heartrule.language.projects.library import Library
     from heartrule.language.references import full
 
     safety = Library([], field_models()).safety

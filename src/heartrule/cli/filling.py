@@ -11,7 +11,7 @@ from heartrule.cli.options import picked
 from heartrule.cli.words import Words
 from heartrule.engine.io import FormRequest, Request
 from heartrule.engine.state import Choice
-from heartrule.language.expression_values import plain_number
+from heartrule.language.expressions.values import plain_number
 
 BACK, SKIP, CANCEL = "/back", "/skip", "/cancel"
 COMMANDS = (BACK, SKIP, CANCEL)

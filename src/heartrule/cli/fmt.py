@@ -34,8 +34,8 @@ def fmt(
     lang: Lang = None,
 ) -> None:
     from heartrule.engine.actions import field_models
+    from heartrule.language.findings.report import report
     from heartrule.language.formatting import format_paths
-    from heartrule.language.report import report
 
     words = Words(spoken_here(lang))
     made = format_paths(paths or [Path()], field_models(), ids=ids)

@@ -11,8 +11,8 @@ from heartrule.cli.faults import stop
 from heartrule.cli.words import Words
 
 if TYPE_CHECKING:
-    from heartrule.language.form_nodes import Form
-    from heartrule.language.project import LoadedProject
+    from heartrule.language.nodes.forms import Form
+    from heartrule.language.projects.project import LoadedProject
 
 _LARGEST = 4_000_000
 
@@ -20,7 +20,7 @@ _LARGEST = 4_000_000
 def shelves(roots: Iterable[Path]) -> list[LoadedProject]:
     """The projects we ship and those under ``roots``."""
     from heartrule.engine.actions import field_models
-    from heartrule.language.library import Library, library_root
+    from heartrule.language.projects.library import Library, library_root
 
     return Library([library_root(), *roots], field_models()).projects()
 
@@ -54,9 +54,9 @@ def _of_fhir(path: Path, words: Words) -> Form:
 
 def _of_file(path: Path, wanted: str, words: Words) -> Form:
     from heartrule.engine.actions import field_models
-    from heartrule.language.loader import load
+    from heartrule.language.findings.report import report
+    from heartrule.language.projects.loader import load
     from heartrule.language.references import pick
-    from heartrule.language.report import report
 
     file = load(_bytes(path, words), path.name, field_models())
     wrong = [found for found in file.findings if found.stops]

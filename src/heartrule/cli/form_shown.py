@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from heartrule.cli.words import Words
 
 if TYPE_CHECKING:
-    from heartrule.language.form_nodes import Form, FormField, OnAnswer, Score
     from heartrule.language.forms.scoring import Scored
+    from heartrule.language.nodes.forms import Form, FormField, OnAnswer, Score
 
 
 def told(form: Form, words: Words) -> Iterator[str]:

@@ -14,8 +14,8 @@ from heartrule.cli.settings import Lang, Projects
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.form_nodes import Form
     from heartrule.language.forms.answers import Checked
+    from heartrule.language.nodes.forms import Form
 
 forms = typer.Typer(no_args_is_help=True)
 Which = Annotated[

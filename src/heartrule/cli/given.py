@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from heartrule.cli.words import Words
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Variable
-from heartrule.language.script import Script
 from heartrule.sessions import given as sessions_given
 from heartrule.sessions.given import NotTaken
 

@@ -13,7 +13,7 @@ from heartrule.cli.settings import Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.lint import Linted
+    from heartrule.language.linting.lint import Linted
 
 
 def lint(
@@ -44,8 +44,8 @@ def lint(
     from importlib.metadata import version
 
     from heartrule.engine.actions import field_models
-    from heartrule.language.lint import lint_paths
-    from heartrule.language.report import report
+    from heartrule.language.findings.report import report
+    from heartrule.language.linting.lint import lint_paths
 
     words = Words(spoken_here(lang))
     linted = _mended(paths, words, form == "text") if fix else lint_paths(paths, field_models())
@@ -64,7 +64,7 @@ def lint(
 def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
     """Mends what can be mended and tells of it, on the error stream where the output is for a program. What is left."""
     from heartrule.engine.actions import field_models
-    from heartrule.language.mending import mend_paths
+    from heartrule.language.linting.mending import mend_paths
 
     made = mend_paths(paths, field_models(), written)
     for found in made.done:

@@ -92,7 +92,7 @@ def mutate(
     lang: Lang = None,
 ) -> None:
     from heartrule.language.findings import Refused
-    from heartrule.language.report import report
+    from heartrule.language.findings.report import report
     from heartrule.rehearsal.explaining import beside, read, weigh
     from heartrule.rehearsal.mutation_told import MutantsTold, plain
     from heartrule.rehearsal.trial import trials

@@ -11,10 +11,10 @@ from heartrule.cli.given import taken, told
 from heartrule.cli.program import call
 from heartrule.cli.words import Words, spoken_here
 from heartrule.engine.actions import field_models
-from heartrule.language.contacts import for_locale
+from heartrule.language.compiling.script import Contact
 from heartrule.language.findings import Refused
-from heartrule.language.library import Library, library_root
-from heartrule.language.script import Contact
+from heartrule.language.projects.contacts import for_locale
+from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.config import settings_of_machine
 from heartrule.llm.settings import LlmSettings
 from heartrule.sessions import Settings

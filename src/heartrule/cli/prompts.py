@@ -13,7 +13,7 @@ from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.script import Script
+    from heartrule.language.compiling.script import Script
     from heartrule.testing.walk import Asked
 
 prompts = typer.Typer(no_args_is_help=True)
@@ -115,8 +115,8 @@ def _walked(
 def _compiled(script: str, locale: str | None, project: list[Path] | None, words: Words) -> Script:
     from heartrule.engine.actions import field_models
     from heartrule.language.findings import Refused
-    from heartrule.language.library import Library, library_root
-    from heartrule.language.report import report
+    from heartrule.language.findings.report import report
+    from heartrule.language.projects.library import Library, library_root
 
     try:
         return Library([library_root(), *(project or ())], field_models()).script(script, locale)

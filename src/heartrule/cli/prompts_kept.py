@@ -17,7 +17,7 @@ def prompts_of(session: str, turn: int | None, where: Settings, words: Words) ->
     """Each prompt of turn ``turn`` (of every one, without it), with a heading. Stops when there is none to be shown."""
     from heartrule.cli.keys import opened
     from heartrule.engine.actions import field_models
-    from heartrule.language.library import Library, library_root
+    from heartrule.language.projects.library import Library, library_root
     from heartrule.sessions.replay import replay
     from heartrule.sessions.replay_check import Differs, NotKept
     from heartrule.sessions.scripts import Scripts

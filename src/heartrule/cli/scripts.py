@@ -22,7 +22,7 @@ def scripts(
     from rich.cells import cell_len
 
     from heartrule.engine.actions import field_models
-    from heartrule.language.library import Library, library_root
+    from heartrule.language.projects.library import Library, library_root
 
     found = Library([library_root(), *(project or ())], field_models()).scripts()
     if form == "json":

@@ -17,7 +17,7 @@ from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.language.script import Script
+    from heartrule.language.compiling.script import Script
     from heartrule.llm.settings import LlmSettings
     from heartrule.rehearsal.simulation.held import Held
     from heartrule.rehearsal.simulation.report import Report, Texts
@@ -113,7 +113,7 @@ def simulate(
     data: Data = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.language.library import library_root
+    from heartrule.language.projects.library import library_root
     from heartrule.rehearsal.simulation.persona import SHIPPED
     from heartrule.rehearsal.simulation.plain import plain
     from heartrule.rehearsal.simulation.report import Report, Texts
@@ -153,8 +153,8 @@ def _compiled(reference: str, folders: tuple[Path, ...], lang: str | None) -> Sc
     from heartrule.cli.words import Words
     from heartrule.engine.actions import field_models
     from heartrule.language.findings import Refused
-    from heartrule.language.library import Library
-    from heartrule.language.report import report as findings_of
+    from heartrule.language.findings.report import report as findings_of
+    from heartrule.language.projects.library import Library
 
     try:
         return Library(folders, field_models()).script(reference)

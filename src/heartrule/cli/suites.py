@@ -39,7 +39,7 @@ Parallel = Annotated[
 
 def suite_at(paths: Sequence[Path], shelf: Shelf, told: Told) -> Suite:
     """Whatever is there, with what is wrong told; stops where there is nothing at all."""
-    from heartrule.language.report import report
+    from heartrule.language.findings.report import report
     from heartrule.rehearsal.suite import collect, named
 
     suite = collect([named(path) for path in paths], shelf)

@@ -184,7 +184,7 @@ def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> li
 
 
 def _watched(asked: Asked, told: Told) -> None:
-    from heartrule.language.library import home_of
+    from heartrule.language.projects.library import home_of
     from heartrule.rehearsal.suite import named
     from heartrule.rehearsal.watching import PAUSE, changes
 
@@ -201,7 +201,7 @@ def _watched(asked: Asked, told: Told) -> None:
 def _means(
     record: bool, live: bool, answers_from: Path | None, data: Path | None, told: Told, language: Language
 ) -> Means:
-    from heartrule.language.report import report
+    from heartrule.language.findings.report import report
     from heartrule.llm.config import ConfigError
     from heartrule.rehearsal.given_answers import read_answers
     from heartrule.rehearsal.means import Means

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from heartrule.engine.calling.deciding import holds
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import BranchesTaken
-from heartrule.language.conditions import Condition
 from heartrule.language.nodes import Transition
+from heartrule.language.nodes.conditions import Condition
 
 if TYPE_CHECKING:
     from heartrule.engine.work import Work

@@ -27,8 +27,8 @@ from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, Wait
 from heartrule.engine.understanding import settling
 from heartrule.engine.watching import alerts, crisis, joints, pending
 from heartrule.engine.work import Work, identity, topic_of
-from heartrule.language.conditions import expressions
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
+from heartrule.language.nodes.conditions import expressions
 
 Flow = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]
 

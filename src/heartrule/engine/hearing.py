@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from heartrule import readers
 from heartrule.engine import flow
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard, Step
@@ -31,8 +32,7 @@ from heartrule.engine.understanding.settling import Reply
 from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import readers
-from heartrule.language.readers.remarks import remark
+from heartrule.readers.remarks import remark
 
 WITHHELD = {"called": 2, "cried": 1}
 """Times that words are withheld from one question for what they call, or would have called; the next are its answer."""

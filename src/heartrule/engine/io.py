@@ -13,7 +13,7 @@ from heartrule.engine.events import Event
 from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice, State
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.memory.plain import PLAIN
 from heartrule.memory.protocol import Memory
 

@@ -13,7 +13,7 @@ from heartrule.engine.scheduling import instances, sensitive, topics
 from heartrule.engine.scoping import scopes
 from heartrule.engine.state import Planned
 from heartrule.engine.work import Work, topic_of
-from heartrule.language.node import Json
+from heartrule.language.nodes.node import Json
 
 
 def place(work: Work, values: Mapping[str, Json], phase: int | None, ref: str, index: int) -> str:

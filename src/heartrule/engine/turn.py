@@ -28,7 +28,7 @@ from heartrule.engine.state import State
 from heartrule.engine.understanding import late
 from heartrule.engine.watching import crisis, joints, pending, periodic
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 
 
 def advance(world: World, given: Input, answers: Mapping[str, Answer]) -> Needs | Turn:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from heartrule.language.readers import fold
+from heartrule.readers import fold
 
 Verdict = Literal["right", "wrong", "missed", "invented"]
 VERDICTS: tuple[Verdict, ...] = ("right", "wrong", "missed", "invented")

@@ -19,10 +19,10 @@ from heartrule.engine.state import State
 from heartrule.engine.turn import UnderWay
 from heartrule.evaluation.extraction_items import Labelled
 from heartrule.evaluation.labelled import BadFile
-from heartrule.language.compiler import compile_session
-from heartrule.language.project import load_texts
-from heartrule.language.rules import check
-from heartrule.language.script import Script
+from heartrule.language.compiling.compiler import compile_session
+from heartrule.language.compiling.script import Script
+from heartrule.language.linting.rules import check
+from heartrule.language.projects.project import load_texts
 from heartrule.prompts.spoken import spoken_table
 
 ASKED = "ai_ask"

@@ -12,7 +12,7 @@ from heartrule.evaluation.extraction_answers import Recorded, answer_of
 from heartrule.evaluation.extraction_gold import Verdict, verdict
 from heartrule.evaluation.extraction_items import Labelled
 from heartrule.evaluation.extraction_round import ASKED, Round, Written
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 
 Came = Literal["read", "unread", "stale", "unanswered", "rules"]

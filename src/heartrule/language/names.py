@@ -10,9 +10,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 from pydantic import BaseModel
 
 from heartrule.language import placeholders
-from heartrule.language.conditions import expressions, judges
 from heartrule.language.expressions import Expression
-from heartrule.language.media_nodes import Chart
 from heartrule.language.nodes import (
     Action,
     Depends,
@@ -27,8 +25,10 @@ from heartrule.language.nodes import (
     Text,
     VariableRules,
 )
+from heartrule.language.nodes.conditions import expressions, judges
+from heartrule.language.nodes.media import Chart
 from heartrule.language.references import split
-from heartrule.language.source import Path
+from heartrule.language.texts.source import Path
 
 SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
 COUNTERS = frozenset(

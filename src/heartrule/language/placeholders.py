@@ -12,8 +12,8 @@ from datetime import date
 from functools import lru_cache
 from typing import Any, Literal
 
-from heartrule.language.expression_tokens import MAX_NAME, name_end
-from heartrule.language.expression_values import plain_number
+from heartrule.language.expressions.tokens import MAX_NAME, name_end
+from heartrule.language.expressions.values import plain_number
 
 MAX_INSERTED = 1_000_000
 """Characters that values may add to one text; later ones show as an ellipsis."""

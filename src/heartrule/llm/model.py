@@ -10,7 +10,7 @@ from random import random as any_number
 from typing import Any
 
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.asking import Asking, Listener
 from heartrule.llm.budget import Budget, Plan, stage
 from heartrule.llm.clock import Clock, LoopClock

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
 
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import AskRule, AskRules, Llm, TurnBudget
-from heartrule.language.script import Script
 from heartrule.llm.budget import Budget
 from heartrule.llm.policy import Policy, Rule, over
 from heartrule.llm.prices import PARTS

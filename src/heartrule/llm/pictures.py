@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from heartrule.engine.calling.tasks import Answer, Attempt
-from heartrule.language.media_files import FORMATS
+from heartrule.language.projects.media_files import FORMATS
 from heartrule.llm.provider import ProviderError
 
 LARGEST = 1_500_000

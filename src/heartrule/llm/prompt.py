@@ -10,8 +10,8 @@ from json.encoder import encode_basestring as quoted
 from typing import Any
 
 from heartrule.engine.calling.tasks import Context, Task
+from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import Placeholder, fill
-from heartrule.language.script import Script
 from heartrule.llm.provider import PromptMessage, prompt_hash
 from heartrule.prompts.library import template
 from heartrule.prompts.spoken import sentence

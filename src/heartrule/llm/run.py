@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from heartrule.checks.checks import Checks
 from heartrule.engine.calling.tasks import Answer, Attempt, Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.budget import stage
 from heartrule.llm.clock import Clock
 from heartrule.llm.parsing import Parsed

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.prompts.library import find
 from heartrule.prompts.template import TemplateError
 

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.clock import Clock
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Discriminator, Field, Tag
 
-from heartrule.language.node import Json, Node
 from heartrule.language.nodes import DirectiveName
+from heartrule.language.nodes.node import Json, Node
 from heartrule.rehearsal.situations import Group
 
 By = Literal["none", "scripted", "recorded", "live"]

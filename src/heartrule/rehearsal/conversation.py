@@ -14,8 +14,8 @@ from heartrule.engine.scoping.variables import Value, Variables
 from heartrule.engine.state import State
 from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
-from heartrule.language.node import Json
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.nodes.node import Json
 from heartrule.rehearsal.driven import Driven
 
 Answers = Callable[[Sequence[Task]], Mapping[str, Answer]]

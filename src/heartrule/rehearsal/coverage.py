@@ -14,9 +14,9 @@ from heartrule.engine import branches
 from heartrule.engine.adapting.courses import named
 from heartrule.engine.events import BranchesTaken, Event, Marker, PhaseChanged, TopicChanged
 from heartrule.engine.work import identity
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import NOWHERE, Action, Awareness, Node, Phase, Place, Skill, Steps, Topic, Transition
-from heartrule.language.project import LoadedProject
-from heartrule.language.script import Script
+from heartrule.language.projects.project import LoadedProject
 
 Kind = Literal["phase", "topic", "action", "branch", "awareness", "form"]
 KINDS: tuple[Kind, ...] = ("phase", "topic", "action", "branch", "awareness", "form")

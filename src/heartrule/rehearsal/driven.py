@@ -11,7 +11,7 @@ from heartrule.engine.io import Helper, Input, Message, Turn, World
 from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.state import State
 from heartrule.engine.turn import advance
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.prompts.spoken import spoken_table
 
 WINDOW = 60

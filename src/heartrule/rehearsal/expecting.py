@@ -26,7 +26,7 @@ from heartrule.engine.events import (
 from heartrule.engine.io import Message, Request
 from heartrule.engine.scoping.variables import Value
 from heartrule.language.names import SCOPES
-from heartrule.language.node import NOWHERE, Place
+from heartrule.language.nodes.node import NOWHERE, Place
 from heartrule.rehearsal.case import Expect, WantedDirective, WantedExit, WantedForm, texts
 from heartrule.rehearsal.known import Known, head
 

@@ -11,11 +11,11 @@ from typing import Any
 
 from pydantic import Field, ValidationError
 
-from heartrule.language.diagnostic import announce
 from heartrule.language.findings import Finding, clip, finding, in_order
-from heartrule.language.library import home_of
-from heartrule.language.node import Node, Place
-from heartrule.language.project import read_file
+from heartrule.language.findings.documents import announce
+from heartrule.language.nodes.node import Node, Place
+from heartrule.language.projects.library import home_of
+from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse

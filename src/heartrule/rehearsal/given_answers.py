@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from heartrule.language.findings import Finding, finding
-from heartrule.language.node import Json, Place
-from heartrule.language.project import read_file
+from heartrule.language.nodes.node import Json, Place
+from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.language.yaml import parse
 from heartrule.rehearsal.reading import near

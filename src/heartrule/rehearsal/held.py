@@ -10,7 +10,7 @@ from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.means import Answerers, Means
 from heartrule.rehearsal.running import Ran, run
 from heartrule.rehearsal.suite import Job, Shelf

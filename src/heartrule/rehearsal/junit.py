@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
-from heartrule.language.report import report
+from heartrule.language.findings.report import report
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.suite import Job, Unrun
 from heartrule.rehearsal.told import Told

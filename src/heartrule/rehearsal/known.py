@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from heartrule.language.compiling.script import Script
 from heartrule.language.names import SCOPES, Names, aliases
-from heartrule.language.node import Node
 from heartrule.language.nodes import Action, Declares, Skill, Topic
+from heartrule.language.nodes.node import Node
 from heartrule.language.references import identity
-from heartrule.language.script import Script
 
 
 @dataclass(frozen=True, slots=True)

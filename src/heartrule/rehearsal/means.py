@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.language.node import Json
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.nodes.node import Json
 from heartrule.llm.clock import LoopClock
 from heartrule.llm.config import build_model, build_offers, settings_of_machine
 from heartrule.llm.policy import Policy

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Node
-from heartrule.language.script import Script
 from heartrule.rehearsal.mutation import Mutant, Step
 
 

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from heartrule.engine import branches
 from heartrule.engine.work import identity
-from heartrule.language.form_nodes import Form
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import (
     Action,
     Get,
@@ -25,7 +25,7 @@ from heartrule.language.nodes import (
     Variable,
     VariableRules,
 )
-from heartrule.language.script import Script
+from heartrule.language.nodes.forms import Form
 from heartrule.rehearsal.coverage import NONE, WAYS, Kind, Projects, item_id, named_actions
 
 What = Literal[

@@ -11,13 +11,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from heartrule.engine.durations import duration
-from heartrule.language.diagnostic import announce
 from heartrule.language.findings import Finding, clip, finding, in_order
-from heartrule.language.node import Node, Place
+from heartrule.language.findings.documents import announce
+from heartrule.language.findings.words import step as in_words
+from heartrule.language.nodes.node import Node, Place
 from heartrule.language.said import Said
 from heartrule.language.shape import Shape
-from heartrule.language.source import Path, SourceMap
-from heartrule.language.words import step as in_words
+from heartrule.language.texts.source import Path, SourceMap
 from heartrule.language.yaml import parse
 from heartrule.rehearsal.case import BARE, HANDING, VERBS, Case, Expect, Step, TestFile
 from heartrule.rehearsal.clock import moment

@@ -10,7 +10,7 @@ from typing import Literal
 from heartrule.engine.durations import duration
 from heartrule.engine.events import Event, Unwritten
 from heartrule.engine.io import FormAnswers, Input, Message, Request
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.provider import NeverDegrade
 from heartrule.llm.providers.recorded import NotRecorded
 from heartrule.rehearsal.answering import Answering, Table, scripted

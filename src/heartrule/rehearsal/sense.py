@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.node import Node
+from heartrule.language.nodes.node import Node
 from heartrule.language.said import Said
 from heartrule.rehearsal.answering import THEN, TRIES, WHEN
 from heartrule.rehearsal.case import Case, Expect, WantedDirective, WantedForm, texts

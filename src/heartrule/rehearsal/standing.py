@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from heartrule.engine.adapting import courses
 from heartrule.engine.state import State
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action, Skill, Steps, Topic
-from heartrule.language.script import Script
 
 
 def body_at(script: Script, state: State) -> Steps | None:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from heartrule.engine.actions import field_models
+from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
-from heartrule.language.library import Library, home_of, library_root, projects_in
-from heartrule.language.node import Place
-from heartrule.language.project import PROJECT_FILE, read_file
+from heartrule.language.nodes.node import Place
+from heartrule.language.projects.library import Library, home_of, library_root, projects_in
+from heartrule.language.projects.project import PROJECT_FILE, read_file
 from heartrule.language.said import Said
-from heartrule.language.script import Script
 from heartrule.rehearsal.case import Case
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.reading import Begun, Read, read

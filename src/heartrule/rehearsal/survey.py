@@ -8,9 +8,9 @@ from pathlib import Path
 
 from heartrule.engine.actions import field_models
 from heartrule.engine.events import Event
-from heartrule.language.library import Library, home_of, library_root
-from heartrule.language.project import SAFETY, LoadedProject, of_sources
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library, home_of, library_root
+from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
 from heartrule.rehearsal.coverage import Item, reached
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.suite import Job, Shelf

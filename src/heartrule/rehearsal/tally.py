@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from heartrule.language.project import SAFETY
-from heartrule.language.script import Script, Source
+from heartrule.language.compiling.script import Script, Source
+from heartrule.language.projects.project import SAFETY
 from heartrule.rehearsal.coverage import KINDS, Item, Kind, Projects, items, uses
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from heartrule.engine.events import Unwritten, VariableOperation
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.held import Held, Progress
 from heartrule.rehearsal.mutated import mutated
 from heartrule.rehearsal.mutation import Mutant, Point

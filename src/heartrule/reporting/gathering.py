@@ -7,13 +7,13 @@ from datetime import tzinfo
 from typing import Any
 
 from heartrule.language import placeholders
-from heartrule.language.form_nodes import Form
+from heartrule.language.compiling.script import Script
 from heartrule.language.forms.reachable import reachable
 from heartrule.language.forms.results import label
 from heartrule.language.forms.scoring import band_of
 from heartrule.language.nodes import Action, Steps
-from heartrule.language.project import SAFETY
-from heartrule.language.script import Script
+from heartrule.language.nodes.forms import Form
+from heartrule.language.projects.project import SAFETY
 from heartrule.reporting.report import (
     Answer,
     Course,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
-from heartrule.language.script import Contact
+from heartrule.language.compiling.script import Contact
 
 Number = int | float
 

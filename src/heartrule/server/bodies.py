@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from heartrule.language.form_nodes import MAX_FIELDS
+from heartrule.language.nodes.forms import MAX_FIELDS
 
 LONGEST_MESSAGE = 20_000
 """Characters; the same bound that the SDK tells people of before they reach it."""

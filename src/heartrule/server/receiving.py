@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.language.nodes import Level
-from heartrule.language.script import Script
 from heartrule.language.values import Bad
 from heartrule.server import consent, events, rendering, shapes
 from heartrule.server.bodies import NewSession

@@ -9,9 +9,9 @@ from typing import Any
 from urllib.parse import quote
 
 from heartrule.engine.io import FormRequest, Request
-from heartrule.language.media_files import is_remote
-from heartrule.language.project import SAFETY
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.media_files import is_remote
+from heartrule.language.projects.project import SAFETY
 from heartrule.server import desk_shapes, shapes
 from heartrule.sessions import Outcome
 from heartrule.sessions.forms import Result

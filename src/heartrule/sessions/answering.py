@@ -15,7 +15,7 @@ from heartrule.engine.io import Input, Rest, Turn, World
 from heartrule.engine.speaking.urgency import cannot_wait
 from heartrule.engine.speaking.wording import before_question
 from heartrule.engine.turn import UnderWay
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.model import Model, Spoken
 from heartrule.llm.prompt import Prompt, render

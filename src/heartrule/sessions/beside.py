@@ -15,7 +15,7 @@ from hashlib import sha256
 from heartrule.engine.calling import beside
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Advice
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.model import Model
 from heartrule.llm.prompt import Prompt, render

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from heartrule.engine.calling.tasks import Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_prompts import Layer, forms
 from heartrule.sessions.replay import Asked, Replayed

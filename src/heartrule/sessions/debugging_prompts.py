@@ -10,8 +10,8 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Turn
 from heartrule.engine.scoping.variables import ScopeKey, Value, Variables
 from heartrule.engine.turn import UnderWay
+from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import format_value
-from heartrule.language.script import Script
 from heartrule.llm.prompt import mend, render
 from heartrule.prompts.template import TemplateError
 from heartrule.sessions.replay import Asked, Replayed

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Variable
-from heartrule.language.script import Script
 from heartrule.language.values import Bad, accept
 
 Readings = Callable[[Variable, Any], Iterable[Any]]

@@ -122,9 +122,9 @@ def _record(data: Mapping[str, Any]) -> VariableRecord:
 
 @cache
 def program() -> str:
-    """What works turns out: our version, and a digest of the engine and of the prompts that come with it."""
+    """What works turns out: our version, and a digest of the engine and of what it reads with and asks with."""
     found = sha256()
-    for folder in ("engine", "memory", "prompts", "language"):
+    for folder in ("checks", "engine", "language", "memory", "prompts", "readers"):
         for path, content in sorted(_texts(resources.files("heartrule") / folder, folder)):
             found.update(path.encode() + b"\0" + content + b"\0")
     return f"{version('heartrule')}+{found.hexdigest()[:12]}"

@@ -13,8 +13,8 @@ from typing import Any
 from heartrule.engine.filling.fillings import Filling, located, request
 from heartrule.engine.filling.form_results import name_of
 from heartrule.engine.io import CounsellorsForm, FormRequest
+from heartrule.language.compiling.script import Script
 from heartrule.language.forms.answers import Checked, check
-from heartrule.language.script import Script
 from heartrule.sessions import forms
 from heartrule.sessions.counselling import Counsellor
 from heartrule.sessions.service import Sessions

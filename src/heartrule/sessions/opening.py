@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library, library_root
+from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock, SystemClock
 from heartrule.sessions.owners import Owner

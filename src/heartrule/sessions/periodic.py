@@ -17,7 +17,7 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.state import State
 from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.findings import written

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from heartrule.engine.events import Recalled
 from heartrule.engine.io import Input, Turn, Words
 from heartrule.engine.state import State
-from heartrule.language.project import SAFETY
+from heartrule.language.projects.project import SAFETY
 from heartrule.sessions import forms
 from heartrule.sessions.remembered import GLOBAL, SHARED, Own, Standing, in_order
 from heartrule.sessions.replay import Tape

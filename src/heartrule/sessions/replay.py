@@ -14,8 +14,8 @@ from heartrule.engine.calling.checkpoint import Grouping
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Input, Turn, World
 from heartrule.engine.turn import UnderWay
+from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
-from heartrule.language.script import Script
 from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.spoken import spoken_table
 from heartrule.prompts.template import TemplateError

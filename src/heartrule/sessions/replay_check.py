@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from heartrule.engine.io import Input, Turn
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.sessions.grounds import Grounds, digest, program, written_digest
 from heartrule.sessions.rows import event_rows, message_rows, removed_of, status_after, variable_rows
 from heartrule.sessions.views import outcome_data

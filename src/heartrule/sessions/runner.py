@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.engine.calling.checkpoint import Grouping
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.io import Helper, Input, Turn, World
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 from heartrule.prompts.spoken import spoken_table
 from heartrule.sessions.answering import Answering

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from heartrule.language.compiler import bundle, compile_sources
-from heartrule.language.contacts import for_locale
-from heartrule.language.library import Library, Listed
-from heartrule.language.media_files import MediaFile
-from heartrule.language.project import SAFETY, LoadedProject, of_sources
-from heartrule.language.script import Contact, Script, Source
+from heartrule.language.compiling.compiler import bundle, compile_sources
+from heartrule.language.compiling.script import Contact, Script, Source
+from heartrule.language.projects.contacts import for_locale
+from heartrule.language.projects.library import Library, Listed
+from heartrule.language.projects.media_files import MediaFile
+from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
 
 KEPT = 64
 

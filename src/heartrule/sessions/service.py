@@ -13,10 +13,10 @@ from uuid import uuid4
 from heartrule.engine.io import Helper
 from heartrule.engine.state import State
 from heartrule.engine.turn import request_of
+from heartrule.language.compiling.script import Contact, Script
 from heartrule.language.findings import Refused
-from heartrule.language.library import Listed
-from heartrule.language.media_files import MediaFile
-from heartrule.language.script import Contact, Script
+from heartrule.language.projects.library import Listed
+from heartrule.language.projects.media_files import MediaFile
 from heartrule.llm.model import Model
 from heartrule.sessions.answering import Joined
 from heartrule.sessions.beside import Beside

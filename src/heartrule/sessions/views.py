@@ -10,7 +10,7 @@ from typing import Any, Literal
 from heartrule.engine.io import Request, Turn
 from heartrule.engine.state import Choice, State
 from heartrule.engine.work import identity
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.sessions import forms
 from heartrule.sessions.life import Life
 from heartrule.store.records import (

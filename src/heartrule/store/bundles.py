@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import bindparam, select
 
-from heartrule.language.script import Source
+from heartrule.language.compiling.script import Source
 from heartrule.store.codec import decode_text, encode_text
 from heartrule.store.database import Tx
 from heartrule.store.dialects import insert_missing

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from heartrule.language.script import Source
+from heartrule.language.compiling.script import Source
 from heartrule.store import bundles, dump, history, inbox, ledger, persons, scripts, sessions, snapshots, turns
 from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings

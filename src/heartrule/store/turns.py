@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, bindparam, func, insert, select, update
 
-from heartrule.language.project import SAFETY
+from heartrule.language.projects.project import SAFETY
 from heartrule.store import (
     escalations,
     history,

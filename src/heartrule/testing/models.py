@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Se
 from typing import Any, TypeVar
 
 from heartrule.engine.calling.tasks import Answer, Attempt, Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.asking import Asking
 from heartrule.llm.clock import LoopClock
 from heartrule.llm.model import Model, Spoken

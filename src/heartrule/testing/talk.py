@@ -16,8 +16,8 @@ from heartrule.engine.io import Advice, Finding, Helper, Input, Request, Turn, W
 from heartrule.engine.scoping.variables import Variables
 from heartrule.engine.watching import periodic
 from heartrule.engine.work import Work
-from heartrule.language.library import Library, library_root
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library, library_root
 from heartrule.rehearsal.driven import Driven
 
 START = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)

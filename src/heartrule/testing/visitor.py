@@ -10,8 +10,8 @@ from random import Random
 
 from heartrule.engine.io import Request
 from heartrule.engine.state import State
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, VariableRules
-from heartrule.language.script import Script
 from heartrule.rehearsal.standing import action_at, body_at
 
 __all__ = ["Visitor", "action_at", "body_at"]

@@ -9,8 +9,8 @@ from typing import Any
 from heartrule.cli.options import picked
 from heartrule.engine.calling.tasks import Task
 from heartrule.engine.events import Marker
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action
-from heartrule.language.script import Script
 from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.provider import Request
 from heartrule.testing.counsellor import counsel

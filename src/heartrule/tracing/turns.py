@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from opentelemetry import trace
 from opentelemetry.trace import Span, Status, StatusCode
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.clock import Clock
 
 _tracer = trace.get_tracer("heartrule")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrule.language.form_nodes import Form
+from heartrule.language.nodes.forms import Form
 
 OPTIONS = [{"value": number, "label": label} for number, label in enumerate(("无", "几天", "一半以上", "几乎每天"))]
 

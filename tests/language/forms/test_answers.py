@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.language.forms.material import choice, form
 
-from heartrule.language.form_nodes import Form
 from heartrule.language.forms.answers import check
+from heartrule.language.nodes.forms import Form
 
 
 def outcome(made: Form, answers: dict[str, Any], *, whole: bool = True) -> tuple[dict[str, Any], list[tuple[str, str]]]:

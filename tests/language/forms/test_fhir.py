@@ -22,10 +22,10 @@ from heartrule.cli.form_files import written
 from heartrule.language.fhir.parts import OWN, dump, same
 from heartrule.language.fhir.reading import NotReadable, read
 from heartrule.language.fhir.writing import write
-from heartrule.language.form_nodes import Form
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.results import on_answer
 from heartrule.language.forms.scoring import scores
+from heartrule.language.nodes.forms import Form
 
 FHIR = Path(__file__).parent / "fhir"
 PUBLIC = ("phq9-lforms-r4", "phq9-mii-r4", "gad7-r4")

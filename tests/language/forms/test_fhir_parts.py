@@ -29,7 +29,7 @@ from heartrule.language.fhir.parts import (
 )
 from heartrule.language.fhir.reading import lists_of
 from heartrule.language.fhir.writing import write
-from heartrule.language.form_nodes import Form, Option
+from heartrule.language.nodes.forms import Form, Option
 
 ORDINAL = "http://hl7.org/fhir/StructureDefinition/ordinalValue"
 

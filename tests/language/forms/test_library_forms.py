@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from tests.language.material import ACTIONS
 
-from heartrule.language.form_nodes import Form, OnAnswer, SetOnSubmit
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.results import on_answer, on_submit
 from heartrule.language.forms.scoring import scores
-from heartrule.language.library import library_root
-from heartrule.language.project import LoadedProject, load_texts, read_texts
+from heartrule.language.nodes.forms import Form, OnAnswer, SetOnSubmit
+from heartrule.language.projects.library import library_root
+from heartrule.language.projects.project import LoadedProject, load_texts, read_texts
 
 FHIR = Path(__file__).parent / "fhir"
 NAMES = (

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from tests.language.material import ACTIONS, at, loaded, only, project
 
-from heartrule.language.form_nodes import LOINC, Form, OrderOnSubmit, SetOnSubmit
+from heartrule.language.compiling.reach import reach
 from heartrule.language.nodes import Action
-from heartrule.language.reach import reach
+from heartrule.language.nodes.forms import LOINC, Form, OrderOnSubmit, SetOnSubmit
 from heartrule.language.schema import json_schema
 
 PHQ = """forms:

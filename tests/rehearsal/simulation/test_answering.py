@@ -9,8 +9,8 @@ from random import Random
 import pytest
 from tests.rehearsal.simulation.material import choice, persona, question
 
+from heartrule import readers
 from heartrule.engine.state import Choice
-from heartrule.language import readers
 from heartrule.rehearsal.simulation import answering
 from heartrule.rehearsal.simulation.answering import Told, answer, both, taken_back
 from heartrule.rehearsal.simulation.persona import Language

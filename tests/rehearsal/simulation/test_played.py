@@ -11,7 +11,7 @@ import pytest
 from tests.rehearsal.simulation.material import SMALL, choice, persona, question, ruled
 
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.language.library import library_root
+from heartrule.language.projects.library import library_root
 from heartrule.llm.config import ConfigError
 from heartrule.llm.provider import PromptMessage, Request
 from heartrule.llm.settings import LlmSettings, ModelSettings

@@ -9,7 +9,7 @@ import pytest
 from tests.rehearsal.simulation.material import SMALL, persona
 
 from heartrule.engine.calling.tasks import Answer, Attempt
-from heartrule.language.library import library_root
+from heartrule.language.projects.library import library_root
 from heartrule.rehearsal.simulation.figures import figures
 from heartrule.rehearsal.simulation.held import Held
 from heartrule.rehearsal.simulation.plain import plain

@@ -16,9 +16,9 @@ from heartrule.engine.speaking import showing
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice
 from heartrule.engine.work import Work
-from heartrule.language.media_nodes import ExerciseStep
 from heartrule.language.nodes import Action, Template
-from heartrule.language.readers.exercises import meant
+from heartrule.language.nodes.media import ExerciseStep
+from heartrule.readers.exercises import meant
 
 STOP, DONE = "stop", "done"
 REPLY = "reply"

@@ -14,8 +14,8 @@ from heartrule.engine.speaking import showing
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.watching import awareness
 from heartrule.engine.work import Work
-from heartrule.language.media_nodes import Words
 from heartrule.language.nodes import Action, Template
+from heartrule.language.nodes.media import Words
 
 LONGEST = 2_000
 """Characters of what is asked for."""

@@ -12,8 +12,9 @@ from heartrule.engine.scoping import scopes
 from heartrule.engine.understanding.extraction import assign, described, gets, values_schema
 from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
-from heartrule.language import placeholders, value_types
+from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Get, Json, Node, Set, Template
+from heartrule.language.values import types as value_types
 
 
 class Decide(Node):

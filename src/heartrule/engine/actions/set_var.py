@@ -9,9 +9,9 @@ from heartrule.engine.scoping.scopes import definition, lookup, write
 from heartrule.engine.understanding.extraction import literal
 from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
-from heartrule.language.conditions import Expr
 from heartrule.language.expressions import UNKNOWN
 from heartrule.language.nodes import Action, Json, Scope
+from heartrule.language.nodes.conditions import Expr
 
 
 class Fields(Action):

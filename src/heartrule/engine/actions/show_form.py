@@ -19,9 +19,9 @@ from heartrule.engine.speaking.wording import just_said
 from heartrule.engine.understanding.extraction import literal
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
-from heartrule.language.form_nodes import Form
 from heartrule.language.forms.answers import check
 from heartrule.language.nodes import Action, Json
+from heartrule.language.nodes.forms import Form
 
 
 class Fields(Action):

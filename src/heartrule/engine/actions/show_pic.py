@@ -7,8 +7,8 @@ from typing import Literal
 from heartrule.engine.actions.base import ActionType, Moves, Step
 from heartrule.engine.speaking import showing
 from heartrule.engine.work import Work
-from heartrule.language.media_nodes import Picture, Words
 from heartrule.language.nodes import Action, Template
+from heartrule.language.nodes.media import Picture, Words
 
 
 class Fields(Action):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from heartrule import readers
 from heartrule.engine import branches
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.prompting import fill
@@ -16,11 +17,10 @@ from heartrule.engine.state import Choice
 from heartrule.engine.understanding.extraction import alarming
 from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
-from heartrule.language import readers
-from heartrule.language.conditions import Expr
 from heartrule.language.nodes import Action, Json, Node, Template
+from heartrule.language.nodes.conditions import Expr
 from heartrule.language.patterns import compiled, storable
-from heartrule.language.readers.text import MAX_READ
+from heartrule.readers.text import MAX_READ
 
 
 class Option(Node):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule import readers
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.speaking.wording import just_said
 from heartrule.engine.state import Choice
 from heartrule.engine.work import Work
-from heartrule.language import readers
 from heartrule.language.nodes import Action, Template, VariableRules
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self, TypeVar
 
 from heartrule.engine.calling.answers import items, number_of, share
 from heartrule.engine.calling.tasks import Answer, Role
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 
 _Kind = TypeVar("_Kind")
 HOLDS = "holds"

@@ -13,8 +13,8 @@ from heartrule.engine.calling import foresight
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.state import Planned
 from heartrule.engine.work import Work, identity, topic_of
-from heartrule.language.conditions import Condition
 from heartrule.language.nodes import Action, Phase, Skill, Topic
+from heartrule.language.nodes.conditions import Condition
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from heartrule.engine.events import Judged
 from heartrule.engine.scoping.scopes import lookup
 from heartrule.engine.understanding.extraction import EVIDENCE
 from heartrule.engine.work import Work
-from heartrule.language.conditions import All, Any_, Condition, Judge, Not
 from heartrule.language.expressions import Expression
+from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
 
 Deciding = Generator[tuple[Task, ...], Mapping[str, Answer], bool]
 Truth = bool | None | Literal["open"]

@@ -15,9 +15,9 @@ from heartrule.engine.scheduling import sensitive
 from heartrule.engine.scoping import scopes
 from heartrule.engine.state import TopicFrame
 from heartrule.engine.work import Work, topic_of
-from heartrule.language.conditions import All, Any_, Condition, Judge, Not
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import Action, Node, Phase, Steps, Topic, Transition
+from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
 
 FORESEEN = 12
 """Questions of a joint that are judged ahead at most."""

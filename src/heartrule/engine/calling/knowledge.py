@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from heartrule.engine.work import Work
-from heartrule.language.knowledge_files import Document, room
 from heartrule.language.nodes import Steps, TopicStrategy
+from heartrule.language.projects.knowledge_files import Document, room
 
 QUOTED, LEFT_OUT = "> ", "…"
 _BLANK = re.compile(r"\n\s*\n")

@@ -14,9 +14,9 @@ from pydantic import Field
 from heartrule.engine.filling.option_names import named
 from heartrule.engine.io import FormRequest
 from heartrule.engine.state import ActionFrame, KnownForm, Part, State, TopicFrame
-from heartrule.language.form_nodes import Form, FormField
+from heartrule.language.compiling.script import Script
 from heartrule.language.forms.answers import Checked, Problem, check
-from heartrule.language.script import Script
+from heartrule.language.nodes.forms import Form, FormField
 
 MEMORY = "form"
 """Under this name the memory of an action keeps the form that it shows."""

@@ -19,10 +19,10 @@ from heartrule.engine.understanding.extraction import locate
 from heartrule.engine.watching import awareness, crisis, directives
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import Work
-from heartrule.language.form_nodes import Form, FormField
 from heartrule.language.forms.answers import Checked, check
 from heartrule.language.forms.results import on_answer
 from heartrule.language.nodes import Directive, Json
+from heartrule.language.nodes.forms import Form, FormField
 
 WORDS = ("text", "longtext")
 """Types of fields whose answers are the person's own words."""

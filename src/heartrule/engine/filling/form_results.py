@@ -12,9 +12,9 @@ from heartrule.engine.watching import awareness, crisis, directives
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
-from heartrule.language.form_nodes import Form, OnAnswer, SetOnSubmit
 from heartrule.language.forms.results import label, lookup, on_submit
 from heartrule.language.nodes import Awareness, Directive, Noticing
+from heartrule.language.nodes.forms import Form, OnAnswer, SetOnSubmit
 from heartrule.language.references import split
 
 BAND = ".band"

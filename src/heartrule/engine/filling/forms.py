@@ -24,9 +24,9 @@ from heartrule.engine.understanding import late, settling
 from heartrule.engine.watching import lookout
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import Work
-from heartrule.language.form_nodes import Form
 from heartrule.language.forms.answers import check
 from heartrule.language.forms.scoring import scores
+from heartrule.language.nodes.forms import Form
 
 KINDS = ("form_draft", "form_submit", "form_cancel")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from heartrule.language.form_nodes import FormField
 from heartrule.language.forms.reading import chosen
 from heartrule.language.nodes import Json
-from heartrule.language.value_types import MAX_TEXT, Refused
+from heartrule.language.nodes.forms import FormField
+from heartrule.language.values.types import MAX_TEXT, Refused
 
 
 def named(field: FormField, raw: Json, labels: Sequence[str]) -> Json:

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from heartrule import readers
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.work import Work
-from heartrule.language import readers
 from heartrule.language.nodes import Action
 
 _EXPLAINED = {"clarify": "sensitive_explained", "purpose": "sensitive_purpose"}

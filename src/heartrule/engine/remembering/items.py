@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from heartrule.engine.scoping.variables import ScopeKey, Value
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.memory_nodes import MemoryRules, merged
 from heartrule.language.nodes import Action
+from heartrule.language.nodes.memory import MemoryRules, merged
 from heartrule.memory.item import Item
 
 SCOPE = "memory"

@@ -20,9 +20,9 @@ from heartrule.engine.speaking.wording import without_notes
 from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
-from heartrule.language.memory_nodes import WEIGHTS, MemoryWrite, weight
-from heartrule.language.merging import identity
 from heartrule.language.nodes import Action, Get
+from heartrule.language.nodes.memory import WEIGHTS, MemoryWrite, weight
+from heartrule.language.values.merging import identity
 from heartrule.memory.item import Item, Kind, Taken
 
 CONTENT, QUOTE, NAME = 300, 160, 60

@@ -9,9 +9,9 @@ from heartrule.engine.events import MemoryRead
 from heartrule.engine.remembering import items
 from heartrule.engine.remembering.told import RECALLED
 from heartrule.engine.work import Work
-from heartrule.language.memory_nodes import MemoryRead as Rules
-from heartrule.language.memory_nodes import weight
 from heartrule.language.nodes import Action
+from heartrule.language.nodes.memory import MemoryRead as Rules
+from heartrule.language.nodes.memory import weight
 from heartrule.memory.item import Item
 from heartrule.memory.protocol import Wish
 

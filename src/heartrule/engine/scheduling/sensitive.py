@@ -8,16 +8,16 @@ danger and help.
 
 from __future__ import annotations
 
+from heartrule import readers
 from heartrule.engine.adapting import courses
 from heartrule.engine.events import Announced, TopicChanged
 from heartrule.engine.scheduling import planning, topics
 from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.state import Choice, Placed, Planned, TopicFrame
 from heartrule.engine.work import SAFETY, Work, identity
-from heartrule.language import readers
 from heartrule.language.nodes import Skill, Topic
-from heartrule.language.readers.murmurs import is_bare
-from heartrule.language.readers.yes_no import read_yes_no
+from heartrule.readers.murmurs import is_bare
+from heartrule.readers.yes_no import read_yes_no
 
 ANNOUNCE = "announce"
 """The type of the action that stands before the others of the topic until it is decided."""

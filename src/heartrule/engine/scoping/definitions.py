@@ -12,8 +12,8 @@ from heartrule.engine.scheduling.topic_context import counter
 from heartrule.engine.scoping import versions
 from heartrule.engine.scoping.variables import GLOBAL, SESSION, ScopeKey, Value
 from heartrule.engine.work import Work, topic_of
+from heartrule.language.compiling.scoping import said_in
 from heartrule.language.nodes import Declares, ForEach, Scope, Skill, Topic, Variable, VariableRules
-from heartrule.language.scoping import said_in
 
 SCOPES = ("topic", "phase", "session", "global")
 VERSIONS = "versions"

@@ -28,8 +28,8 @@ from heartrule.engine.scoping.variables import ScopeKey, Value
 from heartrule.engine.understanding import contradictions
 from heartrule.engine.work import Work
 from heartrule.language import values
-from heartrule.language.merging import apart, identity, merge, patched
 from heartrule.language.nodes import Scope, Variable, VariableRules
+from heartrule.language.values.merging import apart, identity, merge, patched
 
 
 def write(

@@ -10,9 +10,9 @@ from heartrule.engine.scoping import versions
 from heartrule.engine.scoping.definitions import definition, lookup
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.work import Work
-from heartrule.language.media_files import is_remote
-from heartrule.language.media_nodes import Audio, Card, Chart, Pacer, Picture
 from heartrule.language.nodes import Action
+from heartrule.language.nodes.media import Audio, Card, Chart, Pacer, Picture
+from heartrule.language.projects.media_files import is_remote
 
 POINTS = 60
 """Points of a chart at most, the newest."""

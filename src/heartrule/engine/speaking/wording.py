@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from heartrule import readers
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.scoping.dependencies import wanted as due
 from heartrule.engine.scoping.scopes import definition, rules_for
 from heartrule.engine.understanding import missing
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import placeholders, readers
+from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
-from heartrule.language.readers.text import is_foreign
 from heartrule.language.sentences import Sentences
+from heartrule.readers.text import is_foreign
 
 _NOTES = re.compile(r"^\s*【[^】\n]{1,40}】", re.MULTILINE)
 EMPTY = "empty"

@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from heartrule import readers
 from heartrule.engine.actions.base import Heard, Moves, Step
 from heartrule.engine.calling import reviewing
 from heartrule.engine.calling.tasks import Answer, Task
@@ -29,7 +30,7 @@ from heartrule.engine.understanding import confirmations
 from heartrule.engine.understanding.confirmations import Reply
 from heartrule.engine.understanding.extraction import EVIDENCE, Extraction, gets, locate
 from heartrule.engine.work import Work
-from heartrule.language import placeholders, readers
+from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
 
 LABEL = 12

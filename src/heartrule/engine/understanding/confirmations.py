@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any, Literal
 
+from heartrule import readers
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.scoping.dependencies import rules_of
 from heartrule.engine.work import Work
-from heartrule.language import placeholders, readers, values
+from heartrule.language import placeholders, values
 from heartrule.language.nodes import Get, VariableRules
-from heartrule.language.readers import confirming
-from heartrule.language.readers.murmurs import says_nothing
+from heartrule.readers import confirming
+from heartrule.readers.murmurs import says_nothing
 
 MANY = ("list", "object")
 SHORT = 12

@@ -10,8 +10,8 @@ from heartrule.engine.scoping.variables import Value
 from heartrule.engine.state import Contradiction
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
-from heartrule.language.merging import counterpart, identity
 from heartrule.language.nodes import VariableRules
+from heartrule.language.values.merging import counterpart, identity
 
 KEPT = 6
 """Contradictions that are remembered, settled ones among them, so that nobody is asked about the same words twice."""

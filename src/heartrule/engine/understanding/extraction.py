@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from heartrule import readers
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import dependencies, scopes
 from heartrule.engine.understanding import missing
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import placeholders, readers, values
+from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
 
 EVIDENCE = 20

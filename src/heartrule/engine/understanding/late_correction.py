@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from heartrule import readers
 from heartrule.engine import flow
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
@@ -14,10 +15,9 @@ from heartrule.engine.state import Asked
 from heartrule.engine.understanding import late, questions_back, taken_back, which_answer
 from heartrule.engine.understanding.which_answer import Known, Taken
 from heartrule.engine.work import Work
-from heartrule.language import readers
-from heartrule.language.readers import murmurs
-from heartrule.language.readers.corrections import Correction, amends, correction
-from heartrule.language.readers.yes_no import is_plain
+from heartrule.readers import murmurs
+from heartrule.readers.corrections import Correction, amends, correction
+from heartrule.readers.yes_no import is_plain
 
 _TEXT = (None, "text")
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from heartrule import readers
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.definitions import SCOPES
 from heartrule.engine.scoping.dependencies import lacking
 from heartrule.engine.understanding.extraction import EVIDENCE
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import readers
 from heartrule.language.nodes import Get, VariableRules
 
 

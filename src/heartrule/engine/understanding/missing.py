@@ -14,10 +14,10 @@ from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import VariableRules
-from heartrule.language.readers.dates import day_without_year
-from heartrule.language.readers.doubts import holds
-from heartrule.language.readers.when import is_imprecise
-from heartrule.language.readers.yes_no import hedges
+from heartrule.readers.dates import day_without_year
+from heartrule.readers.doubts import holds
+from heartrule.readers.when import is_imprecise
+from heartrule.readers.yes_no import hedges
 
 Reason = Literal[
     "not_mentioned", "vague", "contradictory", "contradicted", "unproved", "out_of_range", "need_number", "need_yes_no",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from heartrule import readers
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import scopes
 from heartrule.engine.speaking.wording import EMPTY
 from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.work import Work
-from heartrule.language import readers
 from heartrule.language.nodes import Get, Set, VariableRules
-from heartrule.language.readers.murmurs import asks_yes_or_no, is_bare, says_nothing
+from heartrule.readers.murmurs import asks_yes_or_no, is_bare, says_nothing
 
 _WORDS = (None, "text", "list")
 

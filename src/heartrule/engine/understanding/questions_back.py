@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from heartrule import readers
 from heartrule.engine import flow
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard
@@ -14,9 +15,8 @@ from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import scopes
 from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import readers
 from heartrule.language.nodes import Action
-from heartrule.language.readers.questions import invites_questions, question_back
+from heartrule.readers.questions import invites_questions, question_back
 
 GO_ON = ("ai_say",)
 """Actions that any reply will do for: after the line they go on as if it had been one."""

@@ -19,8 +19,8 @@ from heartrule.engine.watching import alerts, lookout
 from heartrule.engine.watching.awareness import enabled
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action
-from heartrule.language.readers.questions import invites_questions
-from heartrule.language.readers.remarks import remark
+from heartrule.readers.questions import invites_questions
+from heartrule.readers.remarks import remark
 
 ACTIONS = ("ask", "ai_ask", "ai_say", "user_option", "user_say", "show_form", "announce")
 CHOOSING = ("user_option", "announce")

@@ -4,7 +4,7 @@ ordinary length says nothing and costs no token."""
 from __future__ import annotations
 
 from heartrule.engine.work import Work
-from heartrule.language.readers import fold
+from heartrule.readers import fold
 
 LATELY = 3
 """Answers in a row that must be short before it counts: one short answer is what a short question gets."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from heartrule import readers
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.prompting import shared
 from heartrule.engine.calling.tasks import Answer, Task
@@ -18,7 +19,6 @@ from heartrule.engine.scoping import scopes
 from heartrule.engine.understanding.extraction import gets, locate
 from heartrule.engine.watching import awareness
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import readers
 from heartrule.language.nodes import Get, Set
 
 LONGEST = 120

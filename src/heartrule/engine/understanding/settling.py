@@ -17,11 +17,11 @@ from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.watching import crisis
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
-from heartrule.language.merging import identity
 from heartrule.language.nodes import Get
-from heartrule.language.readers import telling
-from heartrule.language.readers.choosing import Chosen, chosen
-from heartrule.language.readers.numbers import unit_asked
+from heartrule.language.values.merging import identity
+from heartrule.readers import telling
+from heartrule.readers.choosing import Chosen, chosen
+from heartrule.readers.numbers import unit_asked
 
 _CLAUSE = re.compile(r"(?:[，,。！!？?；;：:、…()（）\n]|(?<![0-9])\.|\.(?![0-9]))+\s*")
 _OPEN_TYPES = (None, "text", "list", "object")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 
+from heartrule import readers
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.events import VariableOperation
@@ -14,9 +15,9 @@ from heartrule.engine.understanding import late, settling, which_answer
 from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
 from heartrule.engine.understanding.which_answer import Known, Own, Taken
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import placeholders, readers
+from heartrule.language import placeholders
 from heartrule.language.nodes import Action
-from heartrule.language.readers.corrections import checks, correction
+from heartrule.readers.corrections import checks, correction
 
 TELLING = ("ask", "ai_ask", "ai_say")
 """Those whose free words could be taken for an answer, and those that take no words for one:"""

@@ -8,18 +8,19 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
 
+from heartrule import readers
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.variables import Value
 from heartrule.engine.state import Asked
 from heartrule.engine.understanding import asides, late
 from heartrule.engine.work import Work
-from heartrule.language import placeholders, readers, values
+from heartrule.language import placeholders, values
 from heartrule.language.nodes import VariableRules
-from heartrule.language.readers import confirming, telling
-from heartrule.language.readers.corrections import Correction
-from heartrule.language.readers.murmurs import says_nothing
-from heartrule.language.readers.numbers import unit_asked
+from heartrule.readers import confirming, telling
+from heartrule.readers.corrections import Correction
+from heartrule.readers.murmurs import says_nothing
+from heartrule.readers.numbers import unit_asked
 
 SHORT = 12
 """Letters of a text that puts another right by being like it (三个月: 一个月), and how much of both is the same:"""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from heartrule import readers
 from heartrule.engine.events import Fault
 from heartrule.engine.scheduling import topics
 from heartrule.engine.scoping import scopes
 from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
 from heartrule.engine.watching.risk_rules import matcher_for
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import readers
 from heartrule.language.nodes import Get, Set, Variable, VariableRules
 
 CRISIS = "safety/crisis_support"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Mapping, Sequence
 
+from heartrule import readers
 from heartrule.engine.calling.checkpoint import Held
 from heartrule.engine.calling.deciding import VERDICTS, Foreseen, by_number
 from heartrule.engine.calling.foresight import ANSWER
@@ -21,7 +22,6 @@ from heartrule.engine.watching import alerts, crisis, directives, lookout
 from heartrule.engine.watching.awareness import Verdict, enabled
 from heartrule.engine.watching.lookout import Put
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language import readers
 from heartrule.language.nodes import Awareness
 
 Crossing = Generator[tuple[Task, ...], Mapping[str, Answer], bool]

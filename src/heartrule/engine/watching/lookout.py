@@ -17,8 +17,8 @@ from heartrule.engine.watching import alerts
 from heartrule.engine.watching.awareness import Verdict, enabled
 from heartrule.engine.watching.risk_rules import Risk, matcher_for
 from heartrule.engine.work import Work
-from heartrule.language.conditions import Judge, judges
 from heartrule.language.nodes import Awareness, Noticing
+from heartrule.language.nodes.conditions import Judge, judges
 
 if TYPE_CHECKING:
     from heartrule.engine.calling.deciding import Foreseen

@@ -23,8 +23,8 @@ from heartrule.engine.watching import alerts, crisis
 from heartrule.engine.watching.awareness import VERDICTS, enabled
 from heartrule.engine.watching.risk_rules import matcher_for
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.conditions import Condition, Judge, judges
 from heartrule.language.nodes import Awareness, Noticing
+from heartrule.language.nodes.conditions import Condition, Judge, judges
 
 TEMPLATE = "periodic"
 EVERY = timedelta(minutes=5)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from heartrule.checks.traditional import SIMPLIFIED
 from heartrule.engine.watching.pinyin import Cut, spelt
-from heartrule.language.traditional import SIMPLIFIED
 
 _STANDS_FOR = {
     "🔪": "刀",

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heartrule.language.expression_syntax import Call, Chain, Literal, Name, Prefix, Tree
-from heartrule.language.expression_values import plain_number
 from heartrule.language.expressions import Expression, parse
+from heartrule.language.expressions.syntax import Call, Chain, Literal, Name, Prefix, Tree
+from heartrule.language.expressions.values import plain_number
 from heartrule.language.fhir.options import answer
 from heartrule.language.fhir.options import write as write_options
 from heartrule.language.fhir.parts import Resource, number, same, text, those
-from heartrule.language.form_nodes import FormField, Option
 from heartrule.language.forms.reading import value_of
-from heartrule.language.value_types import Refused
+from heartrule.language.nodes.forms import FormField, Option
+from heartrule.language.values.types import Refused
 
 _SIGNS = {"=": "==", "!=": "!=", ">": ">", "<": "<", ">=": ">=", "<=": "<="}
 _BACK = {ours: theirs for theirs, ours in _SIGNS.items()}

@@ -24,7 +24,7 @@ from heartrule.language.fhir.parts import (
     those,
     with_rest,
 )
-from heartrule.language.form_nodes import Form, FormField, Score
+from heartrule.language.nodes.forms import Form, FormField, Score
 
 _UNIT, _LEAST, _MOST = f"{CORE}questionnaire-unit", f"{CORE}minValue", f"{CORE}maxValue"
 _CONTROL, _STEP = f"{CORE}questionnaire-itemControl", f"{CORE}questionnaire-sliderStepValue"

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from heartrule.language.fhir import known
 from heartrule.language.fhir.parts import Resource, code_of, coding, dump, leftover, overlaid, rest_of, text, with_rest
-from heartrule.language.form_nodes import Form, FormField
+from heartrule.language.nodes.forms import Form, FormField
 
 _SLUG = re.compile(r"[^A-Za-z0-9-]+")
 _TEXTS = {"locale": "language", "description": "description", "licence": "copyright"}

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from heartrule.language.form_nodes import LOINC, Code, FormField
+from heartrule.language.nodes.forms import LOINC, Code, FormField
 
 Resource = dict[str, Any]
 _LIST = re.compile(r"(?<![A-Za-z0-9])LL\d+-\d(?![0-9])", re.IGNORECASE)

@@ -17,8 +17,8 @@ from heartrule.language.fhir.parts import (
     number,
     text,
 )
-from heartrule.language.form_nodes import Option
-from heartrule.language.value_types import loose_text
+from heartrule.language.nodes.forms import Option
+from heartrule.language.values.types import loose_text
 
 _PREFIX = f"{CORE}questionnaire-optionPrefix"
 

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.language.form_nodes import LOINC, Code
 from heartrule.language.nodes import Node
+from heartrule.language.nodes.forms import LOINC, Code
 
 Resource = dict[str, Any]
 OWN = "urn:heartrule:form"

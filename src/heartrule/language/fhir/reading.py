@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from heartrule.language.expression_syntax import Name, parse_tree
-from heartrule.language.expression_tokens import ExpressionError
+from heartrule.language.expressions.syntax import Name, parse_tree
+from heartrule.language.expressions.tokens import ExpressionError
 from heartrule.language.fhir import enabling, fields, heads, known, options, totals
 from heartrule.language.fhir.fields import Links, Lists, links_of
 from heartrule.language.fhir.parts import Resource, difference, dump, overlaid, rest_of, text, those
-from heartrule.language.form_nodes import MAX_FIELDS, Form, FormField, Score
 from heartrule.language.nodes import Node
+from heartrule.language.nodes.forms import MAX_FIELDS, Form, FormField, Score
 from heartrule.language.said import Said
 
 _DEEPEST = 12

@@ -12,10 +12,10 @@ from heartrule.language.fhir.fields import VALUES, Links, links_of
 from heartrule.language.fhir.options import write as write_options
 from heartrule.language.fhir.parts import Resource, number, text, those
 from heartrule.language.fhir.reading import NotReadable
-from heartrule.language.form_nodes import Form, FormField, Option
 from heartrule.language.forms.scoring import scores
 from heartrule.language.forms.showing import hidden
 from heartrule.language.nodes import Json
+from heartrule.language.nodes.forms import Form, FormField, Option
 from heartrule.language.said import Said
 
 _DEEPEST = 20

@@ -24,7 +24,7 @@ from heartrule.language.fhir.parts import (
     those,
     with_rest,
 )
-from heartrule.language.form_nodes import FormField, Score
+from heartrule.language.nodes.forms import FormField, Score
 
 _UNIT = f"{CORE}questionnaire-unit"
 _LINK = re.compile(r"linkId\s*=\s*'((?:[^'\\]|\\.)*)'")

@@ -9,7 +9,7 @@ from heartrule.language.fhir import fields, heads, totals
 from heartrule.language.fhir.fields import Links, links_of
 from heartrule.language.fhir.parts import CALCULATED, CORE, OWN, Resource, dump, merged
 from heartrule.language.fhir.reading import lists_of
-from heartrule.language.form_nodes import Form, FormField, Score
+from heartrule.language.nodes.forms import Form, FormField, Score
 
 _SAID = frozenset(
     {

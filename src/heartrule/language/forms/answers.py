@@ -8,12 +8,12 @@ from datetime import datetime, tzinfo
 
 from heartrule.language.expressions import Expression
 from heartrule.language.findings import clip
-from heartrule.language.form_nodes import Form, FormField
 from heartrule.language.forms.reading import empty, value_of
 from heartrule.language.forms.showing import hidden
 from heartrule.language.nodes import Json
+from heartrule.language.nodes.forms import Form, FormField
 from heartrule.language.said import Said
-from heartrule.language.value_types import Refused
+from heartrule.language.values.types import Refused
 
 
 @dataclass(frozen=True, slots=True)

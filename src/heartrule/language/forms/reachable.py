@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from heartrule.language.form_nodes import Form, FormField, Score
+from heartrule.language.nodes.forms import Form, FormField, Score
 
 _MANY = 20_000
 _STEPS = 2_000

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from heartrule.language.expression_values import plain_number
-from heartrule.language.form_nodes import FormField
+from heartrule.language.expressions.values import plain_number
 from heartrule.language.nodes import Json
-from heartrule.language.value_types import MAX_TEXT, Refused, boolean, day, integer, loose_text, number, text
+from heartrule.language.nodes.forms import FormField
+from heartrule.language.values.types import MAX_TEXT, Refused, boolean, day, integer, loose_text, number, text
 
 _TIME = re.compile(r"([01]?[0-9]|2[0-3]):([0-5][0-9])(?::[0-5][0-9](?:\.[0-9]{1,9})?)?")
 _LONGEST = 80

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from heartrule.language.expressions import Expression
-from heartrule.language.form_nodes import Form, FormField, OnAnswer, OnSubmit
 from heartrule.language.forms.scoring import scores
 from heartrule.language.forms.showing import hidden
 from heartrule.language.nodes import Json
+from heartrule.language.nodes.forms import Form, FormField, OnAnswer, OnSubmit
 
 
 def lookup(form: Form, values: Mapping[str, Json]) -> Callable[[str], Json]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from heartrule.language.form_nodes import Band, Form, FormField, Score
 from heartrule.language.forms.showing import hidden
 from heartrule.language.nodes import Json
+from heartrule.language.nodes.forms import Band, Form, FormField, Score
 
 _DECIMALS = 6
 

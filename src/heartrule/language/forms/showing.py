@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from heartrule.language.form_nodes import Form, FormField
 from heartrule.language.nodes import Json
+from heartrule.language.nodes.forms import Form, FormField
 
 
 def hidden(form: Form, values: Mapping[str, Json]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.config import ConfigError, build_model, settings_of_machine
 from heartrule.llm.policy import TIERS
 from heartrule.llm.settings import LlmSettings

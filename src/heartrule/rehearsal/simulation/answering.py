@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from heartrule.engine.state import Choice
-from heartrule.language.value_types import option_pair
+from heartrule.language.values.types import option_pair
 from heartrule.rehearsal.simulation.asked import Asked
 from heartrule.rehearsal.simulation.persona import Language, Persona
 from heartrule.rehearsal.simulation.tables import table

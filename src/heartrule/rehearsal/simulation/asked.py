@@ -10,9 +10,9 @@ from typing import Literal
 
 from heartrule.engine.io import FormRequest, Request
 from heartrule.engine.state import Choice, State
-from heartrule.language.form_nodes import Form
+from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, Variable, VariableRules
-from heartrule.language.script import Script
+from heartrule.language.nodes.forms import Form
 from heartrule.rehearsal.standing import action_at, body_at
 
 SAFETY = "safety"

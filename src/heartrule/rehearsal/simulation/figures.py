@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.simulation.findings import Finding, findings, is_in_doubt
 from heartrule.rehearsal.simulation.held import Held, Outcome, Place
 from heartrule.rehearsal.simulation.spent import Spent

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any, Literal
 
 from heartrule.engine.io import FormRequest
-from heartrule.language.form_nodes import Form
 from heartrule.language.forms import results
 from heartrule.language.nodes import Json
+from heartrule.language.nodes.forms import Form
 from heartrule.rehearsal.simulation.persona import Language, Persona
 from heartrule.rehearsal.simulation.tables import table
 

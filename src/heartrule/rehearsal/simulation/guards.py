@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from heartrule.engine.events import Ended, Event, Fault, Marker
 from heartrule.engine.flow import JUMPS
 from heartrule.engine.state import State
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.simulation.held import Place
 

@@ -18,7 +18,7 @@ from heartrule.engine.events import (
     VariableOperation,
 )
 from heartrule.engine.io import FormAnswers, Input
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.conversation import Conversation
 from heartrule.rehearsal.simulation.asked import SAFETY, Asked, asked
 from heartrule.rehearsal.simulation.guards import struck

@@ -11,8 +11,8 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from heartrule.language.findings import Finding
-from heartrule.language.project import read_file
-from heartrule.language.report import as_text
+from heartrule.language.findings.report import as_text
+from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from heartrule.engine.calling.tasks import Answer, Context, Line, Task
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.simulation.asked import Asked
 from heartrule.rehearsal.simulation.spent import Spent
 from heartrule.rehearsal.simulation.visitor import Move, RuledVisitor

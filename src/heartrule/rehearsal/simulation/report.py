@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
 from heartrule.llm.prices import PARTS
 from heartrule.rehearsal.simulation import persona
 from heartrule.rehearsal.simulation.figures import Figures, figures

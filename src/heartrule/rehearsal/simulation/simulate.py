@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 
 from heartrule.engine.actions import field_models
-from heartrule.language.library import Library
-from heartrule.language.script import Script
+from heartrule.language.compiling.script import Script
+from heartrule.language.projects.library import Library
 from heartrule.llm.settings import LlmSettings
 from heartrule.rehearsal.simulation import persona
 from heartrule.rehearsal.simulation.answered import Answered

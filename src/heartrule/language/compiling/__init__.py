@@ -1,0 +1,1 @@
+"""Projects → one script, with all that a session can reach."""

@@ -1,0 +1,99 @@
+"""A finding: what is wrong in a script, where, and how to mend it, in Chinese and English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from heartrule.language.findings.documents import diagnostic
+from heartrule.language.findings.mends import Mend
+from heartrule.language.nodes import Place
+from heartrule.language.said import Said
+
+Severity = Literal["error", "warning"]
+_SLOT = re.compile(r"\{(\w+)\}")
+_CLIP = 40
+
+
+class Told(NamedTuple):
+    """A finding in one language."""
+
+    path: str
+    message: str
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """``file`` is relative to its project; ``line`` and ``column`` count from 1. Codes ``E…`` stop loading, ``W…`` do
+    not. ``path`` says in words where it is, ``message`` what is wrong, ``hint`` how to mend it, and ``mend`` how the
+    text is edited to that end, where there is one plain way."""
+
+    file: str
+    line: int
+    column: int
+    code: str
+    severity: Severity
+    path: Said
+    message: Said
+    hint: Said
+    mend: Mend | None = None
+
+    @property
+    def stops(self) -> bool:
+        """Whether the script cannot be loaded while this stands."""
+        return self.code.startswith("E")
+
+    def localized(self, lang: str) -> Told:
+        """The texts in Chinese (any ``zh…`` tag) or English (any other)."""
+        return Told(self.path.localized(lang), self.message.localized(lang), self.hint.localized(lang))
+
+    def __str__(self) -> str:
+        told = self.localized("zh")
+        return f"{self.file}:{self.line}:{self.column}: {self.code} {told.message}"
+
+
+class Refused(Exception):
+    """A script cannot be loaded. ``findings`` say why, errors and warnings, in the order of the files."""
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings: tuple[Finding, ...] = tuple(findings)
+        super().__init__("; ".join(str(found) for found in self.findings if found.stops))
+
+
+def finding(code: str, place: Place, *, mend: Mend | None = None, **values: object) -> Finding:
+    """A finding of the kind ``code`` (a document in ``diagnostics/``) at ``place``; ``values`` fill its texts."""
+    kind = diagnostic(code)
+    return Finding(
+        file=place.file,
+        line=place.line,
+        column=place.column,
+        code=code,
+        severity=kind.severity,
+        path=Said(place.words, place.words_en or place.words),
+        message=Said(_fill(kind.message.zh, values, "zh"), _fill(kind.message.en, values, "en")),
+        hint=Said(_fill(kind.mend.zh, values, "zh"), _fill(kind.mend.en, values, "en")),
+        mend=mend,
+    )
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """By file, line, column and code; what is said twice is kept once."""
+    unique = dict.fromkeys(findings)
+    return sorted(unique, key=lambda found: (found.file, found.line, found.column, found.code, found.message))
+
+
+def clip(value: object, length: int = _CLIP) -> str:
+    """A value as it may stand in a message: on one line and never at length."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= length else text[: length - 1] + "…"
+
+
+def _fill(text: str, values: Mapping[str, object], lang: str) -> str:
+    def slot(match: re.Match[str]) -> str:
+        value = values.get(match[1], match[0])
+        return value.localized(lang) if isinstance(value, Said) else str(value)
+
+    return _SLOT.sub(slot, text).strip()

@@ -1,0 +1,63 @@
+"""What a name may hold where a condition reads it, as far as a script says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from heartrule.language.linting.view import Body, View
+from heartrule.language.nodes import ForEach, Phase, Session, VariableRules
+
+
+@dataclass(slots=True)
+class Domains:
+    """The rules of names by the place that reads them; None where nothing is said of them."""
+
+    view: View
+    _choices: dict[tuple[int, str], VariableRules] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._choices = _choices(self.view)
+
+    def in_body(self, body: Body, name: str) -> VariableRules | None:
+        declared = self.view.declaration(body, name)
+        rules: VariableRules | None = declared[1] if declared is not None else self._of_item(body, name)
+        if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
+            rules = self._choices.get((id(body.session), name)) if body.session is not None else None
+        return rules
+
+    def in_phase(self, session: Session, phase: Phase, name: str) -> VariableRules | None:
+        """For a phase's own conditions and transitions, which no topic's declarations are seen from."""
+        seen = {variable.var: variable for variable in (*session.declare, *phase.declare)}
+        return seen.get(name) or self.view.globals.get(name) or self._choices.get((id(session), name))
+
+    def everywhere(self, name: str) -> VariableRules | None:
+        """For awareness scripts, which watch any session."""
+        return self.view.globals.get(name)
+
+    def _of_item(self, body: Body, name: str) -> VariableRules | None:
+        """What a field of the present item may be, where a topic goes through a list whose fields are declared."""
+        each = body.steps.peek("for_each")
+        alias, dot, field_name = name.partition(".")
+        if not isinstance(each, ForEach) or alias != each.as_ or not dot:
+            return None
+        declared = self.view.declaration(body, each.in_)
+        known = next((one for one in declared[1].fields or () if one.name == field_name), None) if declared else None
+        return VariableRules(type=known.type, options=known.options) if known is not None else None
+
+
+def _choices(view: View) -> dict[tuple[int, str], VariableRules]:
+    """The rules of names that nothing but choices writes, by session."""
+    options: dict[tuple[int, str], list[Any]] = {}
+    others: set[tuple[int, str]] = set()
+    for body, action in view.actions():
+        for write in view.names.writes(action):
+            key = id(body.session), write.head
+            if action.type == "user_option":
+                options.setdefault(key, []).extend(choice.value for choice in action.peek("choices"))
+            else:
+                others.add(key)
+    told = view.told_besides()
+    return {
+        key: VariableRules(options=each) for key, each in options.items() if key not in others and key[1] not in told
+    }

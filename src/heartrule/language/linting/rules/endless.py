@@ -1,0 +1,98 @@
+"""W247: a jump back, or a topic that repeats without ``max``, whose condition nothing on the way can change: once it
+holds, it holds for ever."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.view import View
+from heartrule.language.linting.ways import END, Ways, always
+from heartrule.language.names import COUNTERS, Read
+from heartrule.language.nodes import Action, Session, Transition
+from heartrule.language.nodes.conditions import expressions, judges
+from heartrule.language.said import Said
+
+_TELLS = frozenset({"show_form"})
+"""Actions that write what is not in the action."""
+
+
+def check(view: View) -> Iterator[Finding]:
+    told = view.told_besides()
+    for session in view.project.sessions:
+        yield from _jumps(view, session, told)
+    for body in view.bodies:
+        repeat = body.steps.repeat
+        if repeat is None or repeat.max is not None or always(repeat.until):
+            continue
+        if not _changes(view, repeat.until, body.steps.actions, told):
+            place = view.project.at(repeat, "until")
+            yield finding("W247", place, what=Said("重复", "repetition"), why=_why(view, repeat.until))
+
+
+def _jumps(view: View, session: Session, told: set[str]) -> Iterator[Finding]:
+    ways = view.ways(session)
+    for at, stop in enumerate(ways.stops):
+        last = at + 1 == len(ways.stops) or ways.stops[at + 1].phase != stop.phase
+        after = session.phases[stop.phase].transitions if last else []
+        for transition, first in (*((t, False) for t in stop.topic.transitions), *((t, True) for t in after)):
+            target = ways.target(stop.phase, transition.to, phases_first=first)
+            if target is None or target == END or target > at:
+                continue
+            actions = [action for one in ways.stops[target : at + 1] for action in one.topic.actions]
+            own = stop.topic.condition
+            stays = target == at and not first and own is not None and not _changes(view, own, actions, told)
+            if _left(ways, target, at, transition, stays):
+                continue
+            if always(transition.condition) or not _changes(view, transition.condition, actions, told):
+                place = view.project.at(transition, "to", value=True)
+                why = _why(view, transition.condition)
+                yield finding("W247", place, what=Said("跳转", "jump"), why=why)
+
+
+def _left(ways: Ways, start: int, at: int, transition: Transition, stays: bool) -> bool:
+    """Whether another way leads out of what is gone through again. ``stays``: a topic jumps to itself, and its own
+    condition holds as long as it does so."""
+    inside = range(start, at + 1)
+    for number in inside:
+        topic = ways.stops[number].topic
+        out = {each for each in ways.edges[number] if each not in inside}
+        if number == at and (stays or not ways.may_be_skipped(at)):
+            # What follows when the condition does not hold is no other way.
+            out &= set(_others(ways, at, transition))
+        if out or any(action.on_timeout in ("end", "skip") for action in topic.actions if action.timeout):
+            return True
+    return False
+
+
+def _others(ways: Ways, at: int, transition: Transition) -> Iterator[int]:
+    """Where the other transitions of a topic, or of its phase, lead."""
+    stop = ways.stops[at]
+    phase = ways.session.phases[stop.phase]
+    for each, first in (*((t, False) for t in stop.topic.transitions), *((t, True) for t in phase.transitions)):
+        if each is transition and always(each.condition):
+            return  # Those behind it are never read.
+        target = ways.target(stop.phase, each.to, phases_first=first)
+        if each is not transition and target is not None:
+            yield target
+
+
+def _changes(view: View, condition: Any, actions: list[Action], told: set[str]) -> bool:
+    """Whether anything that the condition reads can be another time what it is not now."""
+    if next(judges(condition), None) is not None:
+        return True
+    names = {name for _, each in expressions(condition) for name in each.names}
+    if names & COUNTERS or any("days_since" in each.source for _, each in expressions(condition)):
+        return True
+    heads = {Read(name, view.project.node, ()).head for name in names}
+    written = {write.head for action in actions for write in view.names.writes(action)}
+    return bool(heads & (written | told)) or any(action.type in _TELLS for action in actions)
+
+
+def _why(view: View, condition: Any) -> Said:
+    names = sorted({name for _, each in expressions(condition) for name in each.names}) if condition else []
+    if not names:
+        return Said("没有条件能让它停下", "no condition ends it")
+    shown = clip("、".join(names))
+    return Said(f"中间没有一步改变 {shown}", f"nothing on the way changes {shown}")

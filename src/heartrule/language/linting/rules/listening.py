@@ -1,0 +1,37 @@
+"""W243: ``listen`` that names another scope than the one the variable is declared in. It is listened for as long as its
+declaration can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, finding
+from heartrule.language.linting.view import View
+from heartrule.language.nodes import Scope, Variable
+
+_LASTING: frozenset[Scope] = frozenset({"global", "session"})
+
+
+def check(view: View) -> Iterator[Finding]:
+    for place, variable in _declared(view):
+        wanted = variable.listen.scope if variable.listen is not None else None
+        if wanted is None or wanted == place or {wanted, place} <= _LASTING:
+            continue
+        where = view.project.at(variable, "listen", "scope")
+        mend = view.without(where)
+        yield finding("W243", where, mend=mend, name=variable.var, scope=wanted, declared=place)
+
+
+def _declared(view: View) -> Iterator[tuple[Scope, Variable]]:
+    """Every declaration with where it stands."""
+    for variable in view.project.variables:
+        yield "global", variable
+    for session in view.project.sessions:
+        for variable in session.declare:
+            yield "session", variable
+        for phase in session.phases:
+            for variable in phase.declare:
+                yield "phase", variable
+    for body in view.bodies:
+        for variable in body.steps.declare:
+            yield "topic", variable

@@ -1,0 +1,181 @@
+"""W235: a comparison with what is no option of the variable. W253: one that no value of its type and range meets."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from heartrule.language.expressions import Comparison, ExpressionError, parse
+from heartrule.language.findings import Finding, finding, mends
+from heartrule.language.findings.mends import Mend
+from heartrule.language.linting.domains import Domains
+from heartrule.language.linting.rules.wide_commas import joined
+from heartrule.language.linting.view import View
+from heartrule.language.nodes import Node, Place, VariableRules
+from heartrule.language.nodes.conditions import expressions
+from heartrule.language.said import Said
+from heartrule.language.shape.kinds import describe
+
+_NUMBERS = ("integer", "number")
+_TRUTHS = {
+    **dict.fromkeys(("是", "对", "有", "愿意", "yes", "y", "true", "真"), "true"),
+    **dict.fromkeys(("否", "不是", "没有", "不", "无", "不愿意", "no", "n", "false", "假"), "false"),
+}
+_SAYS = frozenset({"==", "<", "<=", ">", ">=", "in"})
+"""What holds for some values only; ``!=`` and ``not in`` nearly always do."""
+
+
+def check(view: View) -> Iterator[Finding]:
+    domains = Domains(view)
+    for body in view.bodies:
+        for node in (body.steps, *body.steps.actions):
+            for found, place in _comparisons(view, node):
+                yield from _never(view, found, place, domains.in_body(body, found.name))
+        for action in body.steps.actions:
+            for found, place in _criteria(view, action):
+                yield from _never(view, found, place, domains.in_body(body, found.name))
+    for session in view.project.sessions:
+        for phase in session.phases:
+            for found, place in _comparisons(view, phase):
+                yield from _never(view, found, place, domains.in_phase(session, phase, found.name))
+    for watcher in view.project.awareness:
+        for found, place in _comparisons(view, watcher):
+            yield from _never(view, found, place, domains.everywhere(found.name))
+
+
+def impossible(rules: VariableRules | None, found: Comparison) -> bool:
+    """Whether no value that a variable of these rules may have meets a comparison with a literal."""
+    if (
+        rules is None
+        or joined(rules.options or ())
+        or found.operator not in _SAYS
+        or found.other is not None
+        or found.literal is None
+    ):
+        return False
+    return not _possible(rules.options, found) if rules.options else _impossible(rules, found) is not None
+
+
+def _comparisons(view: View, node: Node) -> Iterator[tuple[Comparison, Place]]:
+    for keys, condition in view.names.conditions(node):
+        for where, expression in expressions(condition, keys):
+            for found in expression.comparisons():
+                yield found, view.project.within(node, found.right_offset, *where)
+
+
+def _criteria(view: View, action: Node) -> Iterator[tuple[Comparison, Place]]:
+    """``custom_conditions`` of exit criteria are comparisons, too."""
+    criteria = action.peek("exit_criteria")
+    for each in criteria.custom_conditions if criteria is not None else ():
+        found = Comparison(each.variable, each.operator, each.value, None, 0, 0)
+        yield found, view.project.at(each, "value", value=True)
+
+
+def _never(view: View, found: Comparison, place: Place, rules: VariableRules | None) -> Iterator[Finding]:
+    if rules is None or not impossible(rules, found):
+        return
+    value = describe(found.literal)
+    if rules.options:
+        mend = _by_label(view, place, found) or _mended(view, place, found.literal, rules)
+        shown = "、".join(str(option) for option in rules.options)
+        yield finding("W235", place, mend=mend, name=found.name, value=value, options=shown)
+    elif (reason := _impossible(rules, found)) is not None:
+        mend = _truth(view, place, found.literal) if rules.type == "boolean" else None
+        yield finding("W253", place, mend=mend, name=found.name, operator=found.operator, value=value, reason=reason)
+
+
+def _possible(options: Any, found: Comparison) -> bool:
+    known = {str(option).strip().lower() for option in options}
+    if found.operator == "in":
+        wanted = found.literal if isinstance(found.literal, list) else []
+        return not wanted or any(str(each).strip().lower() in known for each in wanted)
+    if isinstance(found.literal, list | dict):
+        return True
+    if found.operator == "==":
+        return str(found.literal).strip().lower() in known
+    return any(_meets(option, found) for option in options)
+
+
+def _impossible(rules: VariableRules, found: Comparison) -> Said | None:
+    """Why no value that the variable may have meets the comparison; None where one does, or that cannot be known."""
+    if rules.type == "boolean":
+        if any(_meets(value, found) for value in (True, False)):
+            return None
+        return Said("它只能是 true 或 false", "it is true or false")
+    if rules.type not in _NUMBERS:
+        return None
+    low, high = rules.range or (None, None)
+    if low is not None and high is not None and low > high:
+        return None
+    if any(_meets(value, found) for value in _numbers(rules, found.literal, low, high)):
+        return None
+    if low is not None:
+        return Said(f"它在 {low:g} 到 {high:g} 之间", f"it lies between {low:g} and {high:g}")
+    return Said("它是数字", "it is a number") if rules.type == "number" else Said("它是整数", "it is a whole number")
+
+
+def _numbers(rules: VariableRules, literal: Any, low: float | None, high: float | None) -> Iterator[float]:
+    """Values that stand for all that the variable may have."""
+    near = literal if isinstance(literal, list) else [literal]
+    tried = [0, *(each for each in map(_number, near) if each is not None)]
+    tried += [each for each in (low, high) if each is not None]
+    for value in tried:
+        for each in (value, value - 1, value + 1):
+            whole = rules.type == "number" or float(each).is_integer()
+            if whole and (low is None or each >= low) and (high is None or each <= high):
+                yield each
+
+
+def _number(value: Any) -> float | None:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return None
+
+
+def _meets(value: Any, found: Comparison) -> bool:
+    try:
+        expression = parse(f"x {found.operator} {json.dumps(found.literal, ensure_ascii=False)}")
+    except ExpressionError:
+        return True
+    return expression.holds(lambda _: int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Mend | None:
+    """The nearest option in place of a text."""
+    if not isinstance(literal, str):
+        return None
+    near = mends.near(literal, [str(option) for option in rules.options or ()])
+    if near is None:
+        return None
+    quoted = rf"(['\"]?){re.escape(literal)}\1"
+    return view.rewritten(place, quoted, rf"\g<1>{_literally(near[0])}\g<1>", safe=near[1])
+
+
+def _by_label(view: View, place: Place, found: Comparison) -> Mend | None:
+    """The value of the choice whose label was compared with."""
+    for _, action in view.actions():
+        if action.type == "user_option" and action.peek("var") == found.name:
+            for choice in action.peek("choices"):
+                if isinstance(choice.value, str) and choice.label == found.literal:
+                    return _replaced(view, place, choice.label, choice.value)
+    return None
+
+
+def _truth(view: View, place: Place, literal: Any) -> Mend | None:
+    """``true`` or ``false`` for a word that means it."""
+    meant = _TRUTHS.get(str(literal).strip().casefold())
+    if meant is None or not isinstance(literal, str):
+        return None
+    return view.rewritten(place, rf"(['\"]){re.escape(literal)}\1", meant)
+
+
+def _replaced(view: View, place: Place, old: str, new: str) -> Mend | None:
+    return view.rewritten(place, rf"(['\"]){re.escape(old)}\1", rf"\g<1>{_literally(new)}\g<1>")
+
+
+def _literally(text: str) -> str:
+    """A template of the ``re`` module that says just this."""
+    return text.replace("\\", r"\\")

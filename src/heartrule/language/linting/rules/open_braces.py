@@ -1,0 +1,31 @@
+"""W416: a placeholder that is opened and not closed, or closed and not opened. The person would see the brace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.rules.wide_braces import said_texts
+from heartrule.language.linting.view import View
+from heartrule.language.names import COUNTERS
+
+
+def check(view: View) -> Iterator[Finding]:
+    known = {variable.var for variable in view.variables()} | set(view.globals) | COUNTERS
+    known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
+    if not names:
+        return
+    halves = re.compile(
+        rf"(?<!\{{)\{{[ \u3000]*(?P<opened>{names})(?![^{{}}]*\}})|(?P<closed>{names})[ \u3000]*\}}(?!\}})"
+    )
+    for _, action in view.actions():
+        for keys, text in said_texts(action, "{}"):
+            for match in halves.finditer(text):
+                name = match["opened"] or match["closed"]
+                if match["closed"] and "{" in text[: match.start()].rpartition("}")[2]:
+                    continue
+                place = view.project.within(action, match.start(), *keys)
+                mend = view.rewritten(place, re.escape(match[0]), "{" + name.replace("\\", r"\\") + "}", safe=False)
+                yield finding("W416", place, mend=mend, name=clip(name))

@@ -1,0 +1,118 @@
+"""W248: a variable that is read where nothing can have given it a value yet. W258: one that nothing ever gives one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.view import Body, View
+from heartrule.language.linting.ways import Ways
+from heartrule.language.names import COUNTERS, Read, Write, aliases
+from heartrule.language.nodes import Phase, Scope, Session, Variable
+
+_Declared = tuple[Scope, Variable] | None
+_LAST = 1_000_000
+"""A topic's own conditions of its end are read behind its actions."""
+_AT_THE_END = ("repeat", "done_when", "transitions")
+
+
+@dataclass(slots=True)
+class _Flow:
+    """What a session writes, and where: the topic's number and the action's."""
+
+    ways: Ways
+    writes: dict[str, list[tuple[int, int, Write]]] = field(default_factory=dict)
+
+    def before(self, name: str, stop: int, action: int) -> bool:
+        """Whether something can have written the name before that action begins, or in it."""
+        for at, index, _ in self.writes.get(name, ()):
+            topic = self.ways.stops[at].topic
+            if at == stop and (index <= action or topic.repeat is not None or topic.for_each is not None):
+                return True
+            if stop in self.ways.reached(self.ways.edges[at]):
+                return True
+        return False
+
+
+def check(view: View) -> Iterator[Finding]:
+    if not view.project.whole:
+        return
+    given = _given(view)
+    for session in view.project.sessions:
+        ways = view.ways(session)
+        numbers = {id(stop.topic): at for at, stop in enumerate(ways.stops)}
+        flow = _Flow(ways)
+        for body in view.bodies:
+            if body.session is session:
+                for index, action in enumerate(body.steps.actions):
+                    for write in view.names.writes(action):
+                        flow.writes.setdefault(write.head, []).append((numbers[id(body.steps)], index, write))
+        for body in view.bodies:
+            if body.session is session:
+                yield from _early(view, body, flow, numbers[id(body.steps)], given)
+        for phase in session.phases:
+            yield from _before_phase(view, session, phase, flow, numbers, given)
+
+
+def _before_phase(
+    view: View, session: Session, phase: Phase, flow: _Flow, numbers: dict[int, int], given: set[str]
+) -> Iterator[Finding]:
+    """What a phase's own condition reads before its first topic begins."""
+    told = set(given)
+    declared = {
+        variable.var: (variable.scope or "session", variable) for variable in (*session.declare, *phase.declare)
+    }
+    for read in view.names.reads(phase) if phase.steps else ():
+        if read.keys[0] == "condition" and not _is_excused(read, told, declared.get(read.head)):
+            yield from _told(view, read, flow, numbers[id(phase.steps[0])], -1, told, declared.get(read.head))
+
+
+def _early(view: View, body: Body, flow: _Flow, stop: int, given: set[str]) -> Iterator[Finding]:
+    told = {*given, *aliases(body.steps)}
+    for index, node in ((_LAST, body.steps), *enumerate(body.steps.actions)):
+        for read in view.names.reads(node):
+            if read.head in {*aliases(node)} or "depends_on" in read.keys or read.keys[0] == "declare":
+                continue
+            declared = view.declaration(body, read.head)
+            if not _is_excused(read, told, declared):
+                place = index if index != _LAST or read.keys[0] in _AT_THE_END else -1
+                yield from _told(view, read, flow, stop, place, told, declared)
+
+
+def _is_excused(read: Read, told: set[str], declared: _Declared) -> bool:
+    """Whether there is a value, or none is needed, or it has been told."""
+    if read.head in told or read.name in COUNTERS or _asks_whether(read):
+        return True
+    return declared is not None and (
+        declared[0] == "global" or declared[1].value is not None or declared[1].listen is not None
+    )
+
+
+def _told(
+    view: View, read: Read, flow: _Flow, stop: int, place: int, told: set[str], declared: _Declared
+) -> Iterator[Finding]:
+    writes = flow.writes.get(read.head, ())
+    if flow.before(read.head, stop, place) or (not writes and declared is None):
+        return
+    told.add(read.head)
+    where = view.project.within(read.node, read.offset, *read.keys)
+    if writes:
+        line = min(write.node.place.line for _, _, write in writes)
+        yield finding("W248", where, name=clip(read.name), line=line)
+    else:
+        yield finding("W258", where, name=clip(read.name))
+
+
+def _asks_whether(read: Read) -> bool:
+    """Whether it is read in order to know if there is a value."""
+    source = read.expression.source if read.expression is not None else ""
+    return "null" in source or "exists" in source
+
+
+def _given(view: View) -> set[str]:
+    """Names that have a value before the session begins, or are told at any time."""
+    found = set(view.told_besides())
+    for session in view.project.sessions:
+        found |= {name for name, guess in view.guesses(session).items() if guess.scope == "global"}
+    return found

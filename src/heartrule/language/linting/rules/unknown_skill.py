@@ -1,0 +1,29 @@
+"""E203: a skill that is called and does not exist."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.compiling.reach import techniques
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.view import View, nearest, spellings
+from heartrule.language.nodes import Node
+
+
+def check(view: View) -> Iterator[Finding]:
+    for _, action in view.actions():
+        reference = action.peek("skill")
+        if isinstance(reference, str):
+            yield from _unknown(view, action, "skill", reference)
+    for node in view.ordering():
+        for directive, reference in techniques(node):
+            yield from _unknown(view, directive, "technique", reference)
+
+
+def _unknown(view: View, node: Node, key: str, reference: str) -> Iterator[Finding]:
+    if view.skill(reference, view.project.node.locale) is None and view.is_whole(reference):
+        project, _ = view.other(reference)
+        known = spellings(iter(project.skills)) if project is not None else []
+        place = view.project.at(node, key, value=True)
+        mend = view.renamed(place, reference, known)
+        yield finding("E203", place, mend=mend, reference=clip(reference), advice=nearest(reference, known))

@@ -1,0 +1,55 @@
+"""``contacts.yaml`` of the safety project: the numbers shown in a crisis, by language."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from heartrule.language.compiling.script import CRISIS, Contact
+from heartrule.language.findings import Finding
+from heartrule.language.shape import Shape
+from heartrule.language.yaml import parse
+
+
+class _Contact(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, coerce_numbers_to_str=True)
+
+    name: str
+    number: str
+    note: str = ""
+    talk: bool = False
+    for_: Annotated[Literal["crisis", "danger", "emergency"], Field(alias="for")] = CRISIS
+
+
+class _Contacts(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, coerce_numbers_to_str=True)
+
+    updated: str
+    contacts: dict[str, list[_Contact]]
+
+
+def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact, ...]], list[Finding]]:
+    """Contacts by language tag, and what is wrong with the file."""
+    parsed = parse(raw, path)
+    data = parsed.documents[0] if parsed.documents else None
+    shape = Shape(parsed, {}, _Contacts)
+    if not isinstance(data, dict):
+        return {}, parsed.findings or [shape.found("E015", (0,))]
+    try:
+        read = _Contacts.model_validate(data)
+    except ValidationError as error:
+        return {}, [*parsed.findings, *shape.findings(error, (0,))]
+    kept = {
+        locale: tuple(Contact(each.name, each.number, each.note, each.talk, each.for_) for each in each_locale)
+        for locale, each_locale in read.contacts.items()
+    }
+    return kept, parsed.findings
+
+
+def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS) -> tuple[Contact, ...]:
+    """The contacts of a kind (None: of all) in ``locale``, else in its language, else the first there are."""
+    language = locale.replace("_", "-").partition("-")[0].lower()
+    near = [tag for tag in contacts if tag.replace("_", "-").partition("-")[0].lower() == language]
+    tag = locale if locale in contacts else next(iter(near), next(iter(contacts), None))
+    return tuple(each for each in contacts[tag] if kind in (None, each.kind)) if tag is not None else ()

@@ -1,0 +1,418 @@
+"""What the models say about data → findings that a counsellor can act on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from heartrule.language import spellings
+from heartrule.language.expressions import ExpressionError
+from heartrule.language.findings import Finding, clip, finding, mends
+from heartrule.language.findings.mends import Mend
+from heartrule.language.findings.words import words
+from heartrule.language.nodes import Action, Place, Project, SayExitCriteria
+from heartrule.language.nodes.script_file import File
+from heartrule.language.said import Said
+from heartrule.language.shape.keys import keys, keys_at
+from heartrule.language.shape.kinds import WANTED, describe
+from heartrule.language.spellings import conversions, meant
+from heartrule.language.texts.source import Path, Spot
+from heartrule.language.yaml import Parsed
+from heartrule.language.yaml.braced import quoted
+from heartrule.language.yaml.traps import misread
+
+Registry = Mapping[str, type[Action]]
+_LEAST, _MOST = Said("至少", "at least"), Said("至多", "at most")
+_BOUNDS = {
+    "greater_than_equal": ("ge", _LEAST),
+    "greater_than": ("gt", Said("大于", "more than")),
+    "less_than_equal": ("le", _MOST),
+    "less_than": ("lt", Said("小于", "less than")),
+    "too_short": ("min_length", _LEAST),
+    "too_long": ("max_length", _MOST),
+    "string_too_short": ("min_length", _LEAST),
+    "string_too_long": ("max_length", _MOST),
+}
+_COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
+_BRACED = re.compile(r"(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})\s*(?:#.*)?\Z")
+_PLAIN_LISTS = frozenset(
+    {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off", "sum", "input"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One parsed file and what its documents should be: ``File``, or ``Project`` for ``project.yaml``."""
+
+    parsed: Parsed
+    registry: Registry
+    root: type[BaseModel] = File
+
+    def place(self, path: Path, spot: Spot | None = None) -> Place:
+        """The place at ``path``: where its key begins, or ``spot``."""
+        at = spot or self.parsed.map.key(path)
+        said = words(self.parsed.documents, path)
+        return Place(self.parsed.file, at.line, at.column, said.zh, said.en, path)
+
+    def found(self, code: str, path: Path, *, mend: Mend | None = None, **values: object) -> Finding:
+        """A finding at the value at ``path``."""
+        return finding(code, self.place(path, self.parsed.map.value(path)), mend=mend, **values)
+
+    def keyed(self, code: str, path: Path, *, mend: Mend | None = None, **values: object) -> Finding:
+        """A finding at the key at ``path``."""
+        return finding(code, self.place(path), mend=mend, **values)
+
+    def renamed(self, path: Path, known: Sequence[str]) -> Mend | None:
+        """The mend of a misspelt key: the nearest one, unless that is there already."""
+        near = mends.near(str(path[-1]), known)
+        if near is None or near[0] in self._data(path[:-1]):
+            return None
+        return self._as(path, near[0], safe=near[1])
+
+    def _as(self, path: Path, key: str, *, safe: bool = True) -> Mend | None:
+        return mends.whole(self.parsed.map, self.parsed.map.key(path), path[-1], key, safe=safe)
+
+    def without(self, path: Path) -> Mend | None:
+        """The mend that takes a key away. What it says is lost, so that a person decides."""
+        return mends.removed(self.parsed.map, self.parsed.map.key(path), safe=False)
+
+    def _run_together(self, path: Path) -> bool:
+        """Whether a key is written twice above in its mapping: the dash of the next item may be missing there, and what
+        it says belongs to that."""
+        begins, key = self.parsed.map.value(path[:-1]), self.parsed.map.key(path)
+        above = range(begins.line, key.line + 1)
+        return any(each.code == "E007" and each.line in above for each in self.parsed.findings)
+
+    def instead(self, path: Path, known: Sequence[str]) -> Mend | None:
+        """The mend of a misspelt value: the nearest one."""
+        value = str(self._data(path))
+        ours = meant.value(value, known)
+        near = (ours, True) if ours is not None else mends.near(value, known)
+        at = self.parsed.map.value(path)
+        return mends.whole(self.parsed.map, at, self._data(path), near[0], safe=near[1]) if near else None
+
+    def kind(self, path: Path) -> str:
+        """The list that an item stands in; the key (with a colon) of a mapping that stands alone; "" for the top level
+        of a script file and ``project`` for that of ``project.yaml``."""
+        if len(path) <= 1:
+            return "project" if self.root is Project else ""
+        last = path[-1]
+        return str(path[-2]) if isinstance(last, int) else f"{last}:"
+
+    def findings(self, error: ValidationError, base: Path) -> list[Finding]:
+        """Every error of a validation of the data at ``base``, each at its place."""
+        located = [_Located.of(self.parsed.documents, base, details) for details in _details(error)]
+        told = [self._tell(item) for item in _one_branch(located)]
+        return _without_consequences(told)
+
+    def _tell(self, item: _Located) -> _Told:
+        if item.type == "extra_forbidden":
+            found = self.unknown_key(item.path, item.value)
+        elif item.type == "missing":
+            found = self._missing(item)
+        elif isinstance(item.error, ExpressionError):
+            found = self._expression(item, item.error)
+        else:
+            found = self._wrong(item)
+        return _Told(item.parent, found, str(item.missing) if item.missing is not None else "")
+
+    def unknown_key(self, path: Path, value: Any) -> Finding:
+        """A key that is not read here: another spelling, another action's, or misspelt."""
+        key, kind = str(path[-1]), self.kind(path[:-1])
+        if form := spellings.canonical(kind, key):
+            return self.keyed("E191", path, written=clip(key), form=form)
+        known = keys_at(self.root, self._data(path[:1]), path[1:-1], self.registry)
+        ours = meant.key(key, [each for each in known if each not in self._data(path[:-1])])
+        if ours is not None:
+            advice = Said(f"是不是想写 `{ours}`？", f"Did you mean `{ours}`?")
+            return self.keyed("E101", path, mend=self._as(path, ours), key=clip(key), advice=advice)
+        action = self._data(path[:-1]) if kind == "actions" else self._data(path[:-2])
+        if kind == "actions":
+            others = [name for name, fields in self.registry.items() if key in keys(fields)]
+            if others:
+                code = "E113" if key == "exit_criteria" else "E108"
+                told = {"key": key, "type": action.get("type"), "others": ", ".join(others)}
+                return self.keyed(code, path, mend=None if self._run_together(path) else self.without(path), **told)
+        if above := self._belongs(path):
+            return self.keyed("E115", path, key=clip(key), here=self._called(path[:-1]), above=self._called(above))
+        if kind == "choices" and not {"value", "label"} & set(self._data(path[:-1])):
+            return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
+        if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
+            return self.keyed("E108", path, mend=self.without(path), key=key, type=action.get("type"), others="ai_say")
+        if value is None and self.parsed.map.value(path[:-1]).style == "{":
+            return self.keyed("E026", path, key=clip(key))
+        if key == "<<":
+            return self.keyed("E116", path)
+        types = [name for name, fields in self.registry.items() if key in keys(fields)]
+        near = mends.close(key, tuple(known), 0.8 if types else 0.6)
+        if 0 < len(types) < len(self.registry) and kind != "actions":
+            shown = ", ".join(types[:4])
+            advice = Said(f"它写在动作里（{shown}）。", f"It belongs to actions ({shown}).")
+            return self.keyed("E101", path, key=clip(key), advice=advice)
+        advice = (
+            Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
+            if near
+            else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
+        )
+        return self.keyed("E101", path, mend=self.renamed(path, known if near else ()), key=clip(key), advice=advice)
+
+    def _belongs(self, path: Path) -> Path | None:
+        """The mapping above in which a key would be right: it is indented too far."""
+        for length in range(len(path) - 2, 0, -1):
+            if isinstance(self._data(path[:length]), dict):
+                known = keys_at(self.root, self._data(path[:1]), path[1:length], self.registry)
+                if path[-1] in known and path[-1] not in self._data(path[:length]):
+                    return path[:length]
+        return None
+
+    def _called(self, path: Path) -> Said:
+        """What stands at a path, in one word and its name."""
+        if isinstance(path[-1], str):
+            return Said(f"“{path[-1]}”", f"“{path[-1]}”")
+        said = words(self.parsed.documents, path)
+        return Said(said.zh.rpartition(" › ")[2] or "文件", said.en.rpartition(" › ")[2] or "the file")
+
+    def no_mapping(self, path: Path, value: Any) -> Finding:
+        """A value where keys with values were wanted."""
+        if value is None:
+            return self.keyed("E106", path, key=_named(path))
+        trap = misread(value, self.parsed.map.value(path).style, text=False)
+        if trap is not None:
+            return self.found(trap[0], path, mend=self._trapped(trap[0], path), **trap[1])
+        wanted = WANTED["model_type"]
+        return self.found("E103", path, key=_named(path), wanted=wanted, value=describe(value))
+
+    def _missing(self, item: _Located) -> Finding:
+        key, kind = str(item.missing), self.kind(item.parent)
+        data = self._data(item.parent)
+        if kind == "output" and not {"get", "set"} & set(data):
+            return self.keyed("E112", item.parent)
+        if isinstance(item.missing, int):
+            shown, wanted = _named(item.parent), WANTED["tuple_type"]
+            return self.found("E103", item.parent, key=shown, wanted=wanted, value=describe(data))
+        if kind == "choices" and len(data) == 1 and not {"value", "label"} & set(data):
+            return self.keyed("E191", item.parent, written=clip(next(iter(data))), form="{value: A, label: …}")
+        if kind == "steps" and key == "topic" and "goal" in data:
+            return self.keyed("E191", (*item.parent, "goal"), written="goal", form="topic")
+        return self.keyed("E102", item.parent, key=key)
+
+    def _expression(self, item: _Located, error: ExpressionError) -> Finding:
+        place = self.place(item.path, self.parsed.map.within(item.path, error.offset))
+        mend = mends.exactly(self.parsed.map, place, *error.instead) if error.instead else None
+        return finding(
+            "E110",
+            place,
+            mend=mend,
+            problem=Said(error.message_zh, error.message_en),
+            advice=Said(error.hint_zh, error.hint_en),
+            text=clip(item.value, 60),
+        )
+
+    def _wrong(self, item: _Located) -> Finding:
+        key, kind = str(item.path[-1]), self.kind(item.parent)
+        if form := spellings.canonical(kind, key, item.value):
+            return self.keyed("E191", item.path, written=f"{key}: {clip(item.value)}", form=form)
+        shown = _named(item.path)
+        if item.value is None:
+            return self.keyed("E106", item.path, key=shown)
+        wanted = WANTED.get(item.type)
+        if item.type == "condition" or wanted is not None:
+            style = self.parsed.map.value(item.path).style
+            trap = misread(item.value, style, text=item.type in ("condition", "string_type"))
+            if trap is not None:
+                return self.found(trap[0], item.path, mend=self._trapped(trap[0], item.path), **trap[1])
+        if item.type == "condition":
+            return self.found("E111", item.path)
+        if item.type == "literal_error":
+            choices = _choices(item)
+            mend = self.instead(item.path, str(choices["options"]).split(", "))
+            return self.found("E104", item.path, mend=mend, key=shown, **choices)
+        if item.type in _BOUNDS:
+            bound, sign = _BOUNDS[item.type]
+            edge = item.context.get(bound)
+            limit = Said(f"{sign.zh} {edge}{_counted(item).zh}", f"{sign.en} {edge}{_counted(item).en}")
+            mend = self._bounded(item, edge)
+            return self.found("E105", item.path, mend=mend, key=shown, limit=limit, value=_measured(item))
+        if wanted is not None:
+            mend = self._converted(item)
+            return self.found("E103", item.path, mend=mend, key=shown, wanted=wanted, value=describe(item.value))
+        return self.found("E114", item.path, key=shown, value=describe(item.value))
+
+    def _trapped(self, code: str, path: Path) -> Mend | None:
+        """The mend of a value that YAML reads as something else."""
+        at = self.parsed.map.value(path)
+        if code in ("E022", "E024"):
+            return mends.pattern(self.parsed.map, at, r"([A-Za-z_]\w*)[:：]", r"\1: ")
+        found = _COLLECTED.match(self.parsed.map.lines[at.line - 1], at.column - 1)
+        return mends.exactly(self.parsed.map, at, found[0], quoted(found[0])) if found else None
+
+    def _bounded(self, item: _Located, bound: object) -> Mend | None:
+        """The mend of a number that is too small or too large: the nearest that may stand there."""
+        if item.type not in ("greater_than_equal", "less_than_equal") or isinstance(item.value, bool):
+            return None
+        at = self.parsed.map.value(item.path)
+        return mends.whole(self.parsed.map, at, item.value, str(bound), safe=False)
+
+    def _converted(self, item: _Located) -> Mend | None:
+        """The mend of a value that says what is meant in another way: ``是``, ``3 次``, one where a list belongs."""
+        at, value = self.parsed.map.value(item.path), item.value
+        if item.type == "list_type" and isinstance(value, dict):
+            return self._listed(at)
+        if not isinstance(value, str) or at.style not in ("", "'", '"'):
+            return None
+        new: str | None = None
+        if item.type in ("bool_parsing", "bool_type"):
+            new = conversions.truth(value)
+        elif item.type in ("int_parsing", "int_type"):
+            new = conversions.number(value)
+        elif item.type in ("float_parsing", "float_type"):
+            new = conversions.share(value) or conversions.number(value)
+        elif item.type == "tuple_type":
+            new = conversions.pair(value)
+        elif item.type == "list_type" and item.path[-1] in _PLAIN_LISTS:
+            new = conversions.names(value)
+            if new is None:
+                return mends.whole(self.parsed.map, at, value, value, around="[]")
+        return mends.exactly(self.parsed.map, at, f"{at.style}{value}{at.style}", new) if new is not None else None
+
+    def _listed(self, at: Spot) -> Mend | None:
+        """The mend of one mapping in braces, to the end of its line, where a list of them belongs."""
+        rest = self.parsed.map.lines[at.line - 1][at.column - 1 :]
+        found = _BRACED.match(rest) if at.style == "{" else None
+        return mends.exactly(self.parsed.map, at, found[1], f"[{found[1]}]") if found else None
+
+    def _data(self, path: Path) -> Any:
+        data: Any = self.parsed.documents
+        for part in path:
+            data = data[part]
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """A finding, the mapping that it is about, and the key that is missing there."""
+
+    parent: Path
+    found: Finding
+    missing: str = ""
+
+    @property
+    def renamed(self) -> str | None:
+        """The key that was meant, where one is misspelt."""
+        mend = self.found.mend
+        return mend.edits[0].text.strip("'\"") if self.found.code == "E101" and mend is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Located:
+    """An error with its path in the data. ``parent`` is the mapping that is spoken of; ``branches`` are the places
+    where it chose between models, with the model it chose."""
+
+    type: str
+    path: Path
+    parent: Path
+    value: Any
+    missing: str | int | None
+    error: Exception | None
+    context: dict[str, Any]
+    branches: tuple[tuple[Path, str], ...]
+
+    @classmethod
+    def of(cls, documents: list[Any], base: Path, details: ErrorDetails) -> _Located:
+        data: Any = documents
+        for part in base:
+            data = data[part]
+        path: Path = base
+        branches: list[tuple[Path, str]] = []
+        loc = details["loc"]
+        missing = loc[-1] if details["type"] == "missing" else None
+        for part in loc[:-1] if missing is not None else loc:
+            inside = isinstance(data, dict) and part in data
+            if inside or (isinstance(data, list) and isinstance(part, int) and part < len(data)):
+                data = data[part]
+                path = (*path, part)
+            elif isinstance(part, str) and not part.startswith("<"):
+                branches.append((path, part))
+        parent = path if missing is not None else path[:-1]
+        context = details.get("ctx", {})
+        return cls(
+            type=details["type"],
+            path=path,
+            parent=parent,
+            value=data,
+            missing=missing,
+            error=context.get("error"),
+            context=context,
+            branches=tuple(branches),
+        )
+
+
+def _details(error: ValidationError) -> list[ErrorDetails]:
+    return error.errors(include_url=False, include_input=False)
+
+
+def _measured(item: _Located) -> Said:
+    """What was compared with a bound: the number of items of a list, the value itself otherwise."""
+    if isinstance(item.value, list):
+        count = len(item.value)
+        return Said(f"{count} 项", f"{count} item{'s' * (count != 1)}")
+    if item.type.startswith("string_"):
+        return Said(f"{len(str(item.value))} 个字", f"{len(str(item.value))} characters")
+    return describe(item.value)
+
+
+def _counted(item: _Located) -> Said:
+    """What a bound counts, where that is not the value itself."""
+    if isinstance(item.value, list):
+        return Said(" 项", " of them")
+    return Said(" 个字", " characters") if item.type.startswith("string_") else Said("", "")
+
+
+def _named(path: Path) -> Said:
+    """What a value is called: its key, or its number in the list under the key."""
+    last = path[-1]
+    if isinstance(last, int) and len(path) > 1:
+        return Said(f"{path[-2]} 第 {last + 1} 项", f"{path[-2]}, item {last + 1}")
+    return Said(clip(last), clip(last))
+
+
+def _choices(item: _Located) -> dict[str, object]:
+    expected = str(item.context.get("expected", ""))
+    options = expected.replace("'", "").replace(" or ", ", ")
+    known = tuple(option.strip() for option in options.split(","))
+    ours = meant.value(str(item.value), known)
+    near = [ours] if ours is not None else mends.close(str(item.value), known, 0.5)
+    advice = Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?") if near else Said("", "")
+    return {"value": describe(item.value), "options": options, "advice": advice}
+
+
+def _one_branch(items: list[_Located]) -> Iterator[_Located]:
+    """Where data may have one of several shapes, only what is wrong with the shape that was meant."""
+    tried: dict[Path, dict[str, int]] = {}
+    for item in items:
+        for path, branch in item.branches:
+            counts = tried.setdefault(path, {})
+            # A missing key says most clearly that another shape was meant.
+            counts[branch] = counts.get(branch, 0) + (10 if item.type == "missing" and item.parent == path else 1)
+    meant = {path: min(counts, key=lambda name: counts[name]) for path, counts in tried.items()}
+    for item in items:
+        if all(meant[path] == branch for path, branch in item.branches):
+            yield item
+
+
+def _without_consequences(told: list[_Told]) -> list[Finding]:
+    """A mapping in another spelling lacks our keys; only the spelling is said. So it is with a key that is misspelt, or
+    taken from elsewhere by ``<<``."""
+    spelled = {each.parent for each in told if each.found.code in ("E191", "E116")}
+    misspelt = {(each.parent, each.renamed) for each in told}
+    kept = [
+        each.found
+        for each in told
+        if each.found.code != "E102" or not (each.parent in spelled or (each.parent, each.missing) in misspelt)
+    ]
+    return list(dict.fromkeys(kept))

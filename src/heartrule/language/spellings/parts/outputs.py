@@ -1,0 +1,146 @@
+"""What an action finds out: ``target_variable``, ``extract_to``, ``extraction_prompt``, ``output_variables``."""
+
+from __future__ import annotations
+
+from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
+from heartrule.language.texts.page import Page, scalar
+from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.tree import Entry, Tree
+
+TARGETS = ("target_variable", "extract_to")
+ITEM = {"name": "get", "variable": "get", "var": "get", "description": "define", "extraction_prompt": "define"}
+_ONE_VALUE = frozenset({"user_option", "set_var"})
+
+
+def spelled(here: Spelled, kind: str) -> Made:
+    if kind == "ai_think" and (rows := here.get("tolist")):
+        yield _rows(here, rows)
+    told = here.get("output")
+    if told is not None and told.value.kind == "list" and _are_names(told.value):
+        yield names(here.page, told.value, "get")
+    prompt = here.get("extraction_prompt")
+    target = here.get(*TARGETS)
+    listed = here.get("output_variables")
+    if target is not None and listed is not None:
+        yield both(target, "output_variables")
+    elif target is not None and kind in _ONE_VALUE:
+        yield from here.rename(dict.fromkeys(TARGETS, "var"))
+    elif target is not None and (told := here.get("output")):
+        yield _said(here, target, prompt, told) or both(target, "output")
+        if _said(here, target, prompt, told):
+            return
+    elif target is not None and target.value.kind == "list":
+        yield _list(here.page, target, "output")
+    elif target is not None and target.value.text():
+        yield _one(here, target, prompt)
+        return
+    elif listed is not None and here.get("output"):
+        yield both(listed, "output")
+    elif listed is not None and listed.value.kind == "list":
+        yield _list(here.page, listed, "output")
+    elif listed is not None and listed.value.text():
+        yield _one(here, listed, prompt)
+        return
+    if prompt is not None:
+        yield senseless(
+            prompt,
+            "它要跟着一个 target_variable；几个变量时，每个变量在 output 里写自己的 define。",
+            "It belongs to one target_variable; of several variables each has a define of its own in output.",
+        )
+
+
+def _said(here: Spelled, target: Entry, prompt: Entry | None, told: Entry) -> list[Edit] | None:
+    """Without what ``target_variable`` repeats: an empty ``output``, or the variable itself where ``output`` has it."""
+    if told.value.text() is None and not told.value.items and not told.value.entries:
+        return here.page.remove(here.node, told)
+    name = target.value.text()
+    item = next((each for each in told.value.items if (got := each.get("get")) and got.value.text() == name), None)
+    define = item.get("define") if item else None
+    if item is None or (prompt and (define is None or define.value.text() != prompt.value.text())):
+        return None
+    return [*here.page.remove(here.node, target), *(here.page.remove(here.node, prompt) if prompt else [])]
+
+
+def _rows(here: Spelled, rows: Entry) -> list[Edit] | Refusal:
+    """``tolist`` of ``ai_think``, where the outputs are what each row holds → one output that is a list with fields."""
+    page, output, name = here.page, here.get("output"), rows.value.text()
+    items = output.value.items if output else ()
+    first = items[0].get("get") if items else None
+    known = {"get", "define", "type", "options"}
+    strange = any(not item.get("get") or {entry.name for entry in item.entries} - known for item in items)
+    if output is None or name is None or first is None or strange or here.node.flow or output.value.flow:
+        return senseless(
+            rows,
+            "写一个 type: list 的 output，每一行有什么写在它的 fields 里。",
+            "Write one output with type: list, and what each row holds under its fields.",
+        )
+    dash = page.dash(output.value, 0)
+    line, indent = page.line(dash), " " * page.column(dash)
+    head = [
+        f"get: {scalar(name)}",
+        "type: list",
+        "update: merge_unique",
+        f"key: {scalar(first.value.text())}",
+        "fields:",
+    ]
+    opened = indent + "- " + ("\n" + indent + "  ").join(head) + "\n"
+    end = max(entry.value.end for entry in items[-1].entries)
+    edits = [Edit(line, line, (opened, "  ")), *page.shift(line, end, 2)]
+    edits += [
+        edit for item in items for entry in item.entries if entry.name == "get" for edit in page.rename(entry, "name")
+    ]
+    return [*edits, *page.remove(here.node, rows)]
+
+
+def names(page: Page, value: Tree, key: str) -> list[Edit]:
+    """A list of bare names → a list of mappings with the name under ``key``."""
+    edits = []
+    for item in value.items:
+        if item.kind != "scalar" or item.value is None:
+            continue
+        if value.flow:
+            edits += [Edit(item.start, item.start, (f"{{{key}: ",)), Edit(item.end, item.end, ("}",))]
+        else:
+            edits.append(Edit(item.start, item.start, (f"{key}: ",)))
+    return edits
+
+
+def _are_names(value: Tree) -> bool:
+    texts = [item.value for item in value.items if item.kind == "scalar"]
+    return bool(texts) and all(isinstance(text, str) and text for text in texts)
+
+
+def keys(page: Page, value: Tree, forms: dict[str, str]) -> list[Edit]:
+    """Keys of the mappings of a list that are called something else."""
+    found = []
+    for item in value.items:
+        for entry in item.entries:
+            form = forms.get(entry.name)
+            if form is not None and item.get(form) is None:
+                found += page.rename(entry, form)
+    return found
+
+
+def _list(page: Page, entry: Entry, name: str) -> list[Edit]:
+    return [*page.rename(entry, name), *names(page, entry.value, "get"), *keys(page, entry.value, ITEM)]
+
+
+def _one(here: Spelled, target: Entry, prompt: Entry | None) -> list[Edit]:
+    """``target_variable: x`` with ``extraction_prompt: y`` → ``output: [{get: x, define: y}]``."""
+    page, node = here.page, here.node
+    if node.flow:
+        told: tuple[Piece, ...] = (", define: ", *page.copied(prompt.value, 0)) if prompt else ()
+        edits = [
+            Edit(target.key.start, target.key.end, ("output: [{get",)),
+            Edit(target.value.end, target.value.end, (*told, "}]")),
+        ]
+        return edits + (page.remove(node, prompt) if prompt else [])
+    column = page.column(target.key.start)
+    indent = " " * (column + 2)
+    edits = [Edit(target.key.start, target.key.end, (f"output:\n{indent}- get",))]
+    if prompt is not None:
+        at = page.end_of_line(target.value.end)
+        define: list[Piece] = [f"\n{indent}  define:"]
+        define += [" ", *page.copied(prompt.value, 4)]
+        edits += [Edit(at, at, tuple(define)), *page.remove(node, prompt)]
+    return edits

@@ -1,0 +1,195 @@
+"""What stands among the actions and belongs to the phase: ``- open_rule:``, ``- close_rule:``, ``- scene:``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
+from heartrule.language.texts.page import scalar
+from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.tree import Entry, Tree
+
+_SWITCHES = {"open_rule": "enable", "close_rule": "disable"}
+KEYS = frozenset({*_SWITCHES, "scene"})
+
+
+def spelled(here: Spelled) -> Made:
+    """A phase with such items in its topics."""
+    found = list(_items(here.node))
+    if not found:
+        return
+    names = {key: set[str]() for key in _SWITCHES.values()}
+    for _, _, item in found:
+        if key := _SWITCHES.get(item.entries[0].name):
+            names[key] |= set(_named(item.entries[0].value))
+    clash = names["enable"] & names["disable"]
+    refused = [_unfit(item) or _clashing(item, clash) or _twice(here, item) for _, _, item in found]
+    yield from (refusal for refusal in refused if refusal)
+    fit = [each for each, refusal in zip(found, refused, strict=True) if refusal is None]
+    if fit:
+        yield _edits(here, fit)
+
+
+def stray(here: Spelled) -> Made:
+    """The same in a technique, which stands in no phase."""
+    for _, _, item in _of(here.node):
+        yield senseless(
+            item.entries[0],
+            "技术不属于任何阶段；写在叫它的阶段里，或者写成意识脚本的 ENABLE、DISABLE。",
+            "A technique stands in no phase: write it in the phase that calls it, or as ENABLE, DISABLE of an awareness"
+            " script.",
+        )
+
+
+Found = tuple[Entry, int, Tree]
+
+
+def _items(phase: Tree) -> list[Found]:
+    steps = phase.get("steps", "topics")
+    if steps is None:
+        return []
+    scenes = [(steps, index, item) for index, item in enumerate(steps.value.items) if _is_scene(item)]
+    return [*scenes, *(found for topic in steps.value.items for found in _of(topic))]
+
+
+def _is_scene(item: Tree) -> bool:
+    return bool(item.entries) and item.entries[0].name == "scene" and item.get("actions") is None
+
+
+def _of(topic: Tree) -> list[Found]:
+    actions = topic.get("actions")
+    if actions is None:
+        return []
+    items = enumerate(actions.value.items)
+    return [(actions, index, item) for index, item in items if item.entries and item.entries[0].name in KEYS]
+
+
+def _unfit(item: Tree) -> Refusal | None:
+    entry = item.entries[0]
+    strange = next((each for each in item.entries[1:] if entry.name != "scene" or each.name == "condition"), None)
+    if strange is not None:
+        return senseless(
+            strange,
+            "它是对整个阶段说的，旁边不能有别的字段；要看条件，写成意识脚本。",
+            "It is meant for the whole phase, with no key beside it; for a condition write an awareness script.",
+        )
+    good = _scene(item) if entry.name == "scene" else _named(entry.value)
+    if not good:
+        return senseless(entry, "写上名字或一段文字。", "Give it a name or a text.")
+    return None
+
+
+def _clashing(item: Tree, clash: set[str]) -> Refusal | None:
+    entry = item.entries[0]
+    if entry.name not in _SWITCHES or not clash & set(_named(entry.value)):
+        return None
+    return senseless(
+        entry,
+        "同一个阶段里又开又关，说不清从哪里起：close_rule 挪到后面的阶段；或者两行都删掉，"
+        "改成意识脚本的 ENABLE、DISABLE。",
+        "It is opened and closed in one phase: move close_rule to a phase behind this one, or delete both lines and"
+        " use ENABLE and DISABLE of an awareness script.",
+    )
+
+
+def _twice(here: Spelled, item: Tree) -> Refusal | None:
+    """The phase has a word of its own for it."""
+    entry = item.entries[0]
+    taken = here.get("instructions" if entry.name == "scene" else "awareness")
+    return both(entry, taken.name) if taken else None
+
+
+def _named(value: Tree) -> list[str]:
+    texts = [item.text() for item in value.items] if value.kind == "list" else [value.text()]
+    return [text for text in texts if text]
+
+
+def _scene(item: Tree) -> str:
+    """Where one is, who speaks and how, as a sentence for the model."""
+    if len(item.entries) > 1:
+        return _pairs(item)
+    return _pairs(item.entries[0].value)
+
+
+def _pairs(value: Tree) -> str:
+    if value.kind == "mapping":
+        pairs = [(entry.name, "、".join(_named(entry.value))) for entry in value.entries]
+        return "；".join(f"{key}：{text}" for key, text in pairs) if all(text for _, text in pairs) else ""
+    return "；".join(_named(value))
+
+
+def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
+    page, edits = here.page, list[Edit]()
+    names: dict[str, list[str]] = {"enable": [], "disable": []}
+    scenes: list[str] = []
+    for listed, index, item in found:
+        entry = item.entries[0]
+        if entry.name == "scene":
+            scenes.append(_since(listed, index) + _scene(item))
+        else:
+            names[_SWITCHES[entry.name]] += _named(entry.value)
+    head = here.node.get("steps", "topics")
+    assert head is not None
+    written: list[Piece] = []
+    break_ = ", " if here.node.flow else "\n" + " " * page.column(head.key.start)
+    switches = [f"{key}: [{', '.join(scalar(name) for name in listed)}]" for key, listed in names.items() if listed]
+    if switches:
+        written += [f"awareness: {{{', '.join(switches)}}}", break_]
+    if scenes:
+        written += [f"instructions: {scalar('；'.join(scenes))}", break_]
+    edits.append(Edit(head.key.start, head.key.start, tuple(written)))
+    by_list: dict[int, tuple[Entry, list[int]]] = {}
+    for actions, index, _ in found:
+        by_list.setdefault(actions.key.start, (actions, []))[1].append(index)
+    for actions, gone in by_list.values():
+        edits += _without(here, actions, gone)
+    return edits
+
+
+def _since(listed: Entry, index: int) -> str:
+    """The topic that a scene among the topics comes before, where it is not the first."""
+    items = listed.value.items
+    topics = [item for item in items if not _is_scene(item)]
+    following = next((item for item in items[index:] if not _is_scene(item)), None)
+    named = following.get("topic", "topic_name", "goal") if following and following is not topics[0] else None
+    return f"【{named.value.text()}】" if named and listed.name in ("steps", "topics") else ""
+
+
+def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
+    """A list of actions without some of them; comments stay."""
+    page, value = here.page, actions.value
+    if value.flow:
+        kept = [item for index, item in enumerate(value.items) if index not in gone]
+        pieces: list[Piece] = []
+        for item in kept:
+            pieces += [", "] if pieces else []
+            pieces.append((item.start, item.end))
+        return [Edit(value.start + 1, value.end - 1, tuple(pieces))]
+    edits = []
+    for index in gone:
+        item = value.items[index]
+        dash = page.dash(value, index)
+        start, stop = page.line(dash), page.next_line(item.end)
+        written, done = list[tuple[int, int]](), dash
+        for part in _parts(item):
+            written += page.comments(done, part.start) if part.start > done else []
+            done = max(done, part.end)
+        behind = page.behind(item.end)
+        lines: list[Piece] = []
+        for comment in [*written, *([behind] if behind else [])]:
+            lines += [page.text[start:dash], comment, "\n"]
+        edits.append(Edit(start, stop, tuple(lines)))
+    if len(gone) == len(value.items):
+        edits.append(Edit(actions.key.end + 1, actions.key.end + 1, (" []",)))
+    return edits
+
+
+def _parts(value: Tree) -> Iterator[Tree]:
+    """The scalars of a value, as they stand: comments are only between them."""
+    if value.kind == "scalar":
+        yield value
+    for entry in value.entries:
+        yield entry.key
+        yield from _parts(entry.value)
+    for item in value.items:
+        yield from _parts(item)

@@ -1,0 +1,263 @@
+"""Awareness scripts: ``- rule:`` with ``check_time``, ``if``, ``reply`` and ``call``; ``cancel_if``."""
+
+from __future__ import annotations
+
+import re
+
+from heartrule.language.expressions import ExpressionError, parse
+from heartrule.language.nodes.joints import BUILT_IN
+from heartrule.language.said import Said
+from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless, taken
+from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.tree import Entry
+
+NAMES = {
+    "rule": "awareness",
+    "consciousness": "awareness",
+    "rule_id": "id",
+    "rule_name": "awareness",
+    "awareness_id": "id",
+    "awareness_name": "awareness",
+    "consciousness_id": "id",
+    "consciousness_name": "awareness",
+}
+_EVERY = re.compile(r"\s*(?:every\s+)?(\d+\s*(?:s|m|h)|\d+\s*turns?)\s*\Z", re.IGNORECASE)
+_JOINTS = {
+    "always": "answer",
+    "after_user_message": "answer",
+    "after_user_reply": "answer",
+    "after_each_message": "answer",
+    "every_message": "answer",
+    "用户回复后": "answer",
+    "每次用户回复后": "answer",
+    "每次回复后": "answer",
+    "每条消息后": "answer",
+    "answer": "answer",
+    "every_turn": "answer",
+    "each_turn": "answer",
+    "after_answer": "answer",
+    "每轮": "answer",
+    "每次回答": "answer",
+    "每次回答后": "answer",
+    "回答后": "answer",
+    "topic_start": "topic_start",
+    "start_of_topic": "topic_start",
+    "before_topic": "topic_start",
+    "before_goal": "topic_start",
+    "话题开始": "topic_start",
+    "话题开始时": "topic_start",
+    "话题前": "topic_start",
+    "topic_end": "topic_end",
+    "end_of_topic": "topic_end",
+    "after_topic": "topic_end",
+    "after_goal": "topic_end",
+    "话题结束": "topic_end",
+    "话题结束时": "topic_end",
+    "话题后": "topic_end",
+}
+_EDGE = re.compile(r"(before|after)[ _-]+([a-z_]+)\Z")
+ACTION_TYPES = frozenset(BUILT_IN)
+SETTINGS = frozenset(
+    {"trigger_config", "loading_config", "config", "output_config", "performance_config", "safety_baseline"}
+)
+_SIGNS = re.compile(r"==|!=|[<>]=?|\b(?:and|or|not|in|contains)\b|[＞＜＝]|&&|\|\||\(|\)|[+*/%]")
+
+
+_DIRECTIVES = {"type": "directive", "technique_id": "technique", "topic_id": "topic", "topic_ids": "topics"}
+
+
+def directive(here: Spelled) -> Made:
+    """An item of ``then``."""
+    yield from here.rename(_DIRECTIVES)
+
+
+def spelled(here: Spelled) -> Made:
+    trigger = here.get("trigger")
+    if trigger is not None and trigger.value.kind == "mapping":
+        lifted = here.page.hoist(here.node, trigger)
+        if lifted:
+            yield lifted
+            return
+    names = dict(NAMES)
+    if here.get("rule") or here.get("consciousness"):
+        names.pop("rule_name", None)
+    yield from here.rename(names)
+    when = here.get("check_time")
+    if when is not None:
+        yield from _when(here, when)
+    elif here.get("rule", "consciousness_id") and (edits := _unsaid(here)):
+        yield edits
+    elif here.get("rule") and not here.get("priority", "at", "every", "always"):
+        # Without a time a rule is read whenever the person has said something.
+        yield here.page.after(here.node, _named(here), *_fields(here, "priority: P1", "at: [answer]"))
+    if here.get("rule") or here.get("consciousness_id"):
+        yield from here.rename({"trigger": "if", "trigger_condition": "if", "trigger_timing": "check_time"})
+        yield from _orders(here)
+        said = here.get("condition")
+        if said and said.value.kind == "scalar" and not _computed(str(said.value.value), here.names):
+            yield _judged(here, said)
+    for entry in here.node.entries:
+        if entry.name in SETTINGS:
+            yield senseless(
+                entry,
+                "写 condition（一个问题）、at 或 every（何时看）和 then（看到以后做什么），"
+                "见《脚本语言》的“意识”一节。",
+                "Write condition (a question), at or every (when to look) and then (what to do), as the section on"
+                " awareness of the language's page says.",
+            )
+    if (condition := here.get("if")) is not None:
+        yield from _if(here, condition)
+    ends = [entry for entry in here.node.entries if entry.name in ("cancel_if", "cancel_when")]
+    for entry in ends:
+        if here.get("expires") or len(ends) > 1:
+            yield both(entry, "expires: {condition: …}")
+        else:
+            yield here.page.nest(here.node, entry, "expires", "condition")
+    yield from _then(here)
+
+
+_USUALLY = {"P1": ("at", "[topic_start, topic_end]"), "P2": ("every", "5m")}
+_WHEN = Said(
+    "写明什么时候看：P1 写 at，P2 写 every。",
+    "Say when it watches: at for P1, every for P2.",
+)
+
+
+def _unsaid(here: Spelled) -> Refusal | None:
+    """When a script watches that says no more than its priority."""
+    priority = here.get("priority")
+    key, usual = _USUALLY.get(here.text("priority") or "", ("", ""))
+    if priority is None or not key or here.get("at", "every", "check_time", "trigger_timing"):
+        return None
+    return taken(priority, key, usual, _WHEN, here.page.after(here.node, priority, f"{key}: {usual}"))
+
+
+def _named(here: Spelled) -> Entry:
+    entry = here.get("rule")
+    assert entry is not None
+    return entry
+
+
+def _fields(here: Spelled, *fields: str) -> tuple[str, ...]:
+    break_ = ", " if here.node.flow else "\n" + " " * here.page.column(here.node.entries[0].key.start)
+    return (break_.join(fields),)
+
+
+def _orders(here: Spelled) -> Made:
+    """``action: {…}`` or ``actions: […]`` of a rule → ``then``."""
+    entry = here.get("action", "actions", "interventions")
+    if entry is None:
+        return
+    if here.get("then"):
+        yield both(entry, "then")
+    elif entry.value.kind == "list":
+        yield here.page.rename(entry, "then")
+    elif entry.value.kind == "mapping" and not entry.value.flow:
+        at = entry.value.entries[0].key.start
+        yield [*here.page.rename(entry, "then"), Edit(at, at, ("- ",)), *here.page.shift(at, entry.value.end, 2)]
+
+
+def _judged(here: Spelled, said: Entry) -> list[Edit]:
+    """``condition`` in words, with a ``threshold`` beside it → a question for the model."""
+    edits = here.page.nest(here.node, said, "condition", "judge")
+    threshold = here.get("threshold")
+    if threshold is None or here.node.flow:
+        return edits
+    at = here.page.end_of_line(said.value.end)
+    indent = " " * (here.page.column(said.key.start) + 2)
+    written = f"\n{indent}threshold: {here.page.text[threshold.value.start : threshold.value.end]}"
+    return [*edits, Edit(at, at, (written,)), *here.page.remove(here.node, threshold)]
+
+
+def _when(here: Spelled, when: Entry) -> Made:
+    value = when.value
+    written = [item.text() or "" for item in value.items] if value.kind == "list" else [value.text() or ""]
+    every = _EVERY.match(written[0]) if len(written) == 1 else None
+    if every:
+        fields: tuple[str, ...] = ("priority: P2", f"every: {every[1]}")
+    else:
+        joints = [_joint(each) for each in written]
+        if not written or None in joints:
+            yield senseless(
+                when,
+                "写 always（来访者每说一次话）、topic_start、topic_end、before ask、after ai_say（或别的动作类型），"
+                "或者 5m、6 turns。",
+                "It may be always (each time the person has spoken), topic_start, topic_end, before ask, after ai_say"
+                " (or another type of action), or 5m, 6 turns.",
+            )
+            return
+        fields = ("priority: P1", f"at: [{', '.join(str(joint) for joint in joints)}]")
+    if here.get("priority"):
+        fields = fields[1:]
+    if taken := here.get("at", "every"):
+        yield both(when, taken.name)
+    else:
+        yield [Edit(when.key.start, value.end, _fields(here, *fields))]
+
+
+def _joint(written: str) -> str | None:
+    told = written.strip().lower()
+    place = re.sub(r"[\s-]+", "_", told)
+    if place in _JOINTS:
+        return _JOINTS[place]
+    edge = _EDGE.match(told)
+    return f"{edge[1]} {edge[2]}" if edge and edge[2] in ACTION_TYPES else None
+
+
+def _if(here: Spelled, entry: Entry) -> Made:
+    if here.get("condition"):
+        yield both(entry, "condition")
+    elif entry.value.kind != "scalar" or _computed(str(entry.value.value), here.names):
+        yield here.page.rename(entry, "condition")
+    else:
+        yield here.page.nest(here.node, entry, "condition", "judge")
+
+
+def _computed(text: str, names: frozenset[str]) -> bool:
+    """Whether it is an expression, and not a question in words."""
+    if text.lower() in ("true", "false") or text.strip("{} ") in names:
+        return True
+    if not _SIGNS.search(text):
+        return False
+    try:
+        parse(text)
+    except ExpressionError:
+        return False
+    return True
+
+
+_ORDERS = {"reply": ("FEEDBACK", "text"), "call": ("CALL_TECHNIQUE", "technique")}
+
+
+def _then(here: Spelled) -> Made:
+    """``reply`` and ``call`` → ``then``, in the order in which they stand."""
+    page, node = here.page, here.node
+    told = [entry for entry in node.entries if entry.name in _ORDERS and entry.value.kind == "scalar"]
+    if not told:
+        return
+    if here.get("then"):
+        yield both(told[0], "then")
+        return
+    first, *more = told
+    order, key = _ORDERS[first.name]
+    if node.flow:
+        end = max(first.value.end, first.key.end)
+        rest: list[Piece] = []
+        edits: list[Edit] = []
+        for entry in more:
+            rest += [f", {{directive: {_ORDERS[entry.name][0]}, {_ORDERS[entry.name][1]}: "]
+            rest += [*page.copied(entry.value, 0), "}"]
+            edits += page.remove(node, entry)
+        opened = f"then: [{{directive: {order}, {key}"
+        yield [Edit(first.key.start, first.key.end, (opened,)), Edit(end, end, ("}", *rest, "]")), *edits]
+        return
+    indent = " " * (page.column(first.key.start) + 2)
+    opened = f"then:\n{indent}- directive: {order}\n{indent}  {key}"
+    edits = [Edit(first.key.start, first.key.end, (opened,)), *page.shift(first.key.start, first.value.end, 4)]
+    at = page.end_of_line(first.value.end)
+    rest = []
+    for entry in more:
+        order, key = _ORDERS[entry.name]
+        rest += [f"\n{indent}- directive: {order}\n{indent}  {key}: ", *page.copied(entry.value, 4)]
+        edits += page.remove(node, entry)
+    yield [*edits, Edit(at, at, tuple(rest))] if rest else edits
