@@ -7,6 +7,8 @@ import ast
 import json
 import subprocess
 import sys
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import pytest
 from tests.house.tree import SOURCE, imports, modules, name_of, parsed
@@ -62,6 +64,36 @@ def test_language_and_readers_do_not_know_what_stands_on_them() -> None:
         if target.startswith(tuple(f"heartrule.{each}" for each in above))
     ]
     assert not offences, "\n".join(sorted(offences))
+
+
+def runs(path: Path) -> set[str]:
+    """What importing this file, or calling what is in it, imports: all but what only the type checker reads."""
+    tree = parsed(path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            node.body = []
+    return {
+        name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module
+        for name in (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
+    }
+
+
+@pytest.mark.parametrize("room", ["checks", "engine", "language", "memory", "readers"])
+def test_no_import_runs_in_a_circle(room: str) -> None:
+    paths = {name_of(path): path for path in modules(SOURCE / room)}
+    graph = {
+        name: {own for own in runs(path) & paths.keys() if own != name and not _is_face(paths[own])}
+        for name, path in paths.items()
+    }
+    assert sum(map(len, graph.values())) > 3
+    assert list(TopologicalSorter(graph).static_order())
+
+
+def _is_face(path: Path) -> bool:
+    """A package's own file that defines nothing and is imported with every module of it."""
+    return path.name == "__init__.py" and not any(isinstance(node, ast.FunctionDef) for node in ast.walk(parsed(path)))
 
 
 def within(name: str, packages: tuple[str, ...]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping
 from dataclasses import replace
 
-from heartrule.engine import branches
+from heartrule.engine import branches, leaving
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.adapting import feedback, strategies
@@ -14,7 +14,7 @@ from heartrule.engine.calling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.durations import duration
-from heartrule.engine.events import Ended, Fault, Milestone, PhaseChanged
+from heartrule.engine.events import Fault, Milestone, PhaseChanged
 from heartrule.engine.interacting import asking
 from heartrule.engine.io import Rest
 from heartrule.engine.remembering import keeping, recalling
@@ -60,7 +60,7 @@ def run_on(work: Work) -> Flow:
         if much:
             work.emit(Fault(what=f"{much} without waiting"))
             work.tell(work.spoken("fault", 0))
-            end(work, "loop")
+            leaving.end(work, "loop")
             return
         feedback.used(work)
         yield from joints.behind(work)
@@ -104,7 +104,7 @@ def _next_phase(work: Work, index: int) -> Flow:
             return
         work.emit(PhaseChanged(id=place, state="skipped", cause="condition"))
         index += 1
-    end(work, "completed")
+    leaving.end(work, "completed")
 
 
 def enter_phase(work: Work, index: int, phase: Phase) -> None:
@@ -127,18 +127,8 @@ def _end_phase(work: Work) -> Flow:
     if chosen is not None and (yield from _jump(work, chosen, phases_first=True)):
         return
     index = work.phase_frame.index
-    _leave_phase(work, "ended")
+    leaving.leave_phase(work, "ended")
     yield from _next_phase(work, index + 1)
-
-
-def _leave_phase(work: Work, cause: str) -> None:
-    topics.drop_all(work, cause)
-    frame = work.phase_frame
-    scopes.close_scope(work, ("phase", frame.key), frame.id)
-    work.emit(PhaseChanged(id=frame.id, state="left", cause=cause))
-    if frame.id not in work.state.left:
-        work.state.left.append(frame.id)
-    work.state.phase = None
 
 
 def _transition(
@@ -155,7 +145,7 @@ def _jump(
     """Go to a topic of this phase, to a phase, or to the end. False when there is no such place, or the same jump has
     been made too often. Where a topic and a phase have one name, a topic's transition means the topic."""
     if target == "end":
-        end(work, "transition")
+        leaving.end(work, "transition")
         return True
     count = work.state.jumps.get(target, 0) + 1
     work.state.jumps[target] = count
@@ -169,7 +159,7 @@ def _jump(
         planning.jump(work, topic, target)
         return True
     if phase is not None:
-        _leave_phase(work, f"jump to {target}")
+        leaving.leave_phase(work, f"jump to {target}")
         yield from _next_phase(work, phase)
         return True
     work.emit(Fault(what=f"no topic or phase {target} to go to"))
@@ -420,10 +410,10 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         work.running.next = frame.index + 1
         if frame.type == sensitive.ANNOUNCE:
             if sensitive.decided(work, step.outcome):
-                skip_topic(work, sensitive.LEFT_OUT)
+                leaving.skip_topic(work, sensitive.LEFT_OUT)
             return
         if step.ends:
-            end(work, "ended by the person")
+            leaving.end(work, "ended by the person")
             return
         if step.leave_topic or step.pass_over:
             body = work.body()
@@ -460,22 +450,3 @@ def _say(work: Work, step: Step) -> None:
 
 SPEAKERS = ("say", "ai_say")
 """Actions whose own words are answer enough to what was just said."""
-
-
-def end(work: Work, reason: str) -> None:
-    """The session is over."""
-    if work.state.phase is not None:
-        _leave_phase(work, reason)
-    settling.drop(work, "the session has ended")
-    work.state.ended = True
-    work.state.end_reason = reason
-    work.emit(Ended(reason=reason))
-
-
-def skip_topic(work: Work, cause: str) -> None:
-    """Leave the running topic unfinished; its caller, if it is a technique, goes on."""
-    frame, body = work.running, work.body()
-    topics.drop(work, frame, cause)
-    work.state.running = None
-    if isinstance(body, Topic):
-        instances.grow(work, frame, body)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from heartrule.engine import branches, flow, human
+from heartrule.engine import branches, flow, human, leaving
 from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Step
 from heartrule.engine.adapting import feedback
@@ -145,7 +145,7 @@ def _end(work: Work) -> None:
         work.tell(contacts, action=running.action.id if running and running.action else None)
     if running is not None and in_crisis:
         work.state.ended_in = running.ref
-    flow.end(work, "ended by the person")
+    leaving.end(work, "ended by the person")
 
 
 def _timer(work: Work, given: Input) -> Flow:
@@ -170,13 +170,13 @@ def _timer(work: Work, given: Input) -> Flow:
     work.running.unfinished = sorted({*work.running.unfinished, frame.id})
     if how == "end":
         work.tell(work.spoken("timed_out", 0), action=frame.id)
-        flow.end(work, "timeout")
+        leaving.end(work, "timeout")
         return
     late.note(work)
     frame.wait = None
     flow.apply(work, Step(done=True, outcome="timeout"))
     if how == "skip":
-        flow.skip_topic(work, "timeout")
+        leaving.skip_topic(work, "timeout")
     yield from flow.run_on(work)
 
 

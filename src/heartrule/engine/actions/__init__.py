@@ -17,10 +17,9 @@ GROUP = "heartrule.actions"
 
 @cache
 def registry() -> Mapping[str, ActionType]:
-    """All action types by name, the engine's own among them, which no script writes. A type that two packages claim is
-    an error that names both."""
-    found: dict[str, ActionType] = dict(_own())
-    origins = dict.fromkeys(found, "heartrule")
+    """All action types by name. A type that two packages claim is an error that names both."""
+    found: dict[str, ActionType] = {}
+    origins: dict[str, str] = {}
     for entry in entry_points(group=GROUP):
         kind = entry.load()
         if not isinstance(kind, ActionType):
@@ -33,11 +32,5 @@ def registry() -> Mapping[str, ActionType]:
 
 @cache
 def field_models() -> Mapping[str, type[Action]]:
-    """What the loader needs: each type's fields."""
-    return {name: kind.fields for name, kind in registry().items() if name not in _own()}
-
-
-def _own() -> Mapping[str, ActionType]:
-    from heartrule.engine.interacting.announcing import ANNOUNCE
-
-    return {ANNOUNCE.name: ANNOUNCE}
+    """What the loader needs: the fields of each type that scripts may write."""
+    return {name: kind.fields for name, kind in registry().items() if kind.written}

@@ -74,6 +74,8 @@ class ActionType(ABC):
     fields: ClassVar[type[Action]]
     listens: ClassVar[bool] = False
     """Whether it ever waits for the person."""
+    written: ClassVar[bool] = True
+    """Whether scripts may write it. What may not is put in by the engine itself."""
 
     def enter(self, work: Work, action: Any) -> Moves:
         """Begin. Runs once per entry."""

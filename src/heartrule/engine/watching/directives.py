@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from heartrule.engine import branches, flow
+from heartrule.engine import branches, leaving
 from heartrule.engine.adapting import feedback
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.events import DirectiveApplied, Escalated, Noticed
@@ -191,7 +191,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
         case "ESCALATE":
             escalate(work, directive.to or "", fill(work, directive.note), cause)
         case "END_SESSION":
-            flow.end(work, directive.reason or cause)
+            leaving.end(work, directive.reason or cause)
     return ""
 
 

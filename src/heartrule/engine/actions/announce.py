@@ -1,4 +1,4 @@
-"""The action ``announce``: what a topic marked ``sensitive`` begins with. No script writes it;
+"""The action ``announce``: what a topic marked ``sensitive`` begins with. Scripts cannot write it;
 ``scheduling/sensitive.py`` puts it before the topic's first action."""
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ class Announce(ActionType):
     name = "announce"
     fields = Fields
     listens = True
+    written = False
 
     def enter(self, work: Work, action: Fields) -> Moves:
         text = sensitive.question(work)
