@@ -18,6 +18,8 @@ import pytest
 from tests.engine.minds import acknowledgements, last, out
 from tests.engine.scripts import check, faults, roundtrip
 
+from heartrule.cli.faults import told_of
+from heartrule.cli.words import Language, Words
 from heartrule.engine import actions
 from heartrule.language.findings import Refused
 from heartrule.language.schema import json_schema
@@ -154,7 +156,7 @@ def test_two_packages_that_claim_one_name_are_refused_by_name(install: Install, 
             install()
         else:
             install({"recap": "other_recap:RIVAL"}, source=rival, name="other-recap")
-    with pytest.raises(ValueError, match="recap") as refused:
+    with pytest.raises(actions.Unloadable, match="recap") as refused:
         actions.registry()
     assert "heartrule_recap:RECAP" in str(refused.value)
     assert "other_recap:RIVAL" in str(refused.value)
@@ -163,7 +165,7 @@ def test_two_packages_that_claim_one_name_are_refused_by_name(install: Install, 
 def test_a_package_may_not_take_the_place_of_a_type_of_ours(install: Install) -> None:
     source = "from heartrule.engine.actions.say import Say\nclass Mine(Say):\n    pass\nMINE = Mine()\n"
     install({"mine": "other_say:MINE"}, source=source, name="other-say")
-    with pytest.raises(ValueError, match="say"):
+    with pytest.raises(actions.Unloadable, match="say"):
         actions.registry()
 
 
@@ -175,8 +177,34 @@ def test_the_same_type_found_twice_is_one(install: Install) -> None:
 
 def test_an_entry_point_that_is_no_action_type_is_refused(install: Install) -> None:
     install({"thing": "other_thing:THING"}, source="THING: object = 5\n", name="other-thing")
-    with pytest.raises(TypeError, match="other_thing:THING"):
+    with pytest.raises(actions.Unloadable, match="other_thing:THING"):
         actions.registry()
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["import nothing_of_this_name\nTHING = 5\n", "raise RuntimeError('a licence is missing')\n", "OTHER = 5\n"],
+)
+def test_an_entry_point_that_cannot_be_imported_names_itself_and_its_package(install: Install, source: str) -> None:
+    install({"thing": "other_thing:THING"}, source=source, name="other-thing")
+    with pytest.raises(actions.Unloadable, match="other_thing:THING") as refused:
+        actions.registry()
+    for word in ("thing", "other-thing", "uninstall"):
+        assert word in refused.value.told.en
+    assert "other-thing" in refused.value.told.zh
+
+
+def test_a_command_says_which_package_keeps_it_from_working(install: Install, tmp_path: Path) -> None:
+    install({"thing": "other_thing:THING"}, source="import nothing_of_this_name\n", name="other-thing")
+    with pytest.raises(actions.Unloadable) as refused:
+        actions.registry()
+    spoken: tuple[tuple[Language, str], ...] = (("zh", "卸载"), ("en", "uninstall"))
+    for language, words in spoken:
+        told = told_of(refused.value, tmp_path / "logs", Words(language))
+        assert words in told
+        assert "other_thing:THING" in told
+        assert "nothing_of_this_name" in told
+        assert "reference" not in told
 
 
 def test_the_example_is_announced_as_it_says() -> None:

@@ -20,7 +20,12 @@ def recorded(error: BaseException, folder: Path) -> str:
 
 
 def told_of(error: BaseException, folder: Path, words: Words) -> str:
-    """The fault in a sentence that names the log it was written down in, if it was."""
+    """The fault in a sentence: one of a package in its own words; of any other, that names the log it was written down
+    in, if it was."""
+    from heartrule.engine.actions import Unloadable
+
+    if isinstance(error, Unloadable):
+        return error.told.localized(words.language)
     reference, written = write(error, folder)
     if written:
         return words("failed", reference=reference, log=folder / LOG)
