@@ -27,7 +27,9 @@ from tests.engine.scripts import phase as phase_of
 from tests.table import tabled
 
 from heartrule.engine.events import RoundInfo
+from heartrule.engine.interacting import exit_reasons
 from heartrule.language.findings import Refused
+from heartrule.language.said import Said
 from heartrule.testing.talk import Talk
 
 QUESTION = "最近怎么样？"
@@ -452,3 +454,16 @@ def test_seed_003_three_rounds_of_explaining() -> None:
         talk.say(words)
         assert rounds(talk)[-1].current_round == number
     assert talk.ended
+
+
+@pytest.mark.parametrize("reason", [each for each in vars(exit_reasons).values() if isinstance(each, Said)])
+def test_reasons_have_as_many_places_in_both_languages(reason: Said) -> None:
+    assert reason.zh.count("{}") == reason.en.count("{}")
+
+
+def test_an_english_session_is_left_for_english_reasons() -> None:
+    action = explaining(exit_criteria={"understanding_threshold": 80})
+    english = only(action, say("Done."), locale="en")
+    talk = Talk(english, {"risk": CALM, "ai_say": [explained(85, False, False, True)]})
+    talk.say("I see")
+    assert talk.happened("exit")[0].reason == "understanding 85 reaches 80 and nothing is open"

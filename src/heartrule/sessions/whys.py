@@ -28,7 +28,7 @@ KINDS = (
     "fault",
 )
 """Kinds of events that are told."""
-ACTED, NO_HIT, HANDLED, NOTHING = "acted", "no hit", "handled", "nothing ordered"
+ACTED, NO_HIT, HANDLED, NOTHING, UNSURE = "acted", "no hit", "handled", "nothing ordered", "unsure"
 """Why a script acted or did not, where its event does not say so itself."""
 
 
@@ -218,5 +218,5 @@ def _because(data: Mapping[str, Any], events: Sequence[EventRecord]) -> str:
     cause = f"{data['awareness']} {data['verdict']}"
     ordered = [each.data for each in events if each.kind == "directive" and each.data.get("cause") == cause]
     if not ordered:
-        return NOTHING
+        return UNSURE if data["verdict"] == "unknown" else NOTHING
     return ACTED if any(not each.get("refused") for each in ordered) else str(ordered[0]["refused"])

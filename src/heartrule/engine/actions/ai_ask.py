@@ -14,8 +14,9 @@ from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import reviewing
 from heartrule.engine.calling.prompting import ahead, fill, shared
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import asking, exit_policy, rounds
+from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
 from heartrule.engine.interacting.exit_policy import ORDER, Decision, Signals
+from heartrule.engine.interacting.exit_reasons import told
 from heartrule.engine.scheduling import budgets, retries
 from heartrule.engine.scoping import dependencies
 from heartrule.engine.scoping.definitions import lookup
@@ -123,7 +124,7 @@ class AiAsk(ActionType):
             return (yield from already_known.again(work, action, heard, answer, again))
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, rounds.ASK_METRICS, answer)
-            refusal = Decision(True, "来访者不愿回答", "none", "user_blocked")
+            refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
             exit_policy.record(work, refusal, work.frame.round)
             return asking.refused(work, action.output, action.tolist)
         left = _left(work, action, heard, answer, found.missing)
@@ -222,7 +223,7 @@ def _signals(
     left: dict[str, str],
     progress: exit_policy.Progress,
 ) -> Signals:
-    data = answer.data if answer else None
+    data, locale = answer.data if answer else None, work.world.script.locale
     holding: dict[ExitSource, str] = {}
     if data:
         why = str(data.get("exit_reason") or data.get("BRIEF") or "")[:300]
@@ -231,16 +232,18 @@ def _signals(
         if progress == "completed":
             holding["llm_suggestion"] = why or "completed"
     elif gets(action.output) and not left:
-        holding["exit_criteria"] = "所需信息已经得到，或不再追问"
+        holding["exit_criteria"] = told(exit_reasons.NOTHING_LEFT, locale)
     elif heard.repair is None and not left:
-        holding["exit_criteria"] = "已经回答"
-    reason = exit_policy.criteria_reason(action.exit_criteria, work.frame.round, lambda name: lookup(work, name))
+        holding["exit_criteria"] = told(exit_reasons.ANSWERED, locale)
+    reason = exit_policy.criteria_reason(
+        action.exit_criteria, work.frame.round, lambda name: lookup(work, name), locale
+    )
     if reason:
         holding["exit_criteria"] = reason
-    vetoes = [f"缺少 {name}" for name in left] if action.required else []
+    vetoes = [told(exit_reasons.LACKS, locale, name) for name in left] if action.required else []
     least = action.min_rounds or (action.exit_criteria.min_rounds if action.exit_criteria else None)
     if least and work.frame.round < least:
-        vetoes.append(f"少于 {least} 轮")
+        vetoes.append(told(exit_reasons.TOO_EARLY, locale, least))
     return Signals(
         round=work.frame.round,
         max_rounds=work.frame.max_rounds or action.max_rounds,
@@ -249,6 +252,7 @@ def _signals(
         vetoes=vetoes,
         reason=str((data or {}).get("exit_reason") or "")[:300],
         sources=_sources(action, with_model=bool(data)),
+        locale=locale,
     )
 
 

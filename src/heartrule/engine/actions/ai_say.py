@@ -16,8 +16,9 @@ from heartrule.engine.calling import reviewing
 from heartrule.engine.calling.answers import within
 from heartrule.engine.calling.prompting import fill, shared
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import asking, exit_policy, rounds
+from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
 from heartrule.engine.interacting.exit_policy import ORDER, UNDERSTOOD, Signals
+from heartrule.engine.interacting.exit_reasons import told
 from heartrule.engine.remembering import keeping
 from heartrule.engine.scoping.scopes import lookup
 from heartrule.engine.speaking import fusing, speech
@@ -183,7 +184,7 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
 
 def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.Progress) -> Signals:
     """Seed 003 §5.2: the model's wish to end counts only when understanding bears it out."""
-    data = answer.data or {}
+    data, locale = answer.data or {}, work.world.script.locale
     criteria = action.exit_criteria
     threshold = criteria.understanding_threshold if criteria else 80
     may_ask = criteria.has_questions if criteria else False
@@ -193,9 +194,10 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     if data.get("should_exit") is True or progress == "completed":
         reason = ""
         if level >= threshold and (not questions or may_ask):
-            reason = f"理解度{level:g}达到{threshold}" + ("" if questions else "且无疑问")
+            open_yet = exit_reasons.UNDERSTANDS if questions else exit_reasons.UNDERSTANDS_ALL
+            reason = told(open_yet, locale, f"{level:g}", threshold)
         elif level >= UNDERSTOOD and expressed:
-            reason = f"理解度{level:g}达到{UNDERSTOOD}且明确表达理解"
+            reason = told(exit_reasons.UNDERSTANDS_SAYS_SO, locale, f"{level:g}", UNDERSTOOD)
         if reason:
             holding["llm_suggestion"] = reason
         if reason and criteria:
@@ -203,9 +205,9 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     vetoes = []
     if criteria is not None:
         if criteria.min_rounds and work.frame.round < criteria.min_rounds:
-            vetoes.append(f"少于 {criteria.min_rounds} 轮")
+            vetoes.append(told(exit_reasons.TOO_EARLY, locale, criteria.min_rounds))
         vetoes += [
-            f"{c.variable} {c.operator} {c.value} 不成立"
+            told(exit_reasons.DOES_NOT_HOLD, locale, f"{c.variable} {c.operator} {c.value}")
             for c in criteria.custom_conditions
             if not exit_policy.compare(lookup(work, c.variable), c)
         ]
@@ -217,6 +219,7 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
         vetoes=vetoes,
         reason=why,
         sources=action.exit_sources or ORDER,
+        locale=locale,
     )
 
 
@@ -265,9 +268,9 @@ def _acknowledged(work: Work, heard: Heard) -> Signals:
     """Without a model (and in acknowledgement mode): any reply that does not ask for it again will do."""
     holding: dict[ExitSource, str] = {}
     if heard.repair not in ("repeat", "clarify", "purpose"):
-        holding["exit_criteria"] = "来访者已回应"
+        holding["exit_criteria"] = told(exit_reasons.REPLIED, work.world.script.locale)
     limit = min(work.frame.max_rounds or 1, 1 + REPEATS)
-    return Signals(round=work.frame.round, max_rounds=limit, holding=holding)
+    return Signals(round=work.frame.round, max_rounds=limit, holding=holding, locale=work.world.script.locale)
 
 
 AI_SAY = AiSay()

@@ -13,7 +13,8 @@ from typing import Any, Literal
 
 from heartrule.engine.adapting import courses
 from heartrule.engine.events import ExitDecided
-from heartrule.engine.interacting import exit_hints
+from heartrule.engine.interacting import exit_hints, exit_reasons
+from heartrule.engine.interacting.exit_reasons import told
 from heartrule.engine.work import Work
 from heartrule.language.nodes import AskExitCriteria, ExitCondition, ExitSource
 
@@ -34,6 +35,8 @@ class Signals:
     vetoes: Sequence[str] = ()
     reason: str = ""
     sources: Sequence[ExitSource] = field(default=ORDER)
+    locale: str = "zh-CN"
+    """The script's language, in which reasons are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ def decide(signals: Signals) -> Decision:
         if source == "max_rounds":
             if signals.round >= signals.max_rounds:
                 met = not signals.vetoes and any(each in signals.holding for each in signals.sources)
-                why = f"达到最大轮次限制（{signals.max_rounds}）"
+                why = told(exit_reasons.AT_LIMIT, signals.locale, signals.max_rounds)
                 return Decision(True, why, "max_rounds", "max_rounds_reached", tuple(vetoed), unmet=not met)
             continue
         if source not in signals.sources or source not in signals.holding:
@@ -64,14 +67,16 @@ def decide(signals: Signals) -> Decision:
             continue
         return Decision(True, signals.holding[source], source, "exit_criteria_met", tuple(vetoed))
     kept = {"blocked": "user_blocked", "off_topic": "off_topic"}.get(signals.progress)
-    return Decision(False, signals.reason or "继续", "none", kept, tuple(vetoed))  # type: ignore[arg-type]
+    goes_on = signals.reason or told(exit_reasons.GOES_ON, signals.locale)
+    return Decision(False, goes_on, "none", kept, tuple(vetoed))  # type: ignore[arg-type]
 
 
 def record(work: Work, decision: Decision, round_number: int) -> None:
     """Every decision goes into the history; the one that ends an action is also the turn's. Whoever speaks next is told
     what stands in the way."""
     if decision.source == "max_rounds" and courses.shortened(work.running, work.written(work.running)):
-        decision = replace(decision, source="plan", reason=f"话题计划让它提前结束（第 {round_number} 轮）")
+        why = told(exit_reasons.CUT_SHORT, work.world.script.locale, round_number)
+        decision = replace(decision, source="plan", reason=why)
     _of_round(work, decision, round_number)
     exit_hints.give(work, decision)
     work.emit(
@@ -103,7 +108,9 @@ def _of_round(work: Work, decision: Decision, number: int) -> None:
         last.over = "" if not decision.should_exit else "unmet" if unmet else "met"
 
 
-def criteria_reason(criteria: AskExitCriteria | None, round_number: int, lookup: Callable[[str], Any]) -> str | None:
+def criteria_reason(
+    criteria: AskExitCriteria | None, round_number: int, lookup: Callable[[str], Any], locale: str = "zh-CN"
+) -> str | None:
     """Why written criteria hold (rounds and custom conditions); None when there are none or one does not hold."""
     if criteria is None or (criteria.min_rounds is None and not criteria.custom_conditions):
         return None
@@ -114,7 +121,7 @@ def criteria_reason(criteria: AskExitCriteria | None, round_number: int, lookup:
     parts = [f"{c.variable} {c.operator} {c.value}" for c in criteria.custom_conditions]
     if criteria.min_rounds is not None:
         parts.insert(0, f"min_rounds {criteria.min_rounds}")
-    return "满足退出条件：" + "，".join(parts)
+    return told(exit_reasons.CRITERIA, locale, ("，" if locale.startswith("zh") else ", ").join(parts))
 
 
 def compare(value: Any, condition: ExitCondition) -> bool:

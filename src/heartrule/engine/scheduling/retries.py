@@ -11,6 +11,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from heartrule.engine.adapting import feedback
+from heartrule.engine.interacting import exit_reasons
+from heartrule.engine.interacting.exit_reasons import told
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Retry, TopicStrategy
 
@@ -60,7 +62,9 @@ def after(work: Work, decision: Decision) -> Decision:
     """Count a round that was stopped or strayed; the decision, with the end that the strategy makes of too many."""
     if decision.should_exit or decision.exit_class not in STOPPED or not _counted(work):
         return decision
-    return replace(decision, should_exit=True, reason=f"已重试 {_met(work) - 1} 次")
+    return replace(
+        decision, should_exit=True, reason=told(exit_reasons.TRIED, work.world.script.locale, _met(work) - 1)
+    )
 
 
 def skips(work: Work, decision: Decision) -> bool:

@@ -17,8 +17,9 @@ from heartrule import readers
 from heartrule.engine.actions.base import Heard, Moves, Step
 from heartrule.engine.calling import reviewing
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import asking, exit_policy, rounds
+from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
 from heartrule.engine.interacting.exit_policy import Decision
+from heartrule.engine.interacting.exit_reasons import told
 from heartrule.engine.io import Rest
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.definitions import lookup
@@ -231,7 +232,7 @@ def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[],
     answer = yield from reviewing.passed(work, action, answer, question)
     rounds.record(work, rounds.ASK_METRICS, answer)
     confirmed = given.repair is None
-    why = "来访者确认了已知的内容" if confirmed else "已知的内容没有再确认"
+    why = told(exit_reasons.CONFIRMED if confirmed else exit_reasons.NOT_CONFIRMED, work.world.script.locale)
     exit_policy.record(work, Decision(True, why, "exit_criteria", "exit_criteria_met"), work.frame.round)
     asking.settle(work, action.output, action.tolist)
     if given.repair == "skip":

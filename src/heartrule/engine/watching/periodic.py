@@ -230,8 +230,9 @@ def _not_so(script: Due, judged: _Said) -> Finding:
     if judged.verdict == "yes" and not judged.proved:
         return Finding(script.ref, script.since, "unknown", "model", "the quote is not the person's", None)
     reason = "below threshold" if judged.verdict == "yes" else ""
-    verdict: Literal["unknown", "no"] = "unknown" if judged.verdict == "unknown" else "no"
-    return Finding(script.ref, script.since, verdict, "model", reason, None, judged.confidence)
+    if judged.verdict == "unknown":
+        return Finding(script.ref, script.since, "unknown", "model")
+    return Finding(script.ref, script.since, "no", "model", reason, None, judged.confidence)
 
 
 def _unanswered(script: Due, noticing: Noticing) -> Finding:

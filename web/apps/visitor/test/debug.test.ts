@@ -117,7 +117,7 @@ describe("awareness", () => {
       script("b", "no", "no hit"),
       script("c", "yes", "waits for the next joint"),
       script("d", "", "acted"),
-      script("e", "unknown", "nothing ordered"),
+      script("e", "unknown", "unsure"),
     ];
     expect(ordered(all).map((each) => each.awareness)).toEqual(["d", "c", "e", "b", "a"]);
     expect(all[0]?.awareness).toBe("a");
