@@ -77,6 +77,7 @@ def test_a_miss_shows_how_the_nearest_prompt_differs(project: Command) -> None:
     ran = project("test", "--lang", "en")
     assert ran.returncode == 1
     assert "no answer to this question is recorded" in ran.stdout
+    assert "tests/cassettes/said.json" in ran.stdout
     lines = [line.strip() for line in ran.stdout.splitlines()]
     assert any(line.startswith("-") and "差不多三分吧" in line for line in lines)
     assert any(line.startswith("+") and "差不多四分吧" in line for line in lines)
@@ -87,6 +88,10 @@ def test_without_a_cassette_it_is_said_that_nothing_is_recorded(project: Command
     ran = project("test", "--lang", "zh")
     assert ran.returncode == 1
     assert "--record" in ran.stdout
+    assert "还没有录" in ran.stdout
+    assert "tests/cassettes/said.json" in ran.stdout
+    (told,) = json.loads(project("test", "--format", "json").stdout)
+    assert told["fault"] == {"code": "no_cassette", "about": "tests/cassettes/said.json"}
 
 
 def test_recording_again_asks_only_for_what_is_missing_and_forgets_the_rest(project: Command) -> None:
@@ -115,6 +120,38 @@ def test_a_part_of_the_tests_forgets_nothing(project: Command) -> None:
     )
     project(*RECORD, "-k", "新的")
     assert tape(project) == kept
+
+
+def test_a_test_that_stops_early_forgets_nothing(project: Command) -> None:
+    project(*RECORD)
+    kept = tape(project)
+    write(project.folder, {"tests/said.test.yaml": RECORDED.replace("- say: 小林", "- choose: 没有的")})
+    ran = project(*RECORD)
+    assert ran.returncode == 1
+    assert tape(project) == kept
+    assert "taken off the" not in ran.stderr
+    assert "Nothing was taken off tests/cassettes/said.json" in ran.stderr
+
+
+def test_a_model_that_is_down_forgets_nothing(project: Command) -> None:
+    project(*RECORD)
+    kept = tape(project)
+    script = (project.folder / "hello.yaml").read_text(encoding="utf-8").replace("了解心情的分数", "了解心情")
+    write(project.folder, {"hello.yaml": script, "answers.yaml": "{ask: fail, ai_ask: fail}"})
+    ran = project(*RECORD)
+    assert kept.items() <= tape(project).items()
+    assert "Nothing was taken off" in ran.stderr
+
+
+def test_a_cassette_of_two_files_is_cleared_when_both_are_held(project: Command) -> None:
+    write(project.folder, {"tests/said.yaml": RECORDED.replace("差不多", "大概").replace("录下的", "也录下的")})
+    project(*RECORD)
+    kept = tape(project)
+    ran = project(*RECORD, "tests/said.yaml")
+    assert tape(project) == kept
+    assert "Nothing was taken off" in ran.stderr
+    write(project.folder, {"tests/said.yaml": RECORDED.replace("差不多", "好像").replace("录下的", "也录下的")})
+    assert "taken off the cassettes" in project(*RECORD).stderr
 
 
 @pytest.mark.parametrize(

@@ -153,12 +153,20 @@ def _once(asked: Asked, told: Told) -> int:
         typer.echo(json.dumps(results(held, left, unrun, told), ensure_ascii=False, indent=2))
     if left:
         typer.echo(told("not_live", count=len(left)), err=True)
-    if asked.means.record and jobs == suite.jobs and not suite.refused and (gone := answerers.forget()):
-        typer.echo(told("forgotten", count=gone), err=True)
+    if asked.means.record and jobs == suite.jobs and not suite.refused:
+        _forget(answerers, suite.files, told)
     if asked.junit is not None:
         _written(asked.junit, as_junit(held, told, unrun, left))
     enough = not asked.covered or _covered(held, asked)
     return 0 if enough and not suite.refused and all(each.passed for each in held) else 1
+
+
+def _forget(answerers: Answerers, files: list[str], told: Told) -> None:
+    """Clear the cassettes of what is not asked for any more, where that is certain."""
+    if gone := answerers.forget(files):
+        typer.echo(told("forgotten", count=gone), err=True)
+    for path in sorted(answerers.uncertain):
+        typer.echo(shown(told("not_forgotten", about=path.as_posix())), err=True)
 
 
 def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> list[Held]:

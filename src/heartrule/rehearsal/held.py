@@ -88,6 +88,8 @@ def _held(job: Job, projects: tuple[Path, ...], answerers: Answerers) -> Held:
     begun = time.perf_counter()
     times = job.case.live.runs if job.case.by == "live" else 1
     runs = tuple(_run(job, script, answerers) for _ in range(times))
+    if job.case.by == "recorded" and any(each.fault is not None for each in runs):
+        answerers.broke_off(job.file)
     return Held(job, runs, time.perf_counter() - begun)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -18,9 +18,9 @@ from heartrule.llm.provider import Heard, Provider, Reply, Request
 from heartrule.llm.providers.recorded import RecordedProvider
 from heartrule.llm.settings import LlmSettings
 from heartrule.llm.upstream import Offer
-from heartrule.rehearsal.answering import Answering, Source, Table, scripted
+from heartrule.rehearsal.answering import Answering, Table, scripted
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.tape import cassette
+from heartrule.rehearsal.tape import cassette, sharing
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,9 @@ class Answerers:
         self._means = means
         self._tapes: dict[Path, RecordedProvider] = {}
         self._current = _Current()
+        self.uncertain: set[Path] = set()
+        """Cassettes of which nobody can tell what is still asked for: a call failed, or a case was not gone through to
+        its end."""
 
     def of(self, file: str, case: Case, script: Script) -> Answers | None:
         """Whoever answers a case of a test file. None: nobody, it is held in script mode."""
@@ -64,14 +67,22 @@ class Answerers:
                 return Answering(script, scripted(Table(case.answers)))
             case "live":
                 return Live(script, self._means.settings)
-        tape = self._tape(cassette(file))
+        path = cassette(file)
+        tape = self._tape(path)
         if not self._means.record:
             return Answering(script, lambda task, prompt: tape)
-        return Recording(script, self._current, tape, self._means)
+        return Recording(script, self._current, tape, self._means, lambda: self.uncertain.add(path))
 
-    def forget(self) -> int:
-        """Take off the cassettes what no question asked for. Returns how many answers that were."""
-        return sum(tape.forget() for tape in self._tapes.values())
+    def broke_off(self, file: str) -> None:
+        """A case of a test file was not gone through to its end."""
+        self.uncertain.add(cassette(file))
+
+    def forget(self, files: Collection[str]) -> int:
+        """Take off the cassettes what no question asked for, where that is certain: all their ``files`` were among
+        those that were held. Returns how many answers that were."""
+        held = {Path(file).resolve() for file in files}
+        self.uncertain |= {path for path in self._tapes if not {each.resolve() for each in sharing(path)} <= held}
+        return sum(tape.forget() for path, tape in self._tapes.items() if path not in self.uncertain)
 
     def _tape(self, path: Path) -> RecordedProvider:
         if path not in self._tapes:
@@ -100,7 +111,14 @@ class _Current:
 class Recording(Answering):
     """Asks the machine's model, or the table, whatever is not on the tape."""
 
-    def __init__(self, script: Script, current: _Current, tape: RecordedProvider, means: Means) -> None:
+    def __init__(
+        self,
+        script: Script,
+        current: _Current,
+        tape: RecordedProvider,
+        means: Means,
+        failed: Callable[[], object],
+    ) -> None:
         self._offers: list[Offer] = []
         policy = None
         if means.answers is not None:
@@ -111,7 +129,7 @@ class Recording(Answering):
             answering = self._offered
 
         def source(task: Task, prompt: str) -> Provider:
-            return _Taped(current, tape, answering, task, prompt)
+            return _Taped(current, tape, failed, lambda: answering(task, prompt))
 
         super().__init__(script, source, clock=None if means.answers is not None else LoopClock(), policy=policy)
 
@@ -126,10 +144,16 @@ class Recording(Answering):
 
 
 class _Taped:
-    """A tape for one question. Who would answer is found when it is asked for."""
+    """A tape for one question. Who would answer is found when it is asked for; ``failed`` is told that nobody did."""
 
-    def __init__(self, current: _Current, tape: RecordedProvider, source: Source, task: Task, prompt: str) -> None:
-        self._current, self._tape, self._source, self._task, self._prompt = current, tape, source, task, prompt
+    def __init__(
+        self,
+        current: _Current,
+        tape: RecordedProvider,
+        failed: Callable[[], object],
+        source: Callable[[], Provider],
+    ) -> None:
+        self._current, self._tape, self._failed, self._source = current, tape, failed, source
         self._own: Provider | None = None
 
     @property
@@ -137,9 +161,13 @@ class _Taped:
         return self._tape.name
 
     async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
-        self._own = self._own or self._source(self._task, self._prompt)
+        self._own = self._own or self._source()
         self._current.provider = self._own
-        return await self._tape.complete(request, heard)
+        try:
+            return await self._tape.complete(request, heard)
+        except Exception:
+            self._failed()
+            raise
 
     async def aclose(self) -> None:
         return

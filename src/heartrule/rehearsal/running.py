@@ -107,7 +107,8 @@ class _Rehearsal:
         except Lost as lost:
             fault = ("lost", lost.what)
         except NotRecorded as missing:
-            fault = ("unrecorded", "\n".join(missing.difference) or "–")
+            about = [missing.cassette.as_posix(), *missing.difference]
+            fault = ("unrecorded" if missing.difference else "no_cassette", "\n".join(about))
         except NeverDegrade as missing:
             fault = ("unanswered", str(missing))
         except Exception as error:  # of an action type or a provider of another package: one case, not all of them

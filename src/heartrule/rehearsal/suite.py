@@ -13,17 +13,15 @@ from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
 from heartrule.language.nodes.node import Place
 from heartrule.language.projects.library import Library, home_of, library_root, projects_in
-from heartrule.language.projects.project import PROJECT_FILE, read_file
+from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.rehearsal.case import Case
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.reading import Begun, Read, read
 from heartrule.rehearsal.sense import senseless
-from heartrule.rehearsal.tape import CASSETTES, SUFFIXES, cassette, damage
+from heartrule.rehearsal.tape import CASSETTES, SUFFIXES, YAML, cassette, damage, is_test_file
 
-_YAML = (".yaml", ".yml")
 _FILE = re.compile(r"(?P<path>.+\.ya?ml)(?P<session>#.+)?\Z", re.IGNORECASE)
-_NAMED = re.compile(rb"^tests[ ]*:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +117,8 @@ def files_at(path: Path) -> Iterator[Path]:
         yield path
         return
     for above, folders, names in os.walk(path):
-        folder = Path(above)
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in _NOT_LOOKED_AT)
-        tests = _is_tests(folder)
-        for name in sorted(names):
-            file = folder / name
-            if name.endswith(SUFFIXES) or (tests and name.endswith(_YAML) and _NAMED.search(read_file(file)[0])):
-                yield file
+        yield from filter(is_test_file, (Path(above) / name for name in sorted(names)))
 
 
 _NOT_LOOKED_AT = frozenset({CASSETTES, "node_modules", "__pycache__"})
@@ -139,17 +132,11 @@ def named(path: Path) -> Path:
     return found.relative_to(Path.cwd()) if found.is_relative_to(Path.cwd()) else found
 
 
-def _is_tests(folder: Path) -> bool:
-    resolved = folder.resolve()
-    inside = [each for each in (resolved, *resolved.parents) if each.name == "tests"]
-    return any((each.parent / PROJECT_FILE).is_file() for each in inside)
-
-
 def _beside(file: Path) -> Iterator[Path]:
     for suffix in SUFFIXES:
         if file.name.endswith(suffix):
             stem = file.name.removesuffix(suffix)
-            yield from (file.with_name(f"{stem}{ending}") for ending in _YAML)
+            yield from (file.with_name(f"{stem}{ending}") for ending in YAML)
 
 
 def _take(suite: Suite, path: Path, shelf: Shelf) -> None:

@@ -1,4 +1,4 @@
-"""The cassette that lies beside a test file: where it is, and whether it can be read."""
+"""Test files and the cassette that lies beside each: where it is, whose it is, and whether it can be read."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from typing import Any, NoReturn
 from pydantic import BaseModel, ValidationError
 
 from heartrule.language.findings import clip
+from heartrule.language.projects.project import PROJECT_FILE, read_file
 from heartrule.language.said import Said
 from heartrule.llm.provider import Reply
 
 SUFFIXES = (".test.yaml", ".test.yml")
+YAML = (".yaml", ".yml")
+_NAMED = re.compile(rb"^tests[ ]*:", re.MULTILINE)
 CASSETTES = "cassettes"
 _NO_NUMBER = re.compile(r"(?<![\w\"])-?(?:NaN|Infinity)(?![\w\"])")
 _FIELDS = frozenset(each.name for each in fields(Reply))
@@ -30,6 +33,25 @@ def cassette(file: str) -> Path:
     path = Path(file)
     stem = next((path.name.removesuffix(each) for each in SUFFIXES if path.name.endswith(each)), path.stem)
     return path.parent / CASSETTES / f"{stem}.json"
+
+
+def sharing(tape: Path) -> list[Path]:
+    """The test files whose answers are kept there: ``a.test.yaml`` and, in a folder ``tests``, ``a.yaml``."""
+    found = [tape.parent.parent / f"{tape.stem}{ending}" for ending in (*SUFFIXES, *YAML)]
+    return [path for path in found if path.is_file() and is_test_file(path)]
+
+
+def is_test_file(path: Path) -> bool:
+    """Whether a YAML file holds tests: by its name, or in a project's folder ``tests`` by what is in it."""
+    if path.name.endswith(SUFFIXES):
+        return True
+    return path.name.endswith(YAML) and _in_tests(path.parent) and bool(_NAMED.search(read_file(path)[0]))
+
+
+def _in_tests(folder: Path) -> bool:
+    resolved = folder.resolve()
+    inside = [each for each in (resolved, *resolved.parents) if each.name == "tests"]
+    return any((each.parent / PROJECT_FILE).is_file() for each in inside)
 
 
 def damage(path: Path) -> tuple[int, Said] | None:

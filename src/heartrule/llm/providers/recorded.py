@@ -22,8 +22,8 @@ class NotRecorded(NeverDegrade):
     """The cassette has no answer for this prompt. ``difference``: the lines of a unified diff from the nearest recorded
     prompt to this one; none when nothing is recorded."""
 
-    def __init__(self, told: str, difference: tuple[str, ...] = ()) -> None:
-        self.difference = difference
+    def __init__(self, cassette: Path, told: str, difference: tuple[str, ...] = ()) -> None:
+        self.cassette, self.difference = cassette, difference
         super().__init__("\n".join([told, *difference]))
 
 
@@ -58,7 +58,9 @@ class RecordedProvider:
         try:
             reply = Reply(**kept["reply"])
         except (KeyError, TypeError):
-            raise NotRecorded(f"{self._path.name}: the entry {request.hash[:12]} is not well-formed") from None
+            raise NotRecorded(
+                self._path, f"{self._path.name}: the entry {request.hash[:12]} is not well-formed"
+            ) from None
         if heard is not None and reply.text:
             heard(reply.text)
         return reply
@@ -87,7 +89,7 @@ class RecordedProvider:
     def _missing(self, request: Request) -> NotRecorded:
         head = f"{self._path.name} has no answer for prompt {request.hash[:12]}"
         if not self._tape:
-            return NotRecorded(f"{head}; the cassette is empty or missing, record it first")
+            return NotRecorded(self._path, f"{head}; the cassette is empty or missing, record it first")
         wanted = _shown(_entry(request, Reply("")))
         near = max(self._tape, key=lambda each: _likeness(_shown(self._tape[each]), wanted))
         lines = list(
@@ -101,7 +103,7 @@ class RecordedProvider:
             )
         )
         more = [f"… {len(lines) - _DIFF_LINES} more lines"] if len(lines) > _DIFF_LINES else []
-        return NotRecorded(f"{head}; the nearest one differs in:", (*lines[:_DIFF_LINES], *more))
+        return NotRecorded(self._path, f"{head}; the nearest one differs in:", (*lines[:_DIFF_LINES], *more))
 
 
 def _entry(request: Request, reply: Reply) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def _load(path: Path) -> dict[str, dict[str, Any]]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
-        raise NotRecorded(f"{path.name} is not JSON") from None
+        raise NotRecorded(path, f"{path.name} is not JSON") from None
     if not isinstance(found, dict):
-        raise NotRecorded(f"{path.name} is not a cassette")
+        raise NotRecorded(path, f"{path.name} is not a cassette")
     return found
