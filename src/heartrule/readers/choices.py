@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from heartrule.readers.numbers import chinese_number
 from heartrule.readers.text import Clause, clauses, fold, meant, normalise, spans, words_of
-from heartrule.readers.yes_no import read_yes_no
+from heartrule.readers.yes_no import hesitates, read_yes_no, shows_feeling
 
 T = TypeVar("T")
 _LONGEST = 200
@@ -29,19 +29,28 @@ _FILLING = re.compile(
     "我|是|的|比较|选|属于|应该|大概|可能|偏|很|挺|吧|呢|啊|了|生|性|一个|一点|有点|就|觉得|程度|感觉|嗯|算"
 )
 _NEGATIVE = re.compile(r"不|没|无|别|非|\b(?:not?|never|dont)\b")
+_SOUNDS = re.compile(
+    "嗯|恩|哦|噢|啊|呀|啦|哈|好的|好|对的|对|是的|是|我|现在|这会儿|已经|真的|确实|谢谢你?|选|那|的|了"
+    r"|\b(?:ok(?:ay)?|yes|yeah|yep|well|i|am|im|feel|really|just|now|please|thanks|thank you)\b"
+)
+"""What may stand beside a bare label and adds nothing to it."""
 
 
-def match_choice(text: str, choices: Sequence[tuple[T, str]], locale: str = "zh-CN") -> T | None:
+def match_choice(text: str, choices: Sequence[tuple[T, str]], locale: str = "zh-CN", *, bare: bool = False) -> T | None:
     """The value of the one choice that ``text`` picks out of ``(value, label)`` pairs, or None.
 
     In this order: the value or label itself, a letter or place (``选A``, ``第一个``, ``2``), one label within the
     words, the words within one label, a plain yes or no where exactly one label says so.
+
+    ``bare``: only the label itself, its letter or its place, with nothing beside it that could turn it.
     """
     offered = [(value, label) for value, label in choices[:_MAX_CHOICES]]
     plain = normalise(text[: _LONGEST * 4]).casefold()
     if not offered or not plain or len(text) > _LONGEST * 4 or len(plain) > _LONGEST:
         return None
-    for find in (_named, _picked, _contained, _within, _by_yes_no):
+    if bare and (hesitates(plain) or shows_feeling(plain)):
+        return None
+    for find in (_named, _picked, _barely) if bare else (_named, _picked, _contained, _within, _by_yes_no):
         place = find(plain, offered)
         if place is not None:
             return offered[place][0]
@@ -118,6 +127,19 @@ def _place(found: re.Match[str]) -> int | None:
         return _ORDINALS[written]
     place = int(written) if written.isdecimal() else chinese_number(written)
     return place if isinstance(place, int) else None
+
+
+def _barely(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
+    """The label with sounds and courtesies around it, or without its own."""
+    said = _without_sounds(plain)
+    if not said or "?" in plain:
+        return None
+    return _only({place for place, (_, label) in enumerate(offered) if _without_sounds(label) == said})
+
+
+def _without_sounds(text: str) -> str:
+    words = words_of(text)
+    return "".join(_SOUNDS.sub("", words).split())
 
 
 def _contained(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:

@@ -109,7 +109,7 @@ def read_yes_no(text: str) -> bool | None:
     if "yes" in verdicts:
         return True if all(_goes_with_yes(c, v) for c, v in zip(found, verdicts, strict=True)) else None
     if "weak" in verdicts and "other" not in verdicts:
-        return None if _hesitates(plain) or _shows_feeling(plain) else True
+        return None if hesitates(plain) or shows_feeling(plain) else True
     return None
 
 
@@ -165,7 +165,7 @@ _ENGLISH: tuple[tuple[re.Pattern[str], Verdict], ...] = (
 
 def _plain_no(plain: str, found: list[Clause], verdicts: list[Verdict]) -> bool:
     """Nothing but noes, murmurs and courtesies, said without hesitation or tears."""
-    if "other" in verdicts or _hesitates(plain):
+    if "other" in verdicts or hesitates(plain):
         return False
     if any(
         verdict == "weak" and not _MURMUR.fullmatch(fold(each.text))
@@ -175,12 +175,12 @@ def _plain_no(plain: str, found: list[Clause], verdicts: list[Verdict]) -> bool:
     return not any(unicodedata.category(character) in ("So", "Sk") for character in plain)
 
 
-def _shows_feeling(plain: str) -> bool:
+def shows_feeling(plain: str) -> bool:
     """A picture other than a friendly one: 想💀 is no mere yes."""
     return any(unicodedata.category(character) in ("So", "Sk") and character not in _FRIENDLY for character in plain)
 
 
-def _hesitates(plain: str) -> bool:
+def hesitates(plain: str) -> bool:
     return "…" in plain
 
 

@@ -14,6 +14,7 @@ from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping.scopes import definition, lookup, write
 from heartrule.engine.speaking.wording import just_said
 from heartrule.engine.state import Choice
+from heartrule.engine.understanding import picking
 from heartrule.engine.understanding.extraction import alarming
 from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
@@ -67,8 +68,7 @@ class UserOption(ActionType):
         offered = _choices(work, action)
         picked = heard.choice
         if picked is None and not heard.grave:
-            pairs = [(choice.value, choice.label) for choice in offered]
-            picked = readers.match_choice(heard.text, pairs, work.world.script.locale)
+            picked = picking.picked(work, heard.text, offered)
         reply = _reply(work, action, heard) if picked is None else None
         said = fill(work, reply.say, to_person=True) if reply else ""
         if reply is not None and reply.pick is not None:

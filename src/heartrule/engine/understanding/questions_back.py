@@ -13,6 +13,7 @@ from heartrule.engine.actions import registry
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import scopes
+from heartrule.engine.understanding import picking
 from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action
@@ -61,8 +62,7 @@ def is_an_answer(work: Work, action: Action, text: str) -> bool:
     if registry()[action.type].knows(work, action, text):
         return True
     wait = work.frame.wait
-    offered = [(choice.value, choice.label) for choice in wait.choices] if wait else []
-    if offered and readers.match_choice(text, offered, work.world.script.locale) is not None:
+    if wait is not None and picking.picked(work, text, wait.choices) is not None:
         return True
     for item in gets(action.peek("output") or []):
         rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 
-from heartrule import readers
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.events import VariableOperation
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.dependencies import rules_of
-from heartrule.engine.understanding import late, settling, which_answer
+from heartrule.engine.understanding import late, picking, settling, which_answer
 from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
 from heartrule.engine.understanding.which_answer import Known, Own, Taken
 from heartrule.engine.work import SAFETY, Work
@@ -47,9 +46,8 @@ def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> Taken
 
 def _at_a_choice(work: Work, heard: Heard, own: Own) -> Taken | None:
     """What is taken back where words pick something or nothing. A model may have put it right already."""
-    wait, locale = work.frame.wait, work.world.script.locale
-    offered = [(choice.value, choice.label) for choice in wait.choices] if wait is not None else []
-    if readers.match_choice(heard.text, offered, locale) is not None:
+    wait = work.frame.wait
+    if wait is not None and picking.picked(work, heard.text, wait.choices) is not None:
         return None
     for event in work.events:
         if isinstance(event, VariableOperation) and event.strategy == "correction":

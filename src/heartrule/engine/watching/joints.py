@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Mapping, Sequence
 
-from heartrule import readers
 from heartrule.engine.calling.checkpoint import Held
 from heartrule.engine.calling.deciding import VERDICTS, Foreseen, by_number
 from heartrule.engine.calling.foresight import ANSWER
 from heartrule.engine.calling.prompting import shared
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Noticed, Unasked
+from heartrule.engine.understanding import picking
 from heartrule.engine.understanding.extraction import locate
 from heartrule.engine.watching import alerts, crisis, directives, lookout
 from heartrule.engine.watching.awareness import Verdict, enabled
@@ -202,8 +202,7 @@ def _is_a_choice(work: Work) -> bool:
     wait = work.frame.wait if work.state.running is not None and work.state.running.action is not None else None
     if wait is None or not wait.choices or work.running.project != SAFETY:
         return False
-    offered = [(choice.value, choice.label) for choice in wait.choices]
-    return readers.match_choice(lookout.begin(work).text, offered, work.world.script.locale) is not None
+    return picking.picked(work, lookout.begin(work).text, wait.choices) is not None
 
 
 def owed(work: Work) -> list[Verdict]:
