@@ -68,3 +68,42 @@ def test_timers_strike_in_their_moment() -> None:
     assert held.state.running.ref == "choose"
     assert held.state.running.action is not None
     assert held.state.running.action.entered_at == NOON + timedelta(minutes=30)
+
+
+TIMED = SCRIPT.replace(
+    "timeout: 30m\n                on_timeout: continue", "timeout: 30s\n                on_timeout: skip"
+)
+
+
+@pytest.mark.parametrize(
+    ("turns", "held_there"),
+    [
+        ("- say: 小林\n- say: 三分", True),
+        ("- say: 小林\n- wait: 9s\n- say: 三分", True),
+        ("- say: 小林\n- wait: 11s\n- say: 三分", False),
+        ("- say: 小林\n- wait: 1s\n- reconnect\n- say: 三分", False),
+        ("- say: 小林\n- reconnect\n- reconnect\n- say: 三分", False),
+    ],
+)
+def test_what_comes_due_while_the_person_thinks_strikes_first(turns: str, held_there: bool) -> None:
+    expect = "set: {强度: 3}" if held_there else "unset: 强度, at: choose"
+    found = run(case_of(f"{turns}\n  expect: {{{expect}}}"), compile_text(TIMED))
+    assert found.passed, found.outcomes
+
+
+@pytest.mark.parametrize(
+    ("turns", "at"),
+    [
+        ("- pause\n- wait: 3h", "score"),
+        ("- pause\n- wait: 3h\n- resume", "score"),
+        ("- pause\n- wait: 3h\n- reconnect", "score"),
+        ("- pause\n- wait: 3h\n- resume\n- wait: 1s", "score"),
+        ("- wait: 4s\n- pause\n- wait: 3h\n- resume\n- wait: 5s", "score"),
+        ("- wait: 4s\n- pause\n- wait: 3h\n- resume\n- wait: 7s", "choose"),
+        ("- pause\n- wait: 3h\n- resume\n- wait: 40s", "choose"),
+    ],
+)
+def test_a_session_that_was_paused_rests(turns: str, at: str) -> None:
+    """Of the half minute, 20 seconds pass before the pause."""
+    found = run(case_of(f"- say: 小林\n{turns}\n  expect: {{at: {at}}}"), compile_text(TIMED))
+    assert found.passed, found.outcomes

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 
 from heartrule.engine.calling import beside
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Helper, Input, Words
+from heartrule.engine.io import Helper, Input, Turn, Words
 from heartrule.engine.placing import place
+from heartrule.engine.scheduling.elapsed import stood_still
 from heartrule.engine.scoping.variables import Value, Variables
 from heartrule.engine.state import State
 from heartrule.engine.watching import periodic
@@ -20,6 +21,8 @@ from heartrule.rehearsal.driven import Driven
 
 Answers = Callable[[Sequence[Task]], Mapping[str, Answer]]
 """Answers tasks that are asked side by side, by their keys."""
+_BY_ITSELF = ("timer", "noticed", "advised")
+"""Inputs that are not the person's."""
 _TIMERS = 100
 """Timers that may strike in one stretch of time; more is a script that times out for ever."""
 
@@ -69,11 +72,19 @@ class Conversation(Driven):
     def choose(self, value: str) -> None:
         self.move(Input("choice", choice=value, after=self.state.messages))
 
+    def move(self, given: Input) -> Turn:
+        """As sessions do: while the person has paused, what times the waiting action stands still."""
+        clock = self.state.clock
+        if clock.paused and clock.at is not None and given.kind not in _BY_ITSELF:
+            self.state = stood_still(self.state, self.now - clock.at)
+        return super().move(given)
+
     def wait(self, span: timedelta) -> None:
-        """Time passes, and every timer that comes due meanwhile strikes in its moment, looks back among them."""
+        """Time passes, and every timer that comes due meanwhile strikes in its moment, looks back among them; none
+        while the person has paused."""
         until = self.now + span
         for _ in range(_TIMERS):
-            due = self.turn.wake_at
+            due = None if self.state.clock.paused else self.turn.wake_at
             if due is None or due > until:
                 break
             self.now = max(self.now, due)
@@ -93,7 +104,7 @@ class Conversation(Driven):
             if advice:
                 self.move(Input("advised", advice=advice))
         work = Work.of(self._world())
-        due = periodic.due(work)
+        due = periodic.due(work) if not self.state.clock.paused else ()
         if due:
             task = periodic.question(work, due)
             answer = self.answered((task,))[task.key] if task is not None else None

@@ -21,7 +21,7 @@ from heartrule.rehearsal.expecting import Outcome, Seen, outcomes, shown_as
 from heartrule.rehearsal.known import Known
 
 PAUSE = timedelta(seconds=20)
-"""What a person takes to answer."""
+"""What a person takes to answer; what comes due meanwhile strikes before the answer is there."""
 _ORDER = {"topic": 0, "phase": 1, "session": 2, "global": 3}
 
 
@@ -119,10 +119,11 @@ class _Rehearsal:
         talk = self._talk
         messages, events, calls = len(talk.history), len(talk.events), talk.calls
         try:
-            if number:
-                talk.now += PAUSE
+            if number and step.verb != "wait":
+                talk.wait(PAUSE)
+            before = talk.calls
             _MOVES[step.verb](talk, step, self._case)
-            asked = talk.calls - calls
+            asked = talk.calls - before
             talk.settle()
         finally:
             self._took.append(
@@ -190,7 +191,6 @@ def _choose(talk: Conversation, step: Step, case: Case) -> None:
 def _wait(talk: Conversation, step: Step, case: Case) -> None:
     span = duration(step.wait)
     assert span is not None
-    talk.now -= PAUSE
     talk.wait(span)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.engine.events import Escalated, Noticed
 from heartrule.engine.io import Input, Message, Turn, Who, Words
+from heartrule.engine.scheduling.elapsed import stood_still
 from heartrule.engine.scoping.variables import Value, Variables
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import FORMAT, LOWEST, State
@@ -113,15 +114,9 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
 def rested(state: State, session: SessionRecord, kind: str, now: datetime) -> State:
     """The state as a turn of this kind at ``now`` finds it: what times the waiting action has stood still since the
     person paused."""
-    wait = state.running.action.wait if state.running and state.running.action else None
-    if session.status != "paused" or kind in BY_ITSELF or wait is None or wait.due is None:
+    if session.status != "paused" or kind in BY_ITSELF:
         return state
-    state = state.model_copy(deep=True)
-    assert state.running
-    assert state.running.action
-    assert state.running.action.wait
-    state.running.action.wait.due = wait.due + max(now - session.last_active_at, timedelta(0))
-    return state
+    return stood_still(state, now - session.last_active_at)
 
 
 def batch_of(

@@ -12,6 +12,7 @@ from typing import Literal
 
 from heartrule.engine.durations import duration
 from heartrule.engine.io import Input
+from heartrule.engine.state import State
 from heartrule.engine.work import SAFETY, Work
 
 QUIET = timedelta(minutes=30)
@@ -50,6 +51,19 @@ def pass_time(work: Work, given: Input) -> None:
         state.phase.spent += gap / timedelta(seconds=1)
     if running is not None:
         running.spent += gap / timedelta(seconds=1)
+
+
+def stood_still(state: State, span: timedelta) -> State:
+    """The state of a session that rested for so long: what times the waiting action has stood still."""
+    wait = state.running.action.wait if state.running and state.running.action else None
+    if wait is None or wait.due is None:
+        return state
+    state = state.model_copy(deep=True)
+    assert state.running
+    assert state.running.action
+    assert state.running.action.wait
+    state.running.action.wait.due = wait.due + max(span, timedelta(0))
+    return state
 
 
 def topic_left(work: Work) -> Left | None:
