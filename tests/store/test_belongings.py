@@ -11,7 +11,7 @@ from tests.store.worlds import NOW, say, variable
 
 from heartrule.store import Store
 from heartrule.store.belongings import TABLES
-from heartrule.store.records import Gone
+from heartrule.store.records import Gone, NewEscalation
 from heartrule.store.schema import metadata, variables
 
 WORDS = "要忘记的话"
@@ -55,6 +55,23 @@ def test_a_session_goes_and_nothing_else(store: Store) -> None:
                 await work
         with pytest.raises(Gone):
             await store.commit(worlds.turn("s1", 22, 1))
+
+    asyncio.run(run())
+
+
+def test_of_whom_a_session_called_only_that_it_did_is_left(store: Store) -> None:
+    async def run() -> None:
+        person = await store.new_person()
+        for name in ("s1", "s2"):
+            await worlds.session(store, name, person)
+            told = [NewEscalation("1-1", "desk", "awareness safety/x", "P0", WORDS)]
+            await worlds.talk(store, name, 1, WORDS, escalations=told)
+        await store.belongings.remove_session("s1")
+        left = await store.escalations.find("s1/1-1")
+        assert left is not None
+        assert (left.session, left.level, left.cause) == ("s1", "P0", "awareness safety/x")
+        assert await store.escalations.note("s1/1-1") is None
+        assert await store.escalations.note("s2/1-1") == WORDS
 
     asyncio.run(run())
 

@@ -15,6 +15,7 @@ from heartrule.store.quoted import Quoted
 from heartrule.store.schema import (
     calls,
     drafts,
+    escalations,
     events,
     inbox,
     leases,
@@ -82,6 +83,8 @@ def _rest(tx: Tx, held: Held, quoted: Quoted, since: int, *, own: bool = False) 
     asked = and_(calls.c.session == session, calls.c.turn >= since)
     for column in ("answer", "attempts"):
         _each(tx, box, calls, asked, column, quoted, _call)
+    told = and_(escalations.c.session == session, escalations.c.turn >= since)
+    _texts(tx, box, escalations, told, quoted, "note", lambda row: (row.id,))
     came = inbox.c.session == session
     came = came if own else and_(came, inbox.c.kind.not_in(OWN))
     _each(tx, box, inbox, came, "body", quoted, lambda row: (session, row.number))
