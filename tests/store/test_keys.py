@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 from tests.store import child, worlds
 from tests.store.conftest import Opener
 
@@ -16,6 +17,7 @@ from heartrule.store.keys import BATCH, Keyring
 from heartrule.store.master import MasterKeyRefused
 from heartrule.store.migrate import migrate
 from heartrule.store.records import Gone
+from heartrule.store.schema import persons
 
 STEPS = ("both keys written", "new key current", "some keys wrapped", "all keys wrapped", "old key dropped")
 WORDS = "只有我自己知道的一句话"
@@ -301,3 +303,32 @@ def test_keys_and_data_may_share_a_database(server: object, tmp_path: Path) -> N
         with Store.open(url, folder=tmp_path, keys=url) as store:
             fill(store, f"s{_}")
             readable(store, "s0")
+
+
+def test_what_signs_tokens_stands_nowhere_in_the_main_database(store: Store) -> None:
+    """Whoever reads it there could sign a counsellor's token; a subject is what somebody else chose."""
+
+    async def run() -> None:
+        for subject in ("what signs tokens", "heartrule tokens", "heartrule equality"):
+            await store.new_person(subject)
+        index = await store._db.aside(store._db.keys.index)
+        kept = [index.digest(each.encode()) for each in ("what signs tokens", "heartrule tokens", "")]
+        assert await store.token_key() not in kept
+        with store._db.engines.reader.connect() as connection:
+            digests = [bytes(each) for each in connection.execute(select(persons.c.subject_digest)).scalars()]
+        assert len(digests) == 3
+        assert await store.token_key() not in digests
+
+    asyncio.run(run())
+
+
+def test_what_signs_tokens_outlives_a_rotation_and_is_the_same_in_every_process(opener: Opener) -> None:
+    async def run() -> None:
+        first, second = opener(), opener()
+        key = await first.token_key()
+        assert len(key) == 32
+        assert await second.token_key() == key
+        await first.rotate_keys()
+        assert await first.token_key() == await opener().token_key() == key
+
+    asyncio.run(run())

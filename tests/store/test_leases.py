@@ -173,3 +173,40 @@ def test_who_holds_what_waits_and_giving_it_all_back(store: Store) -> None:
         assert again.epoch == 2
 
     asyncio.run(work())
+
+
+def test_who_lost_a_session_neither_marks_it_nor_takes_it_away(store: Store) -> None:
+    """A turn breaks long after its lease ran out; another is at work on the session, or has been."""
+
+    async def run() -> None:
+        await worlds.session(store)
+        loaded = await worlds.start(store, "s1", say("k"), 0, owner="one")
+        assert await store.claim("s1", "two", later(100), later(130)) == loaded.epoch + 1
+        await store.put_down("s1", "one", loaded.epoch, interrupted=True)
+        assert await store.holder("s1") == ("two", loaded.epoch + 1)
+        assert await status(store) == "created"
+        await store.release("s1", "two", loaded.epoch + 1)
+        await store.put_down("s1", "one", loaded.epoch, interrupted=True)
+        assert await status(store) == "created"
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("owner", ["one", None])
+def test_who_holds_a_session_or_found_it_free_marks_it(store: Store, owner: str | None) -> None:
+    """It cannot even be loaded: then nobody has claimed it."""
+
+    async def run() -> None:
+        await worlds.session(store)
+        epoch = (await worlds.start(store, "s1", say("k"))).epoch if owner else None
+        await store.put_down("s1", "one", epoch, interrupted=True)
+        assert await store.holder("s1") is None
+        assert await status(store) == "interrupted"
+
+    asyncio.run(run())
+
+
+async def status(store: Store) -> str:
+    record = await store.session("s1")
+    assert record is not None
+    return record.status

@@ -100,7 +100,7 @@ def test_a_turn_may_pause_its_session(store: Store) -> None:
         record = await store.session(session)
         assert record is not None
         assert record.status == "paused"
-        await store.put_down(session, "one", interrupted=True)
+        await store.put_down(session, "one", None, interrupted=True)
         after = await store.session(session)
         assert after == replace(record, status="interrupted")
 

@@ -233,7 +233,7 @@ class Sessions:
 
     async def _take(self, session: str, entry: Entry, conversation: Conversation, wait: bool) -> Outcome:
         for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
-            now = self.clock.now()
+            now, loaded = self.clock.now(), None
             try:
                 mark, conversation.standing = self._runner.remembered.take(session) or (None, None)
                 accepted, loaded = await self.store.accept_and_load(
@@ -243,7 +243,7 @@ class Sessions:
             except (Closed, KeyReused, Gone):
                 raise
             except BaseException as error:
-                await asyncio.shield(self._put_down(session, error))
+                await asyncio.shield(self._put_down(session, loaded.epoch if loaded else None, error))
                 raise
             if outcome is not None:
                 return outcome
@@ -255,10 +255,10 @@ class Sessions:
                 await self._outlive(session, wait)
         raise Outdated("the session would not come to rest")
 
-    async def _put_down(self, session: str, error: BaseException) -> None:
+    async def _put_down(self, session: str, epoch: int | None, error: BaseException) -> None:
         """A turn was broken off: let others take it up, and mark a session that nobody can go on with."""
         with suppress(Exception):
-            await self.store.put_down(session, self.owner.id, interrupted=isinstance(error, LASTING))
+            await self.store.put_down(session, self.owner.id, epoch, interrupted=isinstance(error, LASTING))
 
     async def _outlive(self, session: str, wait: bool) -> None:
         """Another process holds the session: wait for it, or leave it alone, unless it has died."""

@@ -45,7 +45,7 @@ def _derive(key: bytes, purpose: bytes) -> bytes:
 class Box:
     """Seals and opens with one key. Cheap to use, dear to make: keep it."""
 
-    __slots__ = ("_aead", "_head", "_mac", "key_id")
+    __slots__ = ("_aead", "_head", "_mac", "key_id", "signing")
 
     def __init__(self, key_id: bytes, key: bytes) -> None:
         if len(key_id) != ID_BYTES or len(key) != KEY_BYTES:
@@ -54,6 +54,8 @@ class Box:
         self._head = VERSION + key_id
         self._aead = AESGCM(_derive(key, b"heartrule content"))
         self._mac = _derive(key, b"heartrule equality")
+        # Never a digest: those stand in the rows, and of some of them others choose what is digested.
+        self.signing = _derive(key, b"heartrule tokens")
 
     def __repr__(self) -> str:
         return f"Box({self.key_id.hex()})"

@@ -319,10 +319,12 @@ def release_all(tx: Tx, owner: str) -> int:
     return tx.conn.execute(_release_all, {"of_owner": owner}).rowcount
 
 
-def put_down(tx: Tx, session: str, owner: str, interrupted: bool) -> None:
+def put_down(tx: Tx, session: str, owner: str, epoch: int | None, interrupted: bool) -> None:
     held = hold(tx, session)
     if held.row.owner == owner:
         release(tx, session, owner, held.row.epoch)
+    elif held.row.owner is not None or epoch not in (None, held.row.epoch):
+        return
     if interrupted and held.row.status in ("created", "active", "paused"):
         tx.conn.execute(_set_status, {"session": session, "new_status": "interrupted", "new_ended_at": None})
 

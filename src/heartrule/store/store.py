@@ -123,7 +123,7 @@ class Store:
     async def token_key(self) -> bytes:
         """What signs tokens: the same in every process of this store, and after a rotation."""
         index = await self._db.aside(self._db.keys.index)
-        return index.digest(b"what signs tokens")
+        return index.signing
 
     async def erase_person(self, person: str) -> None:
         """Destroy the person's data key and all their rows. Broken off, it is finished when the store is next
@@ -226,10 +226,11 @@ class Store:
         """Give back whatever ``owner`` holds, which has died; how many that were."""
         return await self._db.write(sessions.release_all, owner)
 
-    async def put_down(self, session: str, owner: str, *, interrupted: bool) -> None:
+    async def put_down(self, session: str, owner: str, epoch: int | None, *, interrupted: bool) -> None:
         """Give back whatever lease ``owner`` has, after a turn that did not come to its end. ``interrupted``: it never
-        will by itself; the session is marked so until its next turn."""
-        await self._db.write(sessions.put_down, session, owner, interrupted)
+        will by itself; the session is marked so until its next turn, unless another has held it since ``epoch`` (None:
+        it was never claimed)."""
+        await self._db.write(sessions.put_down, session, owner, epoch, interrupted)
 
     # Turns
 
