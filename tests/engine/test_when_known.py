@@ -433,16 +433,6 @@ def test_what_a_list_cannot_hold_is_not_added() -> None:
     assert (talk.ended, last(talk, "爱好")) == (False, ["跑步", "画画"])
 
 
-def test_a_correction_that_is_out_of_range_leaves_the_value_and_a_later_yes_is_a_yes() -> None:
-    age = get("年龄", "integer", range=[1, 120])
-    talk = Talk(only(ask("多大？", age), ai_ask("问", age, when_known="confirm", question="？"), say("完。")))
-    talk.say("35")
-    talk.say("不是，300")
-    assert talk.value("年龄") == 35
-    talk.say("是的")
-    assert (talk.ended, last(talk, "年龄")) == (True, 35)
-
-
 # several: only the one that is named
 
 

@@ -89,6 +89,20 @@ def after_denial(clause: str) -> str:
     return clause[max(ends) :].strip() if ends else ""
 
 
+def denies_that(clause: str, names: Sequence[str] = ()) -> bool:
+    """Whether a clause only says that it is not that (不是那个原因). ``names``: words for the thing itself."""
+    rest = storable(clause).casefold()
+    if not denies(rest):
+        return False
+    for each in _written().values():
+        rest = _any(f"(?i)(?:{'|'.join(each['denies'])})").sub(" ", rest)
+    for each in _written().values():
+        rest = _any(f"(?i){each['that']}").sub(" ", rest)
+    for word in sorted(names, key=len, reverse=True):
+        rest = rest.replace(word.casefold(), " ")
+    return not fold(rest)
+
+
 def moves(clause: str) -> bool:
     """Whether a clause holds a word by which people correct what was said."""
     return any(_any(f"(?i){each['moves']}").search(clause) for each in _written().values())

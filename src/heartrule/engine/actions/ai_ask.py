@@ -120,8 +120,8 @@ class AiAsk(ActionType):
         verify = action.verify == "llm"
         found = yield from asking.listen(work, action.output, heard, answer, verify=verify)
         if already_known.kept(work, found):
-            again = partial(self.question, work, action, heard)
-            return (yield from already_known.again(work, action, heard, answer, again))
+            own, again = fill(work, action.question, to_person=True), partial(self.question, work, action, heard)
+            return (yield from already_known.again(work, action, heard, answer, again, own))
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, rounds.ASK_METRICS, answer)
             refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")

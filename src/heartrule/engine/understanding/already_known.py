@@ -29,7 +29,7 @@ from heartrule.engine.speaking import speech
 from heartrule.engine.speaking.wording import called, puts_a_question, question_for, reask
 from heartrule.engine.understanding import confirmations
 from heartrule.engine.understanding.confirmations import Reply
-from heartrule.engine.understanding.extraction import EVIDENCE, Extraction, gets, locate
+from heartrule.engine.understanding.extraction import EVIDENCE, Extraction, gets, offer, proof_of
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
@@ -119,7 +119,7 @@ def heard(
     if reply.kind == "yes":
         return (yield from _ends(work, action, answer, question, given))
     if reply.kind == "other":
-        _make_way(work, action, names, reply)
+        _make_way(work, action, names, reply, own)
         return replace(given, text=reply.text)
     return (yield from _asks(work, action, given, answer, question, own, reply))
 
@@ -130,6 +130,8 @@ def kept(work: Work, found: Extraction) -> bool:
     memory = work.frame.memory
     replaces: list[str] = memory.pop("replaces", [])
     confirmed: list[str] = memory.pop("confirmed", [])
+    against: list[str] = memory.pop("against", [])
+    confirmation = memory.pop("confirmation", "")
     memory.pop("gives_way", None)
     left = [name for name in replaces if name not in found.found or found.found[name].strategy == "history"]
     if not replaces or len(left) < len(replaces):
@@ -137,13 +139,19 @@ def kept(work: Work, found: Extraction) -> bool:
             found.missing.pop(name, None)
         return False
     memory |= {"confirming": [name for name in confirmed if lookup(work, name) is not None], "held": []}
+    memory["denied"] = [name for name in against if name in memory["confirming"]]
+    memory |= {"question": confirmation, "first": confirmation}
     return True
 
 
-def again(work: Work, action: Any, given: Heard, answer: Answer | None, question: Callable[[], Task | None]) -> Moves:
-    """What was said instead could not be taken: a plain yes or no is asked for."""
-    given = replace(given, repair=None)
-    return (yield from _asks(work, action, given, answer, question, "", Reply("unclear"), aloud=False))
+def again(
+    work: Work, action: Any, given: Heard, answer: Answer | None, question: Callable[[], Task | None], own: str
+) -> Moves:
+    """What was said instead could not be taken: a plain yes or no is asked for. What was denied in so many words is not
+    put once more: it is asked for as usual."""
+    given, denied = replace(given, repair=None), work.frame.memory.pop("denied", [])
+    reply = Reply("no", denied) if denied else Reply("unclear")
+    return (yield from _asks(work, action, given, answer, question, own, reply, aloud=bool(denied)))
 
 
 def _asks(
@@ -173,6 +181,7 @@ def _asks(
             return (yield from _stays(work, action, given))
     work.frame.round += 1
     if reply.kind == "unclear":
+        memory["question"] = words or memory["question"]
         return Step(say=(words or reask(work, str(memory["question"]), "need_yes_no", given.repair),), wait="message")
     names: list[str] = list(memory["confirming"])
     if reply.kind == "which":
@@ -191,8 +200,9 @@ def _asks(
     return Step(say=(said,), wait="message")
 
 
-def _make_way(work: Work, action: Confirmed, names: Sequence[str], reply: Reply) -> None:
-    """What is said instead is taken in by the action; what is known gives way when it has been accepted."""
+def _make_way(work: Work, action: Confirmed, names: Sequence[str], reply: Reply, own: str) -> None:
+    """What is said instead is taken in by the action; what is known gives way when it has been accepted. From now on
+    the action's own question stands, not whether the old value is so."""
     memory, changed = work.frame.memory, list(reply.names)
     single = [
         i.get for i in gets(action.output) if i.get in changed and rules_of(work, i).type not in confirmations.MANY
@@ -200,6 +210,9 @@ def _make_way(work: Work, action: Confirmed, names: Sequence[str], reply: Reply)
     _forget(work, action.output, reply.denied)
     del memory["confirming"]
     memory |= {"replaces": changed, "gives_way": single, "confirmed": list(names), "asking": changed[0]}
+    memory["against"] = changed if reply.against else []
+    asks = own if len(changed) == len(names) and own else question_for(work, action.output, changed[0])
+    memory |= {"confirmation": memory["question"], "question": asks, "first": asks}
     memory["held"] = [name for name in names if name not in changed and name not in reply.denied]
 
 
@@ -249,9 +262,13 @@ def _read(work: Work, action: Confirmed, names: Sequence[str], given: Heard, dat
     changed = [item.get for item in items if _offers(work, item, data.get("values"), given.text)]
     if changed:
         denied = read.names if read.kind == "no" else read.denied
-        return Reply("other", changed, given.text, [name for name in denied if name not in changed])
+        left = [name for name in denied if name not in changed]
+        return Reply("other", changed, given.text, left, against=read.against)
     if read.kind == "which" or (read.kind == "no" and (read.plain or len(items) > 1)):
         return read
+    if read.against:
+        offered = data.get("values")
+        return read if isinstance(offered, Mapping) and offered.get(read.names[0]) else Reply("no", read.names)
     typed = [item for item in items if item.get in read.names and rules_of(work, item).type not in _READ_BY_MODEL]
     if read.kind == "other" and typed:
         return read
@@ -260,11 +277,11 @@ def _read(work: Work, action: Confirmed, names: Sequence[str], given: Heard, dat
 
 def _offers(work: Work, item: Get, offered: Any, text: str) -> bool:
     """Whether the model has found another value in these words."""
-    given = offered.get(item.get) if isinstance(offered, Mapping) else None
-    raw, quote = (given.get("value"), given.get("evidence")) if isinstance(given, Mapping) else (given, None)
-    if raw is None or raw == "" or not isinstance(quote, str) or locate(quote, text) is None:
+    raw, quote = offer(offered.get(item.get) if isinstance(offered, Mapping) else None)
+    proof = None if raw is None or raw == "" else proof_of(raw, quote, text)
+    if proof is None:
         return False
-    return not confirmations.is_echo(work, item, quote) and confirmations.differs(work, item, raw)
+    return not confirmations.is_echo(work, item, proof) and confirmations.differs(work, item, raw)
 
 
 def _forget(work: Work, output: Sequence[Get | Set], names: Sequence[str]) -> None:

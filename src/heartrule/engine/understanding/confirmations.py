@@ -31,13 +31,15 @@ Kind = Literal["yes", "no", "other", "adds", "which", "unclear"]
 @dataclass(frozen=True, slots=True)
 class Reply:
     """``names``: those that are denied (no), or of which ``text`` says the new value (other), or more of it (adds).
-    ``denied``: what else is not so. ``plain``: nothing but a yes or a no is said."""
+    ``denied``: what else is not so. ``plain``: nothing but a yes or a no is said. ``against``: it is said in so many
+    words that what is known is not so, and not only what it is instead."""
 
     kind: Kind
     names: Sequence[str] = ()
     text: str = field(default="", repr=False)
     denied: Sequence[str] = ()
     plain: bool = False
+    against: bool = False
 
 
 def read(work: Work, items: Sequence[Get], text: str, *, which: bool = False) -> Reply:
@@ -86,7 +88,7 @@ def _of_text(work: Work, item: Get, text: str) -> Reply:
     is_list = rules_of(work, item).type == "list"
     if is_list and (more := confirming.added(text)) and _reads(work, item, more):
         return Reply("adds", [item.get], more)
-    if lead is None and (denied := _denied_by_value(work, item, text)) is not None:
+    if lead is None and (denied := _denied_at_once(work, item, text)) is not None:
         lead, rest = "no", denied
     if lead == "no":
         return _instead(work, item, rest)
@@ -107,8 +109,9 @@ def _instead(work: Work, item: Get, rest: str) -> Reply:
     words = new[0] if new is not None else confirming.without_copula(rest)
     if not readers.fold(words) or says_nothing(words) or readers.repair(rest, work.world.script.locale) is not None:
         return Reply("no", [item.get], plain=True)
-    said = readers.fold(words)
-    return Reply("unclear") if said == _held(work, item) else Reply("other", [item.get], words)
+    if readers.fold(words) == _held(work, item):
+        return Reply("unclear")
+    return Reply("other", [item.get], words, against=True)
 
 
 def _renamed(text: str) -> tuple[str, str] | None:
@@ -116,11 +119,13 @@ def _renamed(text: str) -> tuple[str, str] | None:
     return next((new for each in confirming.clauses(text) if (new := confirming.renamed(each.onwards))), None)
 
 
-def _denied_by_value(work: Work, item: Get, text: str) -> str | None:
-    """What comes behind a clause that denies the very value (不是小禾); None where there is none."""
+def _denied_at_once(work: Work, item: Get, text: str) -> str | None:
+    """What comes behind a clause that denies the very value (不是小禾), or opens by denying what was put without saying
+    it again (不是那个原因); None where there is none."""
     held, parts = _held(work, item), confirming.clauses(text)
     for number, each in enumerate(parts):
-        if held and held in readers.fold(each.text) and confirming.denies(each.text):
+        told = bool(held) and held in readers.fold(each.text) and confirming.denies(each.text)
+        if told or (number == 0 and confirming.denies_that(each.text, _names(work, item))):
             return parts[number + 1].onwards if number + 1 < len(parts) else ""
     return None
 
@@ -145,7 +150,10 @@ def _of_typed(work: Work, item: Get, text: str) -> Reply:
         found = _reads(work, item, rest) if rest and rules.type != "boolean" else None
         if found is None:
             return Reply("no", [item.get], plain=not rest)
-        return Reply("other", [item.get], rest) if differs(work, item, found.value) else Reply("unclear")
+        if found.value == lookup(work, item.get):
+            return Reply("unclear")
+        is_new = differs(work, item, found.value)
+        return Reply("other", [item.get], rest, against=True) if is_new else Reply("no", [item.get])
     if lead is not None:
         moved = [each for each in confirming.clauses(rest) if confirming.moves(each.text)]
         new = next((each.text for each in moved if _bare(work, item, each.text) is True), None)

@@ -197,7 +197,7 @@ def _accepted(
 def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: str) -> bool:
     """Whether a model's value cannot be taken: nothing proves it, or its rules refuse it whole. Two values are not
     refused: they are asked about. Nothing is recorded."""
-    raw, quote = _offered(offered)
+    raw, quote = offer(offered)
     if raw is None or raw == "":
         return False
     if _evidence(work, rules, raw, quote, said) is None:
@@ -206,14 +206,19 @@ def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: 
     return isinstance(outcome, values.Bad) and missing.refused(outcome.code, rules, raw) != "contradictory"
 
 
-def _offered(offered: Any) -> tuple[Any, Any]:
+def offer(offered: Any) -> tuple[Any, Any]:
     """A model's value, and the quote that is to prove it."""
     has_quote = isinstance(offered, Mapping) and "value" in offered
     return (offered.get("value"), offered.get("evidence")) if has_quote else (offered, None)
 
 
+def proof_of(raw: Any, quote: Any, said: str) -> str | None:
+    """What of these words proves a model's value: its quote, or the value itself where it came without one."""
+    return locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
+
+
 def _evidence(work: Work, rules: VariableRules, raw: Any, quote: Any, said: str) -> str | None:
-    evidence = locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
+    evidence = proof_of(raw, quote, said)
     if evidence is None and isinstance(quote, str) and rules.type in (None, "text"):
         evidence = locate(quote, _said_before(work))
     return evidence
@@ -222,7 +227,7 @@ def _evidence(work: Work, rules: VariableRules, raw: Any, quote: Any, said: str)
 def _from_model(
     work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
 ) -> tuple[Found | None, str]:
-    raw, quote = _offered(offered)
+    raw, quote = offer(offered)
     if raw is None or raw == "":
         return None, ""
     evidence = _evidence(work, rules, raw, quote, said)
