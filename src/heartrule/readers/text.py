@@ -49,12 +49,17 @@ def _plain(character: str) -> str:
 
 
 _TABLE = _Plain()
+_KEEPS_JOINERS = _Plain({0x200D: "\u200d"})
+_PICTURES = "\u2190-\u21ff\u2300-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff"
+_STRAY_JOINER = re.compile(rf"(?<![{_PICTURES}\ufe0f])\u200d|\u200d(?![{_PICTURES}])")
+"""Between two pictures a joiner makes one of them, and names have families in them; elsewhere nobody sees it."""
 
 
 def normalise(text: str) -> str:
     """``text`` in one form: half width, compatibility forms unified, nothing invisible, no blanks between CJK
-    characters, repeated punctuation once, ellipses as ``…``. Line breaks and case stay. Linear; takes any string."""
-    words = text.translate(_TABLE)
+    characters, repeated punctuation once, ellipses as ``…``. Line breaks, case and joined emoji stay. Linear; takes any
+    string."""
+    words = _STRAY_JOINER.sub("", text.translate(_KEEPS_JOINERS))
     if len(words) <= MAX_READ:  # composing is quadratic in runs of combining marks
         words = unicodedata.normalize("NFC", words)
     words = _APART.sub("", _BLANKS.sub(" ", words))
