@@ -261,7 +261,7 @@ def test_a_word_will_do_to_go_on(words: str) -> None:
     talk = hold()
     talk.say(INTENT["zh"])
     talk.play(["没有", "没有", "safe", words])
-    assert talk.said[-1].splitlines()[-2:] == ["刚才我们说到“T”，接着来：", "是什么撑着你？"]
+    assert talk.said[-1].splitlines()[-2:] == ["接着刚才的说：", "是什么撑着你？"]
 
 
 @pytest.mark.parametrize("at", ["choice", "landing"])

@@ -350,7 +350,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@8"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@9"
 
 
 def changed(**fields: object) -> Task:
@@ -435,7 +435,7 @@ def test_risk_errs_on_the_side_of_unknown(locale: str) -> None:
     words = (
         ("走向", "转述", "口头禅", "朋友", "活着没意思", "把握，0–1")
         if locale == "zh-CN"
-        else ("trajectory", "reports of others", "idioms", "friend", "point of living", "sure you are of the verdict")
+        else ("trajectory", "reports of others", "idioms", "friend", "living has no point", "sure you are of the verdict")
     )
     assert all(word in system for word in words)
 

@@ -61,7 +61,7 @@ HUMANS = ("human_joins", "human_leaves", "program_again")
 @pytest.mark.parametrize("locale", LOCALES)
 def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) -> None:
     table = spoken_table(locale=locale)
-    known = {"ask_from_define": "{define}", "resume_topic": "{topic}"} | dict.fromkeys(HUMANS, "{name}")
+    known = {"ask_from_define": "{define}"} | dict.fromkeys(HUMANS, "{name}")
     known |= dict.fromkeys(("alert_hit", "alert_miss"), "{examples}")
     known |= dict.fromkeys(("not_mentioned", "vague", "contradicted", "unproved"), "{define}")
     known |= {"contradictory": "{define} {earlier}", "why.contradictory": "{earlier}"}

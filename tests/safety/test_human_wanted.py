@@ -22,7 +22,7 @@ BOTH = {"zh": "我站在楼顶了，马上就跳，让真人跟我说", "en": "I
 REACHED = {"zh": "给负责这里的人留了话", "en": "I have left word with those"}
 NOBODY = {"zh": "这里没有人值班", "en": "Nobody is on duty here"}
 FREE = {"zh": "可以停", "en": "You can stop"}
-BACK = {"zh": ("刚才我们说到", "一句一句来"), "en": ("We had come to", "one thing at a time")}
+BACK = {"zh": ("接着刚才的说", "一句一句来"), "en": ("Back to where we were", "one thing at a time")}
 PLACES = [
     "thoughts",
     "intent",

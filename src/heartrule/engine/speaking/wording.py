@@ -178,8 +178,8 @@ def told_why(work: Work, question: str) -> bool:
 
 
 def way_back(work: Work) -> str:
-    """Out of the safety project to what was being talked about, by the name that the topic has."""
-    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    name = next((frame.name for frame in reversed(frames) if frame.kind == "topic"), "")
-    said = work.spoken("resume_topic", 0).replace("{topic}", name) if name else ""
+    """Out of the safety project to what was being talked about. A topic's name is for authors and is not said."""
+    frames = (*work.state.suspended, work.state.running)
+    talked = any(frame is not None and frame.kind == "topic" for frame in frames)
+    said = work.spoken("resume_topic", 0) if talked else ""
     return "\n".join(filter(None, (work.spoken("resume_gently", 0), said)))
