@@ -71,6 +71,31 @@ class TestUnreachable:
         )
         assert codes(whole(text)) == ["W246"]
 
+    @pytest.mark.parametrize(
+        ("before", "after", "never"),
+        [
+            ("度 > 3", "度 > 5", True),
+            ("度 > 5", "度 > 3", False),
+            ("度 > 3", "度 > 3", True),
+            ("度 > 5", "度 == 7", True),
+            ("度 > 5 and 选 == 'a'", "度 > 6", False),
+            ("度 > 5", "度 > 6 and 选 == 'a'", True),
+            ("选 == 'a'", "选 == 'b'", False),
+            ("度 + 1 > 5", "度 + 1 > 6", False),
+        ],
+    )
+    def test_a_transition_behind_one_that_holds_whenever_it_does(self, before: str, after: str, never: bool) -> None:
+        head = "    declare: [{var: 度, type: integer, range: [0, 10], value: 5}]\n"
+        moves = f'transitions: [{{to: c, condition: "{before}"}}, {{to: end, condition: "{after}"}}]'
+        text = flow(f"topic: a, {PICK}, {moves}", f"topic: b, {SAY}", f"topic: c, {SAY}", head=head)
+        assert codes(whole(text)) == (["W246"] if never else [])
+
+    def test_transitions_that_hold_whenever_it_does_together(self) -> None:
+        head = "    declare: [{var: 度, type: integer, range: [0, 10], value: 5}]\n"
+        moves = "{to: b, condition: 度 < 5}, {to: c, condition: 度 >= 5}, {to: end, condition: 度 == 8}"
+        text = flow(f"topic: a, {PICK}, transitions: [{moves}]", f"topic: b, {SAY}", f"topic: c, {SAY}", head=head)
+        assert codes(whole(text)) == ["W246"]
+
     def test_true_is_no_condition(self) -> None:
         text = flow(f"topic: a, {SAY}, transitions: [{{to: end, condition: true}}]", f"topic: b, {SAY}")
         assert codes(whole(text)) == ["W245"]
@@ -90,6 +115,7 @@ class TestEndless:
             f"topic: b, {SAY}, transitions: [{{to: b}}]",
             f"topic: b, {SAY}, transitions: [{{to: a, condition: 选 == 'a'}}]",
             f"topic: b, {SAY}, transitions: [{{to: a, condition: {{not: 选 == 'a'}}}}]",
+            f"topic: b, {SAY}, condition: 选 == 'a', transitions: [{{to: a}}]",
         ],
     )
     def test_nothing_on_the_way_changes(self, last: str) -> None:
@@ -100,6 +126,15 @@ class TestEndless:
         text = flow(f"topic: a, {SAY}", more=SECOND.replace("steps", "transitions: [{to: one}]\n        steps"))
         assert codes(whole(text)) == ["W247"]
 
+    def test_that_its_own_condition_may_fail_is_no_way_out_of_a_phase(self) -> None:
+        back = "condition: 选 == 'a'\n        transitions: [{to: one}]\n        steps"
+        third = (
+            "      - phase: 三\n        id: three\n        steps: [{topic: e, actions: [{type: say, content: 好}]}]\n"
+        )
+        text = flow(f"topic: a, {PICK}", more=SECOND.replace("steps", back) + third)
+        assert codes(whole(text)) == ["W247"]
+        assert whole(text.replace("{to: one}", "{to: one, condition: phase.elapsed < 600}")) == []
+
     @pytest.mark.parametrize(
         "last",
         [
@@ -107,7 +142,6 @@ class TestEndless:
             f"topic: b, {PICK}, transitions: [{{to: end, condition: 选 == 'a'}}, {{to: a}}]",
             f"topic: b, {SAY}, transitions: [{{to: a, condition: topic.attempts < 3}}]",
             f"topic: b, {SAY}, transitions: [{{to: a, condition: {{judge: 是否愿意}}}}]",
-            f"topic: b, {SAY}, condition: 选 == 'a', transitions: [{{to: a}}]",
             f"topic: b, {SAY}, transitions: [{{to: end}}]",
             f"topic: b, {SAY.replace('好', '好, timeout: 5m, on_timeout: end')}, transitions: [{{to: a}}]",
             f"topic: b, {SAY}, transitions: [{{to: c}}]",

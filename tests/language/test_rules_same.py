@@ -27,6 +27,8 @@ def found(condition: str, rules: str = "type: integer, range: [1, 10]") -> list[
         ("情绪 != null and not exists(情绪)", "type: text"),
         ("1 > 2 and 别的 > 3", "type: text"),
         ("情绪 != '女士'", "type: enum, options: [男, 女]"),
+        ("情绪 >= 1", "type: integer, range: [1, 10]"),  # as soon as there is a value
+        ("情绪 in ['男', '女']", "type: enum, options: [男, 女]"),
     ],
 )
 def test_what_it_holds_makes_no_difference(condition: str, rules: str) -> None:
@@ -36,7 +38,8 @@ def test_what_it_holds_makes_no_difference(condition: str, rules: str) -> None:
 @pytest.mark.parametrize(
     ("condition", "rules"),
     [
-        ("情绪 >= 1", "type: integer, range: [1, 10]"),  # not where nothing was said
+        ("情绪 >= 2", "type: integer, range: [1, 10]"),
+        ("exists(情绪) and 情绪 >= 1", "type: integer, range: [1, 10]"),
         ("情绪 != null", "type: integer"),
         ("情绪 > 别的", "type: integer"),
         ("情绪 + 别的 == 3", "type: integer"),

@@ -74,7 +74,7 @@ def test_no_actions(actions: str, told: int) -> None:
         ('- {type: say, content: "说说{成员.称乎}吧"}', "称乎"),
         ("- {type: say, content: 好, condition: 成员.职位 == 1}", "职位"),
         ("- {type: ask, content: 好吗？, output: [{get: 成员.关糸}]}", "关糸"),
-        ("- {type: ask, content: 做什么？, output: [{get: 成员.职业}]}", None),
+        ("- {type: ask, content: 做什么？, output: [{get: 成员.职业}]}", "职业"),
     ],
 )
 def test_fields_of_items(action: str, name: str | None) -> None:

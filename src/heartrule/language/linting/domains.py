@@ -5,8 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from heartrule.language.forms.reachable import reachable
 from heartrule.language.linting.view import Body, View
-from heartrule.language.nodes import ForEach, Phase, Session, VariableRules
+from heartrule.language.nodes import ForEach, Phase, Session, ValueType, VariableRules
+from heartrule.language.nodes.forms import FieldType, Form, FormField, Score
+
+_TYPES: dict[FieldType, ValueType] = {
+    "multiple": "list",
+    "text": "text",
+    "longtext": "text",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+    "slider": "number",
+    "mood": "integer",
+    "date": "date",
+}
+"""What the answers of a field are, as a variable's values."""
 
 
 @dataclass(slots=True)
@@ -22,6 +37,8 @@ class Domains:
     def in_body(self, body: Body, name: str) -> VariableRules | None:
         declared = self.view.declaration(body, name)
         rules: VariableRules | None = declared[1] if declared is not None else self._of_item(body, name)
+        if rules is None and declared is None:
+            rules = self._of_answers(body, name)
         if rules is None or (rules.type is None and not rules.options and declared and declared[0] != "global"):
             rules = self._choices.get((id(body.session), name)) if body.session is not None else None
         return rules
@@ -35,6 +52,19 @@ class Domains:
         """For awareness scripts, which watch any session."""
         return self.view.globals.get(name)
 
+    def in_form(self, form: Form, name: str) -> VariableRules | None:
+        """For what a form itself asks of its answers and scores."""
+        head, _, part = name.partition(".")
+        if head in form.by_id:
+            return of_field(form.by_id[head]) if not part else None
+        return of_score(form, form.score_by_id[head], part) if head in form.score_by_id else None
+
+    def _of_answers(self, body: Body, name: str) -> VariableRules | None:
+        """For what a form has left: ``phq9.q1``, ``phq9.total.band``."""
+        head, _, rest = name.partition(".")
+        form = self.view.answered(body, head)
+        return self.in_form(form, rest) if form is not None and rest else None
+
     def _of_item(self, body: Body, name: str) -> VariableRules | None:
         """What a field of the present item may be, where a topic goes through a list whose fields are declared."""
         each = body.steps.peek("for_each")
@@ -44,6 +74,29 @@ class Domains:
         declared = self.view.declaration(body, each.in_)
         known = next((one for one in declared[1].fields or () if one.name == field_name), None) if declared else None
         return VariableRules(type=known.type, options=known.options) if known is not None else None
+
+
+def of_field(field: FormField) -> VariableRules | None:
+    """The rules of a field's answers; None where nothing is known of them."""
+    options = [option.value for option in field.options] or None
+    kind = _TYPES.get(field.type)
+    if kind is None and not options:
+        return None
+    limits = field.limits if kind in ("integer", "number") else None
+    return VariableRules(type=kind, options=options if field.type in ("single", "multiple") else None, range=limits)
+
+
+def of_score(form: Form, score: Score, part: str = "") -> VariableRules | None:
+    """The rules of a score, or of what its bands are called."""
+    if part:
+        labels: list[Any] = list(dict.fromkeys(band.label for band in score.bands))
+        return VariableRules(options=labels) if part == "band" and labels else None
+    found = reachable(form, score)
+    if found is None:
+        return None
+    whole = found.values is not None and all(each.is_integer() for each in found.values)
+    limits = (found.low, found.high) if found.low is not None and found.high is not None else None
+    return VariableRules(type="integer" if whole else "number", range=limits)
 
 
 def _choices(view: View) -> dict[tuple[int, str], VariableRules]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from heartrule.language.compiling.scoping import Guess, inferred
@@ -64,6 +64,7 @@ class View:
     _guesses: dict[int, dict[str, Guess]] = field(default_factory=dict)
     _ways: dict[int, Ways] = field(default_factory=dict)
     _told: set[str] | None = None
+    _shown: dict[str, str] | None = None
     _actions: tuple[tuple[Body, Action], ...] | None = None
     _declarations: dict[int, dict[str, tuple[Scope, Variable]]] = field(default_factory=dict)
 
@@ -175,6 +176,27 @@ class View:
         project, rest = self.other(reference)
         return pick(project.awareness, rest) if project is not None else None
 
+    def form(self, reference: str, locale: str) -> Form | None:
+        """The form that is meant where ``locale`` is spoken."""
+        project, rest = self.other(reference)
+        found = pick(project.forms, rest) if project is not None else None
+        if project is None or found is None:
+            return None
+        return in_locale(found, list(project.forms), locale, project.node.locale)
+
+    def answered(self, body: Body, name: str) -> Form | None:
+        """The form whose answers a name holds in ``body``: it is shown, and nothing that is declared is
+        called so."""
+        if self._shown is None:
+            self._shown = {}
+            for _, action in self.actions():
+                if isinstance(reference := action.peek("form"), str):
+                    self._shown.setdefault(split(reference, "")[1], reference)
+        reference = self._shown.get(name, "")
+        if not reference or self.declaration(body, name) is not None:
+            return None
+        return self.form(reference, body.locale)
+
     def is_whole(self, reference: str) -> bool:
         """Whether everything in the project that a reference reaches into could be read."""
         project, _ = self.other(reference)
@@ -284,6 +306,12 @@ def nearest(wanted: str, known: list[str]) -> Said:
     if known:
         return Said(f"有这些：{'、'.join(known[:12])}。", f"There are: {', '.join(known[:12])}.")
     return Said("这个项目里还没有。", "This project has none yet.")
+
+
+def listed(names: Iterable[str]) -> Said:
+    """Names one after another, as each language parts them."""
+    names = list(names)
+    return Said("、".join(names), ", ".join(names))
 
 
 def spellings(nodes: Iterator[Named]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BeforeValidator, Discriminator, Field, Tag
 
+from heartrule.language.expressions import Expression
 from heartrule.language.nodes import Directive, Json, Node, Set, Template
 from heartrule.language.nodes.conditions import Expr
 from heartrule.language.values.types import loose_text
@@ -246,6 +247,17 @@ class Form(Node):
                 elif deeper in self.by_id:
                     opened[deeper] = iter(self.by_id[deeper].depends)
         return tuple(ordered.values())
+
+    def asks(self) -> Iterator[tuple[Node, str, Expression]]:
+        """What it asks of its answers: the node that does, the key, and the expression."""
+        for node, key in (
+            *((field, key) for field in self.fields for key in ("show_when", "validate")),
+            *((rule, "check") for rule in self.validate_),
+            *((order, "if") for order in (*self.on_answer, *self.on_submit)),
+        ):
+            expression = node.peek({"validate": "validate_", "if": "if_"}.get(key, key))
+            if expression is not None:
+                yield node, key, expression
 
     def orders(self) -> tuple[Directive, ...]:
         """Every directive that it may issue."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.view import View
+from heartrule.language.linting.view import View, listed
 from heartrule.language.linting.ways import END, Ways, always
 from heartrule.language.names import COUNTERS, Read
 from heartrule.language.nodes import Action, Session, Transition
@@ -42,8 +42,9 @@ def _jumps(view: View, session: Session, told: set[str]) -> Iterator[Finding]:
                 continue
             actions = [action for one in ways.stops[target : at + 1] for action in one.topic.actions]
             own = stop.topic.condition
-            stays = target == at and not first and own is not None and not _changes(view, own, actions, told)
-            if _left(ways, target, at, transition, stays):
+            stays = not first and own is not None and not _changes(view, own, actions, told)
+            entered = _entered(view, ways, actions, told, stop.phase if always(transition.condition) else None)
+            if _left(entered, target, at, transition, stays):
                 continue
             if always(transition.condition) or not _changes(view, transition.condition, actions, told):
                 place = view.project.at(transition, "to", value=True)
@@ -51,9 +52,22 @@ def _jumps(view: View, session: Session, told: set[str]) -> Iterator[Finding]:
                 yield finding("W247", place, what=Said("跳转", "jump"), why=why)
 
 
+def _entered(view: View, ways: Ways, actions: list[Action], told: set[str], own: int | None) -> Ways:
+    """The ways as they are once phases were entered whose conditions none of the actions can change. ``own``: the phase
+    that jumps back whatever happens; that it may not be entered another time is no way out that anybody would see."""
+    phases = [
+        phase.model_copy(update={"condition": None})
+        if phase.condition is not None and (number == own or not _changes(view, phase.condition, actions, told))
+        else phase
+        for number, phase in enumerate(ways.session.phases)
+    ]
+    kept = all(one is other for one, other in zip(phases, ways.session.phases, strict=True))
+    return ways if kept else Ways(ways.session.model_copy(update={"phases": phases}), ways.moved)
+
+
 def _left(ways: Ways, start: int, at: int, transition: Transition, stays: bool) -> bool:
-    """Whether another way leads out of what is gone through again. ``stays``: a topic jumps to itself, and its own
-    condition holds as long as it does so."""
+    """Whether another way leads out of what is gone through again. ``stays``: the topic that jumps
+    back has a condition that holds as long as it does so."""
     inside = range(start, at + 1)
     for number in inside:
         topic = ways.stops[number].topic
@@ -94,5 +108,5 @@ def _why(view: View, condition: Any) -> Said:
     names = sorted({name for _, each in expressions(condition) for name in each.names}) if condition else []
     if not names:
         return Said("没有条件能让它停下", "no condition ends it")
-    shown = clip("、".join(names))
-    return Said(f"中间没有一步改变 {shown}", f"nothing on the way changes {shown}")
+    shown = listed(names)
+    return Said(f"中间没有一步改变 {clip(shown.zh)}", f"nothing on the way changes {clip(shown.en)}")

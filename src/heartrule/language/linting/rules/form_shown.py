@@ -4,33 +4,38 @@ shown. E299: what happens on an answer and never can, such as a technique that h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from functools import partial
 
 from heartrule.language.expressions import Expression
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.domains import Domains
+from heartrule.language.linting.rules.never_holds import fitting
+from heartrule.language.linting.trials import Rules, trials
 from heartrule.language.linting.view import View
-from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Form, FormField
-
-_MOST = 5_000
 
 
 def check(view: View) -> Iterator[Finding]:
+    domains = Domains(view)
     for form in view.project.forms:
         circular = _circular(form)
+        rules = partial(domains.in_form, form)
         never: set[str] = set()
+        unanswered = {field.id for field in form.fields if not field.asked}
         for field in form.by_showing:
             place = view.project.at(field, "show_when" if field.show_when is not None else "within")
             if field.id in circular:
                 yield finding("E293", place, fields=", ".join(sorted(circular[field.id])))
-            elif field.within in never or _never(field, form, never):
+            elif field.within in never or _never(field, rules, never | unanswered):
                 never.add(field.id)
                 if field.asked:
-                    yield finding("W292", place, field=clip(field.id))
+                    mend = fitting(view, field, "show_when", rules)
+                    yield finding("W292", place, mend=mend, field=clip(field.id))
         for order in form.on_answer:
-            if order.if_ is not None and not _can_hold(order.if_, form, never):
+            if order.if_ is not None and not _can_hold(order.if_, rules, never | unanswered):
                 place = view.project.at(order, "if", value=True)
-                yield finding("E299", place, condition=clip(order.if_.source), directive=order.directive)
+                told = {"condition": clip(order.if_.source), "directive": order.directive}
+                yield finding("E299", place, mend=fitting(view, order, "if", rules), **told)
 
 
 def _circular(form: Form) -> dict[str, frozenset[str]]:
@@ -53,32 +58,16 @@ def _circular(form: Form) -> dict[str, frozenset[str]]:
     return found
 
 
-def _never(field: FormField, form: Form, never: set[str]) -> bool:
+def _never(field: FormField, rules: Rules, never: set[str]) -> bool:
     """Whether no answers at all show it; False where there are too many to try."""
-    return field.show_when is not None and not _can_hold(field.show_when, form, never)
+    return field.show_when is not None and not _can_hold(field.show_when, rules, never)
 
 
-def _can_hold(condition: Expression, form: Form, never: set[str]) -> bool:
+def _can_hold(condition: Expression, rules: Rules, never: set[str]) -> bool:
     """Whether a condition holds with some answers; True where there are too many to try."""
-    names = sorted(condition.names)
-    answers = [[None] if name in never else _answers(form.by_id.get(name)) for name in names]
-    count = 1
-    for each in answers:
-        count *= len(each)
-        if not each or count > _MOST:
-            return True
-    return any(condition.holds(dict(zip(names, values, strict=True)).get) for values in product(*answers))
-
-
-def _answers(field: FormField | None) -> list[Json]:
-    """Everything that may be answered, no answer too; empty where that is endless."""
-    if field is None:
-        return []
-    if field.type == "single":
-        return [None, *(option.value for option in field.options)]
-    if field.type == "boolean":
-        return [None, True, False]
-    limits = field.limits
-    if field.type in ("integer", "mood") and limits is not None and limits[1] - limits[0] <= 200:
-        return [None, *range(int(limits[0]), int(limits[1]) + 1)]
-    return [None] if field.type == "note" else []
+    tried = trials([condition], rules)
+    return tried is None or any(
+        condition.holds(values.get)
+        for values in tried
+        if not any(name in never and value is not None for name, value in values.items())
+    )

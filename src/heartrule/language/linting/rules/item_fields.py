@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.findings.mends import Mend
-from heartrule.language.linting.view import Body, View
+from heartrule.language.linting.view import Body, View, listed
 from heartrule.language.nodes import Action, ForEach, Node, Place
 
 
@@ -44,7 +44,8 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _items(view: View, body: Body, node: Node) -> _Items | None:
-    """The items that a node goes through, where their fields are known: those that are declared, and those written."""
+    """The items that a node goes through, where their fields are known: those that are declared, and those that are
+    written and read under a name that is like none of them."""
     each = node.peek("for_each")
     if not isinstance(each, ForEach):
         return None
@@ -53,10 +54,11 @@ def _items(view: View, body: Body, node: Node) -> _Items | None:
         return None
     names = {field.name for field in found[1].fields}
     near = sorted(names)
+    read = {read.name for node in (body.steps, *body.steps.actions) for read in view.names.reads(node)}
     for action in body.steps.actions:
         for write in view.names.writes(action):
             head, dot, field = write.name.partition(".")
-            if dot and head == each.as_ and not mends.alike(field, near):
+            if dot and head == each.as_ and write.name in read and not mends.alike(field, near):
                 names.add(field)
     return _Items(each.as_, frozenset(names))
 
@@ -81,13 +83,12 @@ def _read(view: View, node: Node, items: _Items) -> Iterator[Finding]:
 
 
 def _written(view: View, node: Node, items: _Items) -> Iterator[Finding]:
-    """Only what is like a field: an answer may add one that was not foreseen."""
     for write in view.names.writes(node):
         field = items.lacks(write.name)
-        near = mends.one_near(field, sorted(items.fields)) if field is not None else None
-        if field is not None and near is not None:
+        if field is not None:
+            near = mends.one_near(field, sorted(items.fields))
             place = view.project.at(node, *write.keys, value=True)
-            mend = view.replaced(place, write.name, f"{items.alias}.{near}", safe=False)
+            mend = view.replaced(place, write.name, f"{items.alias}.{near}", safe=False) if near else None
             yield _told(place, field, sorted(items.fields), mend)
 
 
@@ -103,4 +104,4 @@ def _keys(view: View) -> Iterator[Finding]:
 
 
 def _told(place: Place, name: str, known: Iterable[str], mend: Mend | None) -> Finding:
-    return finding("W403", place, mend=mend, name=clip(name), fields="、".join(known))
+    return finding("W403", place, mend=mend, name=clip(name), fields=listed(known))

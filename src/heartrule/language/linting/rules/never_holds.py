@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from heartrule.language.expressions import Comparison, ExpressionError, parse
@@ -12,9 +13,11 @@ from heartrule.language.findings import Finding, finding, mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.domains import Domains
 from heartrule.language.linting.rules.wide_commas import joined
-from heartrule.language.linting.view import View
+from heartrule.language.linting.trials import Rules, outcomes
+from heartrule.language.linting.view import View, listed
 from heartrule.language.nodes import Node, Place, VariableRules
 from heartrule.language.nodes.conditions import expressions
+from heartrule.language.nodes.forms import Form, OnAnswer
 from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 
@@ -23,15 +26,15 @@ _TRUTHS = {
     **dict.fromkeys(("是", "对", "有", "愿意", "yes", "y", "true", "真"), "true"),
     **dict.fromkeys(("否", "不是", "没有", "不", "无", "不愿意", "no", "n", "false", "假"), "false"),
 }
-_SAYS = frozenset({"==", "<", "<=", ">", ">=", "in"})
+_SAYS = frozenset({"==", "<", "<=", ">", ">=", "in", "contains"})
 """What holds for some values only; ``!=`` and ``not in`` nearly always do."""
 
 
 def check(view: View) -> Iterator[Finding]:
     domains = Domains(view)
     for body in view.bodies:
-        for node in (body.steps, *body.steps.actions):
-            for found, place in _comparisons(view, node):
+        for part in (body.steps, *body.steps.actions):
+            for found, place in _comparisons(view, part):
                 yield from _never(view, found, place, domains.in_body(body, found.name))
         for action in body.steps.actions:
             for found, place in _criteria(view, action):
@@ -43,6 +46,27 @@ def check(view: View) -> Iterator[Finding]:
     for watcher in view.project.awareness:
         for found, place in _comparisons(view, watcher):
             yield from _never(view, found, place, domains.everywhere(found.name))
+    for form in view.project.forms:
+        yield from _in_form(view, form, partial(domains.in_form, form))
+
+
+def _in_form(view: View, form: Form, rules: Rules) -> Iterator[Finding]:
+    for node, key, expression in form.asks():
+        told = key == "show_when" or isinstance(node, OnAnswer)
+        if told and outcomes(expression, rules) == {False}:
+            continue  # that all of it never holds is told by another rule
+        for found in expression.comparisons():
+            yield from _never(view, found, view.project.within(node, found.right_offset, key), rules(found.name))
+
+
+def fitting(view: View, node: Node, key: str, rules: Rules) -> Mend | None:
+    """The mend of the comparison that keeps an expression of a form from ever holding."""
+    expression = node.peek({"if": "if_"}.get(key, key))
+    for found in expression.comparisons() if expression is not None else ():
+        known = rules(found.name)
+        if known is not None and impossible(known, found):
+            return _fitting(view, view.project.within(node, found.right_offset, key), found, known)
+    return None
 
 
 def impossible(rules: VariableRules | None, found: Comparison) -> bool:
@@ -54,6 +78,10 @@ def impossible(rules: VariableRules | None, found: Comparison) -> bool:
         or found.other is not None
         or found.literal is None
     ):
+        return False
+    if rules.type == "list":
+        return _impossible_for_items(rules, found) is not None
+    if found.operator == "contains":
         return False
     return not _possible(rules.options, found) if rules.options else _impossible(rules, found) is not None
 
@@ -76,14 +104,30 @@ def _criteria(view: View, action: Node) -> Iterator[tuple[Comparison, Place]]:
 def _never(view: View, found: Comparison, place: Place, rules: VariableRules | None) -> Iterator[Finding]:
     if rules is None or not impossible(rules, found):
         return
-    value = describe(found.literal)
-    if rules.options:
-        mend = _by_label(view, place, found) or _mended(view, place, found.literal, rules)
-        shown = "、".join(str(option) for option in rules.options)
-        yield finding("W235", place, mend=mend, name=found.name, value=value, options=shown)
-    elif (reason := _impossible(rules, found)) is not None:
-        mend = _truth(view, place, found.literal) if rules.type == "boolean" else None
+    value, mend = describe(found.literal), _fitting(view, place, found, rules)
+    if rules.options and (rules.type != "list" or found.operator == "contains"):
+        yield finding("W235", place, mend=mend, name=found.name, value=value, options=listed(map(str, rules.options)))
+        return
+    reason = _impossible_for_items(rules, found) if rules.type == "list" else _impossible(rules, found)
+    if reason is not None:
         yield finding("W253", place, mend=mend, name=found.name, operator=found.operator, value=value, reason=reason)
+
+
+def _fitting(view: View, place: Place, found: Comparison, rules: VariableRules) -> Mend | None:
+    """What may have been meant by a value that never is."""
+    if rules.options:
+        return _by_label(view, place, found) or _mended(view, place, found.literal, rules)
+    return _truth(view, place, found.literal) if rules.type == "boolean" else None
+
+
+def _impossible_for_items(rules: VariableRules, found: Comparison) -> Said | None:
+    """Why no list of what it may hold meets the comparison; None where one does, or that cannot be known."""
+    if isinstance(found.literal, list | dict):
+        return None
+    if found.operator == "contains":
+        options = rules.options or ()
+        return Said("没有这一项", "there is no such item") if options and not _meets(list(options), found) else None
+    return Said("它是一个列表，要写 contains", "it is a list: write contains")
 
 
 def _possible(options: Any, found: Comparison) -> bool:

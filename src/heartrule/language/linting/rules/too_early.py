@@ -1,4 +1,5 @@
-"""W248: a variable that is read where nothing can have given it a value yet. W258: one that nothing ever gives one."""
+"""W248: a variable that is read where nothing can have given it a value yet. W258: one that nothing ever gives one.
+W421: the result of a technique that is called for later, read before it has run."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import Body, View
 from heartrule.language.linting.ways import Ways
 from heartrule.language.names import COUNTERS, Read, Write, aliases
-from heartrule.language.nodes import Phase, Scope, Session, Variable
+from heartrule.language.nodes import Action, Phase, Scope, Session, Variable
 
 _Declared = tuple[Scope, Variable] | None
 _LAST = 1_000_000
@@ -17,20 +18,54 @@ _LAST = 1_000_000
 _AT_THE_END = ("repeat", "done_when", "transitions")
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """``at`` and ``index`` are the numbers of the topic and the action; ``seen`` the topics in which it can have been
+    written, where that is put off until later."""
+
+    at: int
+    index: int
+    write: Write
+    seen: frozenset[int] | None = None
+
+
 @dataclass(slots=True)
 class _Flow:
-    """What a session writes, and where: the topic's number and the action's."""
+    """What a session writes, and where."""
 
     ways: Ways
-    writes: dict[str, list[tuple[int, int, Write]]] = field(default_factory=dict)
+    writes: dict[str, list[_Written]] = field(default_factory=dict)
+
+    def add(self, at: int, index: int, action: Action, write: Write) -> None:
+        seen = self._put_off(at, action)
+        self.writes.setdefault(write.head, []).append(_Written(at, index, write, seen))
+
+    def _put_off(self, at: int, action: Action) -> frozenset[int] | None:
+        """The topics that come behind a technique that is called for later; not those that do so only when they are
+        gone through once more."""
+        ways, here = self.ways, self.ways.stops[at].phase
+        match action.peek("timing"):
+            case "after_topic":
+                return frozenset(ways.reached(ways.edges[at])) - {at}
+            case "after_phase":
+                behind = [each for each in ways.reached(ways.edges[at]) if ways.stops[each].phase != here]
+                return frozenset(each for each in ways.reached(behind) if ways.stops[each].phase != here)
+            case "before_topic":
+                target = ways.target(here, str(action.peek("to")))
+                return frozenset(ways.reached([target])) if target is not None else None
+        return None
 
     def before(self, name: str, stop: int, action: int) -> bool:
         """Whether something can have written the name before that action begins, or in it."""
-        for at, index, _ in self.writes.get(name, ()):
-            topic = self.ways.stops[at].topic
-            if at == stop and (index <= action or topic.repeat is not None or topic.for_each is not None):
+        for each in self.writes.get(name, ()):
+            if each.seen is not None:
+                if stop in each.seen:
+                    return True
+                continue
+            topic = self.ways.stops[each.at].topic
+            if each.at == stop and (each.index <= action or topic.repeat is not None or topic.for_each is not None):
                 return True
-            if stop in self.ways.reached(self.ways.edges[at]):
+            if stop in self.ways.reached(self.ways.edges[each.at]):
                 return True
         return False
 
@@ -47,7 +82,7 @@ def check(view: View) -> Iterator[Finding]:
             if body.session is session:
                 for index, action in enumerate(body.steps.actions):
                     for write in view.names.writes(action):
-                        flow.writes.setdefault(write.head, []).append((numbers[id(body.steps)], index, write))
+                        flow.add(numbers[id(body.steps)], index, action, write)
         for body in view.bodies:
             if body.session is session:
                 yield from _early(view, body, flow, numbers[id(body.steps)], given)
@@ -97,8 +132,11 @@ def _told(
         return
     told.add(read.head)
     where = view.project.within(read.node, read.offset, *read.keys)
-    if writes:
-        line = min(write.node.place.line for _, _, write in writes)
+    if writes and all(each.seen is not None for each in writes):
+        line = min(each.write.node.place.line for each in writes)
+        yield finding("W421", where, name=clip(read.name), line=line)
+    elif writes:
+        line = min(each.write.node.place.line for each in writes)
         yield finding("W248", where, name=clip(read.name), line=line)
     else:
         yield finding("W258", where, name=clip(read.name))

@@ -1,0 +1,23 @@
+"""Whether a question asks if somebody is in danger from themself, read off its words (``asked_danger.yaml``)."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from heartrule.language.patterns import compiled
+
+_FILE = Path(__file__).with_name("asked_danger.yaml")
+
+
+def asks_about_danger(text: str) -> bool:
+    """Whether a clear yes to these words would say that somebody thinks of suicide or of hurting themself."""
+    return _words().search(text) is not None
+
+
+@cache
+def _words() -> Any:
+    return compiled("|".join(f"(?:{each})" for each in yaml.safe_load(_FILE.read_text(encoding="utf-8"))))

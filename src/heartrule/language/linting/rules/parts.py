@@ -1,0 +1,80 @@
+"""W419: a part that a name has not: ``{phq9.totl}`` of a form, ``{心情.强度}`` where the mood is a number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding, mends
+from heartrule.language.linting.view import Body, View, nearest
+from heartrule.language.names import COUNTERS, SCOPES, Read, aliases
+from heartrule.language.nodes.forms import Form
+from heartrule.language.said import Said
+
+_WHOLE = ("text", "integer", "number", "boolean", "enum", "date")
+"""What has no parts."""
+
+
+def check(view: View) -> Iterator[Finding]:
+    if not view.project.whole:
+        return
+    for body in view.bodies:
+        items = set(aliases(body.steps))
+        for node in (body.steps, *body.steps.actions):
+            own = items | set(aliases(node))
+            for read in view.names.reads(node):
+                if read.head not in own and read.name not in COUNTERS and "." in read.name:
+                    yield from _part(view, body, read)
+
+
+def _part(view: View, body: Body, read: Read) -> Iterator[Finding]:
+    name = read.name
+    while name.partition(".")[0] in SCOPES and name != read.head:
+        name = name.partition(".")[2]
+    part = name.partition(".")[2]
+    form = view.answered(body, read.head)
+    if form is not None and part:
+        if not _has(form, part):
+            yield _told(view, read, part, _parts(form))
+        return
+    found = view.declaration(body, read.head)
+    if found is None or not part:
+        return
+    first, rules = part.partition(".")[0], found[1]
+    if rules.type in _WHOLE:
+        yield _told(view, read, part, [])
+    elif rules.type == "object" and rules.fields and first not in _fields(view, read.head, rules.fields):
+        yield _told(view, read, first, [field.name for field in rules.fields])
+
+
+def _has(form: Form, part: str) -> bool:
+    head, _, rest = part.partition(".")
+    if head in form.score_by_id:
+        return rest in ("", "band")
+    return head in form.by_id and form.by_id[head].asked and not rest
+
+
+def _parts(form: Form) -> list[str]:
+    answers = [field.id for field in form.fields if field.asked]
+    return [*answers, *(name for score in form.score_by_id for name in (score, f"{score}.band"))]
+
+
+def _fields(view: View, name: str, fields: object) -> set[str]:
+    """Those that are declared, and those that something writes."""
+    known = {field.name for field in fields} if isinstance(fields, list) else set()
+    for _, action in view.actions():
+        for write in view.names.writes(action):
+            head, _, rest = write.name.partition(".")
+            if head == name and rest:
+                known.add(rest.partition(".")[0])
+    return known
+
+
+def _told(view: View, read: Read, part: str, known: list[str]) -> Finding:
+    place = view.project.within(read.node, read.offset, *read.keys)
+    near = mends.one_near(part, known)
+    whole = f"{read.name[: len(read.name) - len(part)]}{near}" if read.name.endswith(part) else None
+    mend = view.replaced(place, read.name, whole, safe=False, inside=True) if near and whole else None
+    advice = (
+        nearest(part, known) if known else Said("它没有分项，直接写名字。", "It has no parts: write the bare name.")
+    )
+    return finding("W419", place, mend=mend, name=clip(read.head), part=clip(part), advice=advice)

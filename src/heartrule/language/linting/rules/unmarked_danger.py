@@ -1,0 +1,56 @@
+"""W430: a question about suicide or self-harm whose yes nothing answers: neither ``risk``, nor ``on_answer``, nor a
+condition that reads it. The rules that always listen hear what somebody says, and "yes, sometimes" says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.asked_danger import asks_about_danger
+from heartrule.language.linting.view import Body, View
+from heartrule.language.names import Write
+from heartrule.language.nodes import SAFETY, Action
+from heartrule.language.nodes.forms import Form
+
+_LITERAL = {"ask": "content", "ai_ask": "question"}
+
+
+def check(view: View) -> Iterator[Finding]:
+    if view.project.id == SAFETY:
+        return
+    read = {each.head for node in (*view.nodes(), *view.project.variables) for each in view.names.reads(node)}
+    for body, action in view.actions():
+        if action.type in _LITERAL:
+            yield from _unmarked(view, body, action, read)
+    for form in view.project.forms:
+        if form.audience == "client":
+            yield from _unheeded(view, form)
+
+
+def _unmarked(view: View, body: Body, action: Action, read: set[str]) -> Iterator[Finding]:
+    asked = str(action.peek(_LITERAL[action.type]) or "")
+    writes = [write for write in view.names.writes(action) if write.rules is not None]
+    about = [write for write in writes if asks_about_danger(_wanted(view, body, write))]
+    if not about and len(writes) == 1 and asks_about_danger(asked):
+        about = writes
+    for write in about:
+        if write.head not in read and not _at_risk(view, body, write):
+            yield finding("W430", view.project.at(action, *write.keys, value=True), what=clip(write.head), key="risk: true")
+
+
+def _wanted(view: View, body: Body, write: Write) -> str:
+    declared = view.declaration(body, write.head)
+    own = write.rules.define if write.rules is not None else ""
+    return own or (declared[1].define if declared is not None else "")
+
+
+def _at_risk(view: View, body: Body, write: Write) -> bool:
+    declared = view.declaration(body, write.head)
+    return bool(write.rules and write.rules.risk) or bool(declared and declared[1].risk)
+
+
+def _unheeded(view: View, form: Form) -> Iterator[Finding]:
+    heeded = {order.field for order in form.on_answer}
+    for field in form.fields:
+        if field.asked and field.id not in heeded and asks_about_danger(field.label):
+            yield finding("W430", view.project.at(field, "label"), what=clip(field.id), key="on_answer")
