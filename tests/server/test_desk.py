@@ -377,7 +377,24 @@ def test_escalations_are_listed_read_and_acknowledged_once(grounds: Grounds) -> 
     run(work())
 
 
-async def escalate(api: Asked, visit: Visit) -> None:
+def test_a_session_shows_its_own_calls_however_many_others_there_are_since(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            await escalate(api, visit)
+            grounds.clock.pass_(minutes=1)
+            other, _ = await api.begun()
+            await escalate(api, other, 501)
+            for each in (visit, other):
+                opened = (await desk(api, "GET", f"/sessions/{each.id}")).json()
+                assert len(opened["escalations"]) == (1 if each is visit else 501)
+            told = await done(api, f"/sessions/{visit.id}/escalations/1-1/acknowledge")
+            assert [(each["id"], each["acknowledged_by"]) for each in told["escalations"]] == [("1-1", "王老师")]
+
+    run(work())
+
+
+async def escalate(api: Asked, visit: Visit, times: int = 1) -> None:
     """What a turn of a script that calls for somebody leaves in the store."""
     from sqlalchemy import insert
 
@@ -387,13 +404,15 @@ async def escalate(api: Asked, visit: Visit) -> None:
     from heartrule.store.schema import escalations
 
     record = await api.house.sessions.session(visit.id)
-    row = f"{visit.id}/1-1"
+    values: dict[str, Any] = {"session": visit.id, "person": record.person, "turn": 1, "to": "desk", "level": "P0"}
+    values |= {"cause": "awareness safety/x", "status": "open", "attempts": 0, "at": grounds_now(api)}
+    ids = [f"{visit.id}/1-{number + 1}" for number in range(times)]
 
     def work(tx: Tx) -> None:
-        note = tx.keys.box(record.person).seal(encode_text("绝密的一句话"), place("escalations", "note", row))
-        values: dict[str, Any] = {"id": row, "session": visit.id, "person": record.person, "turn": 1, "to": "desk"}
-        values |= {"cause": "awareness safety/x", "level": "P0", "status": "open", "attempts": 0, "note": note}
-        tx.conn.execute(insert(escalations), {**values, "at": grounds_now(api)})
+        box, text = tx.keys.box(record.person), encode_text("绝密的一句话")
+        notes = [box.seal(text, place("escalations", "note", row)) for row in ids]
+        rows = [{**values, "id": row, "note": note} for row, note in zip(ids, notes, strict=True)]
+        tx.conn.execute(insert(escalations), rows)
 
     await api.house.sessions.store._db.write(work)
 

@@ -16,10 +16,10 @@ from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.records import Gone, NewSession
 from heartrule.store.reviews import Judged
-from heartrule.store.schema import audit, bundle_sources, bundles, escalations, metadata, outbox, scripts, sources
+from heartrule.store.schema import audit, bundle_sources, bundles, escalations, metadata, outbox, sources
 
 WORDS = "要忘记的话"
-NOT_PERSONAL = {bundle_sources, bundles, scripts, sources, escalations, outbox, audit}
+NOT_PERSONAL = {bundle_sources, bundles, sources, escalations, outbox, audit}
 """What was escalated stays on record without what it says (see ``test_escalations``), and who of the staff looked."""
 
 

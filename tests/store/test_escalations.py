@@ -100,6 +100,20 @@ def test_what_came_of_an_attempt_is_put_down_once(store: Store, acknowledged: bo
     asyncio.run(run())
 
 
+def test_a_session_has_its_own_calls_all_of_them_the_newest_first(store: Store) -> None:
+    async def run() -> None:
+        await escalated(store, DESK, replace(DESK, id="1-2"))
+        await worlds.talk(store, "s1", 2, "在", escalations=[replace(DESK, id="2-1")])
+        await escalated(store, DESK, session="s2")
+        await store.escalations.acknowledge("s1/1-1", "duty", NOW)
+        found = await store.escalations.of_session("s1")
+        assert [each.id for each in found] == ["s1/2-1", "s1/1-2", "s1/1-1"]
+        assert found[-1] == await one(store)
+        assert await store.escalations.of_session("s3") == ()
+
+    asyncio.run(run())
+
+
 def test_only_the_first_to_acknowledge_does(store: Store) -> None:
     async def run() -> None:
         await escalated(store)

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Executable, Select
+from sqlalchemy import Executable, Select, event
 from tests.store import worlds
 
 from heartrule.store import (
     Store,
     audit,
+    belongings,
     bundles,
+    escalations,
     history,
     inbox,
     keys,
@@ -22,6 +24,8 @@ from heartrule.store import (
     memories,
     outbox,
     persons,
+    recalls,
+    reviews,
     sessions,
     snapshots,
     turns,
@@ -81,7 +85,9 @@ HOT: dict[str, Select[Any]] = {
     "bundle": bundles._sources,
     "next work": outbox._next,
     "deeds in a session": audit._of_session,
+    "calls in a session": escalations._of_session,
     "sessions that a human holds": watchlist._taken,
+    "where to draw a sample from": reviews._latest,
 }
 
 
@@ -133,6 +139,53 @@ def test_no_query_of_a_turn_reads_a_whole_table(filled: Store, name: str) -> Non
 )
 def test_nothing_is_sorted_that_is_kept_in_order(filled: Store, name: str) -> None:
     assert not [step for step in plan(filled, HOT[name]) if "TEMP B-TREE" in step]
+
+
+@pytest.mark.parametrize(
+    ("statement", "index"),
+    [
+        (sessions._newest, "ix_sessions_last_active_at"),
+        (escalations._unacknowledged, "ix_escalations_waiting"),
+        (escalations._oldest, "ix_escalations_waiting"),
+        (recalls._notes, "ix_escalations_session"),
+        (belongings._notes, "ix_escalations_session"),
+    ],
+)
+def test_what_is_looked_at_all_day_is_found_by_its_index(filled: Store, statement: Executable, index: str) -> None:
+    in_order(plan(filled, statement), index)
+
+
+@pytest.mark.parametrize(
+    ("which", "indexes"),
+    [
+        ("taken", ["ix_sessions_human_since"]),
+        ("help", ["ix_sessions_human_since", "ix_sessions_crisis_since"]),
+        ("all", ["ix_sessions_last_active_at"]),
+    ],
+)
+def test_a_counsellors_list_is_found_by_its_indexes(filled: Store, which: watchlist.Which, indexes: list[str]) -> None:
+    """However much has gone before: it is asked for every few seconds."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_: Any, __: Any, statement: str, parameters: Any, *more: Any) -> None:
+        asked.append((statement, parameters))
+
+    engine = filled._db.engines.reader
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        asyncio.run(filled.watchlist.sessions(which, VALUES["since"], ["s1"], ["demo"]))
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    ((statement, parameters),) = asked
+    with engine.begin() as connection:
+        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters).all()
+    for index in indexes:
+        in_order([row[-1] for row in rows], index)
+
+
+def in_order(steps: list[str], index: str) -> None:
+    assert any(index in step for step in steps), steps
+    assert not [step for step in steps if step.startswith("SCAN") and "USING INDEX" not in step], steps
 
 
 def test_due_sessions_are_found_by_their_time(filled: Store) -> None:

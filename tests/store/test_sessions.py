@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import timedelta, timezone
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from heartrule.language.compiling.script import Source
 from heartrule.store import Store
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.database import Tx
-from heartrule.store.records import Gone, NewSession, ScriptRecord
+from heartrule.store.records import Gone, NewSession
 
 
 def test_a_person_is_found_by_subject(store: Store) -> None:
@@ -263,37 +262,6 @@ def test_a_wake_up_is_gone_when_the_next_turn_sets_none(store: Store) -> None:
         assert await store.due(later(10), 10) == ("s1",)
         await worlds.talk(store, "s1", 2, "在")
         assert await store.due(later(1000), 10) == ()
-
-    asyncio.run(run())
-
-
-def script(version: int, **more: object) -> ScriptRecord:
-    made = ScriptRecord("demo/main", version, "session", "初谈", f"id: v{version}\n", "draft", "小林", NOW)
-    return replace(made, **more)  # type: ignore[arg-type]
-
-
-def test_the_library_keeps_versions_of_a_script(store: Store) -> None:
-    first, second = script(1), script(2, status="testing", metadata={"tags": ["CBT"]})
-
-    async def run() -> None:
-        await store.save_script(second)
-        await store.save_script(first)
-        assert await store.script("demo/main", 1) == first
-        assert await store.script("demo/main") == second
-        assert await store.script("demo/main", 3) is None
-        assert await store.script("other") is None
-        assert await store.scripts() == (first, second)
-
-    asyncio.run(run())
-
-
-def test_publishing_a_script_changes_its_row_only(store: Store) -> None:
-    published = script(1, status="published", published_at=later(60))
-
-    async def run() -> None:
-        await store.save_script(script(1))
-        await store.save_script(published)
-        assert await store.scripts() == (published,)
 
     asyncio.run(run())
 

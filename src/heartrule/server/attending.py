@@ -84,7 +84,7 @@ async def opened(house: House, staff: Staff, record: SessionRecord) -> DeskSessi
     """With what the scripts had to say when they called for somebody."""
     whole = await shown(house, record)
     escalations = house.sessions.store.escalations
-    calls = [each for each in await escalations.newest(LATEST) if each.session == record.id]
+    calls = await escalations.of_session(record.id)
     return DeskSession(
         **{name: getattr(whole, name) for name in type(whole).model_fields},
         project=record.project,

@@ -28,6 +28,11 @@ _insert = insert(escalations)
 _one = select(escalations).where(escalations.c.id == bindparam("id"))
 _newest = select(escalations).order_by(escalations.c.at.desc(), escalations.c.id.desc()).limit(bindparam("limit"))
 _unacknowledged = _newest.where(escalations.c.acknowledged_at.is_(None))
+_of_session = (
+    select(escalations)
+    .where(escalations.c.session == bindparam("session"))
+    .order_by(escalations.c.at.desc(), escalations.c.id.desc())
+)
 _begin = (
     update(escalations)
     .where(escalations.c.id == bindparam("of_id"), escalations.c.status == "open")
@@ -160,6 +165,14 @@ class Escalations:
         def work(tx: Tx) -> tuple[EscalationRecord, ...]:
             rows = tx.conn.execute(_unacknowledged if unacknowledged else _newest, {"limit": limit}).all()
             return tuple(_record(row) for row in rows)
+
+        return await self._db.read(work)
+
+    async def of_session(self, session: str) -> tuple[EscalationRecord, ...]:
+        """All of it, the newest first."""
+
+        def work(tx: Tx) -> tuple[EscalationRecord, ...]:
+            return tuple(_record(row) for row in tx.conn.execute(_of_session, {"session": session}))
 
         return await self._db.read(work)
 

@@ -423,19 +423,3 @@ class SnapshotRecord:
     at: datetime
     state: Mapping[str, Any] = field(repr=False)
     variables: tuple[VariableRecord, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ScriptRecord:
-    """A script of the library, in one version. None of it is personal, and all of it is stored in clear."""
-
-    id: str
-    version: int
-    type: Literal["session", "technique", "awareness", "variable", "form"]
-    name: str
-    content: str
-    status: Literal["draft", "testing", "published"]
-    author: str
-    created_at: datetime
-    published_at: datetime | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)

@@ -73,21 +73,6 @@ bundle_sources = Table(
     Column("sha256", String, ForeignKey("sources.sha256"), nullable=False),
 )
 
-scripts = Table(
-    "scripts",
-    metadata,
-    Column("id", String, primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("type", String, nullable=False),
-    Column("name", String, nullable=False),
-    Column("sha256", String, ForeignKey("sources.sha256"), nullable=False),
-    Column("status", String, nullable=False),
-    Column("author", String, nullable=False),
-    Column("created_at", Moment, nullable=False),
-    Column("published_at", Moment),
-    Column("metadata", Text, nullable=False),  # JSON
-)
-
 sessions = Table(
     "sessions",
     metadata,
@@ -113,6 +98,7 @@ sessions = Table(
     Column("human_since", Moment),
     Column("crisis_since", Moment),  # since when it stands in a technique of the project ``safety``
     Index("ix_sessions_person", "person", "created_at"),
+    Index("ix_sessions_last_active_at", "last_active_at"),
 )
 Index(
     "ix_sessions_human_since",
@@ -333,7 +319,14 @@ escalations = Table(
     Column("acknowledged_at", Moment),
     Column("note", LargeBinary),
     Index("ix_escalations_person", "person"),
+    Index("ix_escalations_session", "session", "turn"),
     Index("ix_escalations_at", "at"),
+)
+Index(
+    "ix_escalations_waiting",
+    escalations.c.at,
+    sqlite_where=escalations.c.acknowledged_at.is_(None),
+    postgresql_where=escalations.c.acknowledged_at.is_(None),
 )
 
 outbox = Table(

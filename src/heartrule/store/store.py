@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from heartrule.language.compiling.script import Source
-from heartrule.store import bundles, dump, history, inbox, ledger, persons, scripts, sessions, snapshots, turns
+from heartrule.store import bundles, dump, history, inbox, ledger, persons, sessions, snapshots, turns
 from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
 from heartrule.store.contacts import Contacts
@@ -38,7 +38,6 @@ from heartrule.store.records import (
     Mark,
     MessageRecord,
     NewSession,
-    ScriptRecord,
     SessionRecord,
     SnapshotRecord,
     TurnRecord,
@@ -143,16 +142,6 @@ class Store:
     async def bundle(self, bundle: str) -> tuple[Source, ...]:
         """Its sources in the order they were saved in. ``NoSuchBundle`` otherwise."""
         return await self._db.read(bundles.load, bundle)
-
-    async def save_script(self, record: ScriptRecord) -> None:
-        await self._db.write(scripts.save, record)
-
-    async def script(self, script: str, version: int | None = None) -> ScriptRecord | None:
-        """That version, or the newest."""
-        return await self._db.read(scripts.find, script, version)
-
-    async def scripts(self) -> tuple[ScriptRecord, ...]:
-        return await self._db.read(scripts.every)
 
     # Sessions
 

@@ -127,5 +127,5 @@ async def acknowledge(escalation: str, record: Attended, house: TheHouse, staff:
         raise Problem("not-found")
     await store.audit.note(AuditRecord(staff.id, staff.role, record.id, "ack", now))
     await store.escalations.acknowledge(f"{record.id}/{escalation}", staff.name, now)
-    found = [each for each in await store.escalations.newest(500) if each.session == record.id]
+    found = await store.escalations.of_session(record.id)
     return desk_shapes.EscalationList(escalations=await visible(house, staff, found))
