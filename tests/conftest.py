@@ -2,9 +2,10 @@
 
 Property tests take the same examples in every run of the same code, so that a green run stays green wherever it is
 repeated; with ``HEARTRULE_RANDOM=1`` (`make fuzz`) they take fresh ones. An empty database is laid out from what its
-migrations were seen to run. Programs that tests start keep what Python compiled of their modules, also where the
-environment says that nothing is to be kept: compiling them costs each more than a second. With ``-n auto`` there is a
-worker more than there are processors: browsers, servers and terminals are waited for most of their time.
+migrations were seen to run. No model elsewhere is called, by a test or by a program that it starts. Such programs keep
+what Python compiled of their modules, also where the environment says that nothing is to be kept: compiling them costs
+each more than a second. With ``-n auto`` there is a worker more than there are processors: browsers, servers and
+terminals are waited for most of their time.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ import pytest
 from hypothesis import settings
 from tests.store import laid
 
+from heartrule.llm.live import forbid_live_calls
 from heartrule.store import migrate
+
+forbid_live_calls()
 
 settings.register_profile("same", derandomize=True, database=None)
 settings.register_profile("fresh", derandomize=False, print_blob=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ipaddress import ip_address
 
 from heartrule.llm.provider import NeverDegrade
 
 VARIABLE = "HEARTRULE_FORBID_LIVE_CALLS"
 """Set to anything, it forbids live calls in this process and its children."""
-
-_LOOPBACK = ("127.", "localhost", "::1")
 
 
 class LiveCallForbidden(NeverDegrade):
@@ -35,5 +34,14 @@ def live_calls_allowed() -> Iterator[None]:
 
 def check_live(host: str) -> None:
     """Raises LiveCallForbidden when ``host`` is another machine and live calls are forbidden."""
-    if VARIABLE in os.environ and not host.startswith(_LOOPBACK):
+    if VARIABLE in os.environ and not _is_here(host):
         raise LiveCallForbidden("a live model call in a test; use a scripted or recorded provider")
+
+
+def _is_here(host: str) -> bool:
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
