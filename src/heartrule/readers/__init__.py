@@ -92,7 +92,7 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
     match rules.type:
         case "integer" | "number":
             highest, about = _highest(rules), f"{question}\n{rules.define}"
-            return _made(read_number(plain, highest) or read_asked(plain, about, highest), text)
+            return _made(read_number(plain, highest, about) or read_asked(plain, about, highest), text)
         case "boolean":
             answer = _yes_no(rules, plain, question)
             return None if answer is None else _made((answer, plain), text)

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from heartrule.readers.text import Clause, clauses, meant, normalise
+from heartrule.readers.alone import Mention, stands_alone, thing_behind
+from heartrule.readers.text import clauses, normalise
+from heartrule.readers.units import NOBODY_ASKS, UNIT, Asked, asked, comes_to
 
 _LONGEST = 300
 _DIGITS = {d: n for n, d in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -38,53 +40,11 @@ _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ENGLISH = {word: number for number, word in enumerate(_SMALL.split())}
 _ENGLISH |= {word: 10 * number for number, word in enumerate(_TENS.split(), 2)}
 
-_UNIT = re.compile(
-    r"\s*(?:(?:个(?P<inner>半)(?:小时|钟头|月|星期|礼拜)?|个月|个小时|个钟头|个星期|个礼拜|个"
-    r"|分钟|分|小时|钟头|天|周|星期|礼拜|年|岁"
-    r"|次|遍|回|级|度|点|口|人|位|杯|瓶|支|根|块|元"
-    r"|斤|公斤|千克|克|米|厘米|秒|成|名|层|期|轮|件|家|趟|%|percent|points?|times?|hours?|hrs?|minutes?|mins?"
-    r"|days?|weeks?|months?|years?|kg|cm|km|people)(?P<half>半)?)?"
-)
-_BOUND_BEFORE = re.compile(
-    r"(?:不到|不足|超过|至少|最少|最多|大于|小于|多于|少于|高于|低于|将近|接近|快|几|好几"
-    r"|over|under|above|below|at least"
-    r"|at most|more than|less than|nearly|almost|up to)(?:了)? ?$"
-)
-_GRADE = re.compile("(?:高|初|大|小|周|星期|礼拜|老|农历)$")
-_EARLIER = re.compile(r"\b(?:when|since|until|till|after|before|from)\b")
-_MORE_DIGITS = re.compile("[二三四五六七八九两]")
-_BOUND_AFTER = re.compile(r" ?(?:以上|以下|之上|之下|多|几|来|余|出头|不到|\+|or more|or less|or so more)")
-_SPAN_AFTER = re.compile(r" ?(?:分|个|天|次|岁|%)?(?:到|至|~|-|－|—|或者|或|、|和|to|or|and) ?$")
-_WORD_AFTER = re.compile(
-    r"(?:岁|年|月|天|点|号|个)?(?:的时候|时|那年|之前|以前|前|后|之后|以后|开始|起|来"
-    r"|月|日|号|楼|班|年级|届|:|室)| ?(?:ago|before|later|earlier|after|when|since)\b"
-)
 _EMPHASIS = re.compile(r"分(?:钟|左右|上下|吧|了|的?$|[^\u4e00-\u9fff]|$|满|以|多|到|半|制)")
 _SCALE = re.compile(
     r"(?:满分|总分) ?(?:是|为)? ?[0-9十百]{1,4} ?分?(?:的?话|制|里面|中)?|[0-9十百]{1,4} ?分(?:为)?(?:满分"
     r"|制)(?:的?话|里面|中)?|\(?\b(?:on a scale of|from) ?[0-9]{1,2} ?(?:to|-) ?[0-9]{1,3}\b\)?"
 )
-_FILLING = re.compile(
-    "我|自己|给|打|觉得|感觉|认为|应该|大概|大约|差不多|左右|上下|可能|也许|估计|算|是|有|在|了|吧|啊|呢|呀|的|话|就|这|那|个|得|现在|目前|今天"
-    "|最近|这次|一共|总共|每天|每周|平均|睡|想|说|选|第|约|强度|程度|情绪|分数|评分|今年|多|都|要|会|去|过|嗯|恩|哦|额|呃|请|谢谢|您|你好|吃|喝"
-    "|做"
-    r"|\b(?:i|id|would|say|its|it|is|about|around|approximately|maybe|probably|like|a|an|my"
-    r"|the|at|give|rate|think|feel|of|roughly|im|am|was|be|number|level|out|for|usually|now"
-    r"|today|right|have|had|got|ok|okay|well|um|uh|per|each|every|on|in|sleep|slept|just)\b"
-)
-_SPARE = 2
-"""Characters that may be left of the number's clause once unit and filling words are taken away."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    value: int | float
-    start: int
-    end: int
-    percent: bool = False
-    loose: bool = True
-    """Whether a few other words may stand in the clause."""
-    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,91 +76,112 @@ _UNIT_ASKED = re.compile(r"(?:几|多少|how many )")
 def unit_asked(question: str) -> str:
     """The unit that a question asks for (几个小时, how many hours); "" where it names none."""
     plain = normalise(question).casefold()
-    found = (_UNIT.match(plain, each.end()) for each in _UNIT_ASKED.finditer(plain))
+    found = (UNIT.match(plain, each.end()) for each in _UNIT_ASKED.finditer(plain))
     return next((unit.group().strip() for unit in found if unit is not None and unit.group().strip()), "")
 
 
-def read_number(text: str, highest: float | None = None) -> tuple[int | float, str] | None:
+def read_number(text: str, highest: float | None = None, about: str = "") -> tuple[int | float, str] | None:
     """The one number meant, and the words that say it. ``highest`` is the top of its scale: it tells what ``70%`` and
-    ``7/10`` come to."""
-    plain = normalise(text).casefold()
-    if not plain or len(plain) > _LONGEST:
+    ``7/10`` come to. ``about``: the question and what it is to find out; a number that counts something else than they
+    ask for is none, and one in another unit is what it comes to in theirs (90 minutes are an hour and a half)."""
+    plain = _plain(text)
+    if not plain:
         return None
-    plain = _SCALE.sub(lambda found: "," if found.start() else "", plain)
+    wanted = asked(about)
     found: list[tuple[int | float, str]] = []
     for clause in clauses(plain):
-        mentions = list(_mentions(clause.text, highest))
-        if any(mention is None for mention in mentions):
-            return None
-        for mention in mentions:
-            if mention is None or not _stands_alone(clause, mention):
+        for mention in _mentions(clause.text, highest, wanted):
+            value = None if mention is None else _counted(mention, wanted, highest)
+            if mention is None or value is None or not stands_alone(clause, mention, wanted):
                 return None
-            found.append((_scaled(mention, highest), clause.text.strip()))
+            found.append((value, clause.text.strip()))
     values = {value for value, _ in found}
     return found[0] if len(values) == 1 else None
 
 
 def read_asked(text: str, about: str, highest: float | None = None) -> tuple[int | float, str] | None:
     """Of several numbers the one in the unit that is asked for (睡了七个小时，中间醒了两次), where every other
-    counts something else. ``about``: the question and what it is to find out."""
-    plain, wanted = normalise(text).casefold(), normalise(about).casefold()
-    found: dict[int | float, str] = {}
-    if len(plain) > _LONGEST:
-        return None
-    for clause in clauses(plain):
-        for mention in _mentions(clause.text, highest):
-            unit = _COUNTED.sub("", mention.unit) if mention is not None else ""
-            if mention is None or not unit:
+    counts something else."""
+    wanted, found = asked(about), dict[int | float, str]()
+    for clause in clauses(_plain(text)):
+        for mention in _mentions(clause.text, highest, wanted):
+            if mention is None or not mention.unit:
                 return None
-            if unit in wanted:
-                if not _stands_alone(clause, mention):
-                    return None
-                found[_scaled(mention, highest)] = clause.text.strip()
+            value = _counted(mention, wanted, highest) if _is_named(mention, wanted) else None
+            if value is None:
+                continue
+            if not stands_alone(clause, mention, wanted):
+                return None
+            found[value] = clause.text.strip()
     return next(iter(found.items())) if len(found) == 1 else None
 
 
+def _plain(text: str) -> str:
+    """The words without the scale they name (满分10分的话), cut before a reason; empty where there are too many."""
+    plain = normalise(text).casefold()
+    if len(plain) > _LONGEST:
+        return ""
+    plain = _BECAUSE.sub(",", _SCALE.sub(lambda found: "," if found.start() else "", plain))
+    return _ONE_WORD.sub(lambda found: _SPELLED[found.group()], plain)
+
+
+_BECAUSE = re.compile(r"(?<=[^,]) ?(?:因为|\bbecause\b|\bcos\b)")
+_SPELLED = {"廿": "二十", "卅": "三十", "仨": "三个", "俩": "两个"}
+_ONE_WORD = re.compile("[廿卅]|(?<![我你他她它咱们])[俩仨](?!人)")
+
+
+def _is_named(mention: Mention, wanted: Asked) -> bool:
+    return bool(wanted.kinds) or _COUNTED.sub("", mention.unit) in wanted.about
+
+
 _COUNTED = re.compile(r"^个|s$|半$")
+
+
+def _counted(mention: Mention, wanted: Asked, highest: float | None) -> int | float | None:
+    """What the mention comes to in what was asked for; None where it counts something else."""
+    value = comes_to(_scaled(mention, highest), mention.unit, wanted, highest)
+    return None if value is None else _whole(value)
 
 
 def _scaled(mention: Mention, highest: float | None) -> int | float:
     return mention.value / 100 if mention.percent and highest is not None and highest <= 1 else mention.value
 
 
-def _mentions(text: str, highest: float | None) -> Iterator[Mention | None]:
+def _mentions(text: str, highest: float | None, wanted: Asked = NOBODY_ASKS) -> Iterator[Mention | None]:
     """Every number in ``text``; None for one that cannot be told."""
     used = 0
     for found in _MENTION.finditer(text):
-        start, end = found.span()
+        start, end = found.start(), found.start() + len(found.group().rstrip())
         if start < used:
             continue
-        if found["numeral"] and _mere_word(text, start, end, found["numeral"]):
+        if found["numeral"] and _mere_word(text, start, end, found["numeral"], wanted):
             continue
         value = _value(found, highest)
         if value is None or (found["digits"] and _part_of_word(text, start, end)):
             yield None
             continue
-        unit = _UNIT.match(text, end)
+        unit = UNIT.match(text, end)
         used = unit.end() if unit else end
+        said = unit.group().strip() if unit else ""
         if unit is not None and (unit["half"] or unit["inner"]):
-            if unit.group().lstrip().startswith("点"):
+            if said.startswith("点"):
                 yield None
                 continue
             value += 0.5
-        percent = (
-            bool(found["percent"]) or bool(unit and "%" in unit.group()) or bool(unit and "percent" in unit.group())
-        )
         if found["english"] in ("one", "half") and text[end:].strip():
             yield None
             continue
         plain_one = found["numeral"] in ("一", "半") or found["english"] in ("one", "half")
-        yield Mention(_whole(value), start, used, percent, not plain_one, unit.group().strip() if unit else "")
+        percent = bool(found["percent"]) or "%" in said or "percent" in said
+        said = said or ("%" if found["percent"] else thing_behind(text, used, wanted))
+        yield Mention(_whole(value), start, used, percent, not plain_one, said)
 
 
 def _whole(value: int | float) -> int | float:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _mere_word(text: str, start: int, end: int, numeral: str) -> bool:
+def _mere_word(text: str, start: int, end: int, numeral: str, wanted: Asked) -> bool:
     """Numerals inside ordinary words: 十分难过, 一点, 万一, 千万, 百感交集."""
     if numeral in ("百", "千", "万", "亿", "千万", "万千", "百万", "万万", "千百"):
         return True
@@ -213,7 +194,7 @@ def _mere_word(text: str, start: int, end: int, numeral: str) -> bool:
     if numeral == "一" and (before in tuple("万统唯不第某每同专") or _ONE_WORDS.match(rest)):
         return before != "第"
     whole = start == 0 and not rest.strip()
-    return not whole and rest[:1] >= "\u4e00" and not _FOLLOWS.match(rest)
+    return not whole and rest[:1] >= "\u4e00" and rest[:1] not in wanted.kinds and not _FOLLOWS.match(rest)
 
 
 def emphatic(text: str, start: int) -> bool:
@@ -360,26 +341,3 @@ def _below_ten_thousand(numeral: str) -> int | None:
     if digit is not None and last in (100, 1000) and not zero and total:
         return total + digit * last // 10
     return total + (digit or 0) if numeral else None
-
-
-def _stands_alone(clause: Clause, mention: Mention) -> bool:
-    """Whether the clause says this number and little else."""
-    text = clause.text
-    before, after = text[: mention.start], text[mention.end :]
-    if _BOUND_BEFORE.search(before[-12:]) or _BOUND_AFTER.match(after) or _SPAN_AFTER.search(before[-8:]):
-        return False
-    if (
-        _WORD_AFTER.match(after)
-        or re.match(r" ?(?:到|至|~|-|或|、)", after)
-        or not meant(clause, mention.start, mention.end)
-    ):
-        return False
-    if _GRADE.search(before) or _EARLIER.search(before):
-        return False
-    rest = _FILLING.sub("", before) + _FILLING.sub("", after)
-    if _MORE_DIGITS.search(rest):
-        return False
-    spare = sum(character.isalnum() for character in rest)
-    if not mention.loose:
-        return spare == 0
-    return spare <= _SPARE * (1 if any(c >= "\u2e80" for c in text) else 3)
