@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,11 @@ def test_figures_in_the_terminal(heartrule: Command) -> None:
     ran = heartrule(*plain("--persona", "cooperative", "--persona", "at_risk"))
     assert ran.returncode == 0, ran.stderr
     assert "肯谈的：" in ran.stdout
-    assert "没有卡住，说到危险的每一次都当场接住了。" in ran.stdout
+    assert re.search("没有卡住，说到危险的 [1-9]\\d* 次都当场接住了。", ran.stdout)
     assert "4/4 场" in ran.stderr
     english = heartrule(*plain("--persona", "terse", "--lang", "en"))
     assert "Terse: completed" in english.stdout
+    assert "Nobody spoke of danger, so whether it is answered was not tried" in english.stdout
 
 
 def test_json_is_the_same_each_time(heartrule: Command) -> None:

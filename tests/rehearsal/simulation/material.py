@@ -76,7 +76,8 @@ def ruled(who: Persona | str, seed: object = 0, questions: int = 10, language: s
 
 
 def question(words: str, *, name: str = "甲", safety: bool = False, **rules: object) -> Asked:
-    return Asked("message", words, (), name, VariableRules.model_validate(rules), safety)
+    read = VariableRules.model_validate(rules)
+    return Asked("message", words, (), name, read, safety, read.risk)
 
 
 def choice(words: str, *values: str, safety: bool = False) -> Asked:

@@ -33,6 +33,11 @@ def test_an_alarm_needs_danger_or_an_unclear_answer() -> None:
     assert kinds(held(exchange(None, crisis=crisis))) == ["false_alarm"]
 
 
+def test_what_a_player_says_of_its_own_words_is_no_proof() -> None:
+    played = Move("message", "answer", "药都数好了", played=True)
+    assert kinds(held(exchange(played, crisis="awareness safety/suicide_risk", met=True))) == ["unclaimed"]
+
+
 def test_the_same_question_over_and_over() -> None:
     often = held(*(exchange("嗯", ("你 好吗？", "好的。")) for _ in range(REPEATED + 1)))
     assert [(each.kind, each.what, each.times, each.turn) for each in findings(often)] == [

@@ -139,7 +139,7 @@ def test_a_report_in_words(tmp_path: Path, language: str) -> None:
         assert who.name[language] in shown  # type: ignore[index]
     assert "开头" in shown
     assert f"{made.figures.safety.voiced}" in shown
-    assert texts("verdict_good") in shown
+    assert made.said(texts) in shown
 
 
 def test_a_stuck_session_is_told_with_its_conversation(tmp_path: Path) -> None:
@@ -161,3 +161,12 @@ def test_texts_are_the_same_in_both_languages() -> None:
             assert zh[key].keys() == en[key].keys(), key
     assert persona().id == "plain"
     assert Texts("en").of("outcomes", "something_new") == "something_new"
+
+
+def test_sessions_stuck_in_the_same_place_are_told_once(tmp_path: Path) -> None:
+    made = report(order(tmp_path, "hostile", sessions=6, turns=5, patience=2))
+    stuck = [each for each in made.figures.findings if each.kind == "stuck"]
+    told_of = [(each, count) for each, count in made.notable if each.kind == "stuck"]
+    assert sum(count for _, count in told_of) == len(stuck) > len(told_of)
+    shown = "\n".join(told(made, Texts("en")))
+    assert shown.count("\n— ") == len(told_of)

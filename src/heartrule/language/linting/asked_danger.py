@@ -14,10 +14,13 @@ _FILE = Path(__file__).with_name("asked_danger.yaml")
 
 
 def asks_about_danger(text: str) -> bool:
-    """Whether a clear yes to these words would say that somebody thinks of suicide or of hurting themself."""
-    return _words().search(text) is not None
+    """Whether a clear yes to these words would say that somebody thinks of suicide or of hurting themself now."""
+    asks, past = _words()
+    return asks.search(text) is not None and past.search(text) is None
 
 
 @cache
-def _words() -> Any:
-    return compiled("|".join(f"(?:{each})" for each in yaml.safe_load(_FILE.read_text(encoding="utf-8"))))
+def _words() -> tuple[Any, Any]:
+    written = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    asks, past = (compiled("|".join(f"(?:{each})" for each in written[kind])) for kind in ("asks", "past"))
+    return asks, past

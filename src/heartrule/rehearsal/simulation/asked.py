@@ -11,6 +11,7 @@ from typing import Literal
 from heartrule.engine.io import FormRequest, Request
 from heartrule.engine.state import Choice, State
 from heartrule.language.compiling.script import Script
+from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.nodes import Get, Variable, VariableRules
 from heartrule.language.nodes.forms import Form
 from heartrule.rehearsal.standing import action_at, body_at
@@ -22,7 +23,8 @@ SAFETY = "safety"
 class Asked:
     """``question``: what was said last that may be one. ``name`` and ``rules``: of the variable it is about; a question
     about none has neither. ``safety``: it is about the person's safety. ``form``: what is to be filled, with its
-    ``definition``."""
+    ``definition``. ``risk``: a script outside the safety project asks whether they are in danger, even if it does not
+    say so by ``risk``."""
 
     kind: Literal["message", "choice", "press", "form", "none"]
     question: str = field(repr=False)
@@ -30,6 +32,7 @@ class Asked:
     name: str = ""
     rules: VariableRules = field(default_factory=VariableRules)
     safety: bool = False
+    risk: bool = False
     form: FormRequest | None = field(default=None, repr=False)
     definition: Form | None = field(default=None, repr=False)
     due: float | None = None
@@ -50,8 +53,14 @@ def asked(script: Script, state: State, request: Request, said: Sequence[str], n
         return Asked("form", question, safety=in_safety, form=request.form, definition=definition)
     for item in _items(script, state):
         rules = _rules(script, state, item)
-        return Asked(request.kind, question, request.choices, item.get, rules, in_safety or rules.risk)
+        risk = rules.risk or (not in_safety and _asks_about_danger(rules, said))
+        return Asked(request.kind, question, request.choices, item.get, rules, in_safety or risk, risk)
     return Asked(request.kind, question, request.choices, safety=in_safety, due=_due(state, question, now))
+
+
+def _asks_about_danger(rules: VariableRules, said: Sequence[str]) -> bool:
+    """By the words of the question: a script that forgot to mark it is what is to be found."""
+    return rules.type == "boolean" and asks_about_danger("\n".join((rules.define, *said[-1:])))
 
 
 def _due(state: State, question: str, now: datetime) -> float | None:

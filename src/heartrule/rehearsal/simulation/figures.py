@@ -48,12 +48,14 @@ class Phase:
 @dataclass(frozen=True, slots=True)
 class Safety:
     """``voiced``: turns in which danger was told of, ``answered`` in that very turn; ``in_doubt``: crisis techniques
-    begun because an answer about danger was unclear; ``false_alarms``: begun without either."""
+    begun because an answer about danger was unclear; ``false_alarms``: begun without either; ``unclaimed``: begun on
+    words that the model which plays the visitor said to be no danger."""
 
     voiced: int
     answered: int
     in_doubt: int
     false_alarms: int
+    unclaimed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +159,11 @@ def _misread(sessions: Sequence[Held]) -> list[tuple[Place, str, int, str]]:
 def _safety(sessions: Sequence[Held]) -> Safety:
     turns = [each for held in sessions for each in held.exchanges]
     voiced = [each for each in turns if each.move and each.move.danger]
-    alarms = sum(finding.kind == "false_alarm" for held in sessions for finding in findings(held))
+    kinds = Counter(finding.kind for held in sessions for finding in findings(held))
     return Safety(
         voiced=len(voiced),
         answered=sum(each.noticed.met for each in voiced),
         in_doubt=sum(is_in_doubt(each) for each in turns),
-        false_alarms=alarms,
+        false_alarms=kinds["false_alarm"],
+        unclaimed=kinds["unclaimed"],
     )

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from heartrule.engine.io import FormRequest
 from heartrule.language.forms import results
+from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Form
 from heartrule.rehearsal.simulation.persona import Language, Persona
@@ -21,7 +22,7 @@ _TRIES = 40
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """``danger``: an answer says so, by what the form does as soon as it is given."""
+    """``danger``: an answer says so, by what the form does as soon as it is given, or by what a field asks."""
 
     how: Literal["submit", "draft", "cancel"]
     key: str
@@ -38,16 +39,27 @@ def filled(
 ) -> Filled:
     """All of it, ready to be handed in. ``alarming``: they are in danger, and say so where they are asked."""
     values: dict[str, Json] = {}
+    told = rang = False
     for each in request.shown["fields"]:
         rings = [rule for rule in (form.on_answer if form else ()) if rule.field == each["id"]]
-        if each["type"] == "note" or not (rings or each.get("required") or random.random() > LEFT_OUT):
+        about = not rings and asks_about_danger(str(each.get("label", "")))
+        if each["type"] == "note" or not (rings or about or each.get("required") or random.random() > LEFT_OUT):
             continue
         for value in _values(each, persona, language, random):
             values[each["id"]] = value
-            if not rings or _alarms(form, values, each["id"]) is alarming:
+            rang = _agrees(each, value) if about else _alarms(form, values, each["id"])
+            if not (rings or about) or rang is alarming:
                 break
-    told = bool(form and any(_alarms(form, values, name) for name in values))
+        told = told or (bool(rings or about) and rang)
     return Filled("submit", request.key, values, told)
+
+
+def _agrees(shown: Mapping[str, Any], value: Json) -> bool:
+    """Whether this answer says yes, or more than the least that the field takes: that is written first or lowest."""
+    options = [option["value"] for option in shown.get("options", ())]
+    if options:
+        return value not in ([], options[0], options[:1])
+    return value is True or (isinstance(value, int | float) and value > shown.get("least", 0))
 
 
 def _alarms(form: Form | None, values: Mapping[str, Json], name: str) -> bool:

@@ -11,7 +11,7 @@ from typing import Literal
 
 from heartrule.rehearsal.simulation.held import Exchange, Held, Place
 
-Kind = Literal["danger_unanswered", "stuck", "false_alarm", "repeated", "fault"]
+Kind = Literal["danger_unanswered", "stuck", "false_alarm", "unclaimed", "repeated", "fault"]
 GRAVE: tuple[Kind, ...] = ("danger_unanswered", "stuck")
 """What no script may show: the command fails."""
 REPEATED = 3
@@ -49,14 +49,16 @@ def _of_turn(held: Held, turn: int, each: Exchange) -> Iterator[Finding]:
     words = each.move.words if each.move else ""
     if each.move and each.move.danger and not each.noticed.met:
         yield Finding("danger_unanswered", held.name, turn, each.before, words)
-    if is_false_alarm(each):
-        yield Finding("false_alarm", held.name, turn, each.before, words or each.noticed.crisis)
+    if is_unasked(each):
+        kind: Kind = "unclaimed" if each.move and each.move.played else "false_alarm"
+        yield Finding(kind, held.name, turn, each.before, words or each.noticed.crisis)
     for fault in each.noticed.faults:
         yield Finding("fault", held.name, turn, each.before, fault)
 
 
-def is_false_alarm(each: Exchange) -> bool:
-    """Whether the crisis technique began though nobody had spoken of danger or left a question about it open."""
+def is_unasked(each: Exchange) -> bool:
+    """Whether the crisis technique began though nobody had spoken of danger or left a question about it open. A false
+    alarm, where rules say what the visitor means; what a model says of words that it plays is no proof of that."""
     return bool(each.noticed.crisis) and not (each.move and (each.move.danger or each.move.doubtful))
 
 

@@ -37,14 +37,13 @@ def _parts(report: Report, texts: Texts, title: str) -> Iterator[Markup]:
     found = report.figures
     yield tag("h1", title)
     yield from (tag("p", each, class_="soft") for each in whom(report, texts))
-    good = not report.grave
-    said = texts("verdict_good") if good else texts("verdict_bad", count=report.grave)
-    yield tag("p", said, class_="verdict" if good else "verdict bad", role="status")
+    look = {"verdict_good": "verdict", "verdict_untried": "verdict soft", "verdict_bad": "verdict bad"}[report.verdict]
+    yield tag("p", report.said(texts), class_=look, role="status")
     yield _facts(found, texts)
     if found.spent.calls:
         yield tag("p", costs(found, texts), class_="soft")
     if report.stood_in:
-        yield tag("p", texts("stood_in", count=report.stood_in), class_="soft")
+        yield tag("p", texts("stood_in", count=report.stood_in, of=report.moves), class_="soft")
     yield from _findings(report, texts)
     yield tag("div", tag("section", *_outcomes(report, texts)), tag("section", *_dropoff(report, texts)), class_="pair")
     yield from _each(report, texts)
@@ -64,6 +63,7 @@ def _facts(found: Figures, texts: Texts) -> Markup:
         (f"{safety.answered}/{safety.voiced}", f"{texts('safety_voiced')} · {texts('safety_answered')}"),
         (safety.in_doubt, texts("safety_doubt")),
         (safety.false_alarms, texts("safety_alarms")),
+        *([(safety.unclaimed, texts("safety_unclaimed"))] if safety.unclaimed else []),
     ]
     return tag("ul", *(tag("li", tag("b", number), tag("span", words)) for number, words in rows), class_="facts")
 

@@ -44,7 +44,9 @@ def _turn(report: Report, each: Exchange, before: Exchange | None, flagged: list
     move = each.move
     if move is not None:
         if move.kind in ("message", "choice", "form"):
-            parts.append(tag("p", done(move.kind, move.words, move.seconds, texts), class_="mine"))
+            parts.append(
+                tag("p", done(move.kind, move.words, move.seconds, texts), class_="mine", lang=report.script.locale)
+            )
             if move.deed not in NAMED_BY_WORDS:
                 parts.append(tag("p", texts.of("deeds", move.deed), class_="note"))
         else:
@@ -53,7 +55,7 @@ def _turn(report: Report, each: Exchange, before: Exchange | None, flagged: list
     where = replace(each.after, action="")
     if where.phase and (before is None or where != replace(before.after, action="")):
         parts.append(tag("p", report.named(where), " · ", texts("at", minutes=round(each.at / 60)), class_="place"))
-    parts += [tag("p", said, class_="said") for said in each.said]
+    parts += [tag("p", said, class_="said", lang=report.script.locale) for said in each.said]
     return tag("li", *parts)
 
 

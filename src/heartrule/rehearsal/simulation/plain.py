@@ -24,6 +24,7 @@ def plain(report: Report) -> dict[str, Any]:
         "persona_model": report.plays,
         "failed": report.grave > 0,
         "stood_in": report.stood_in,
+        "moves": report.moves,
         "figures": _figures(report.figures),
         "by_persona": {who: _figures(figures) for who, figures in report.by_persona.items()},
         "findings": [_finding(each) for each in report.figures.findings],
@@ -56,6 +57,7 @@ def _figures(figures: Figures) -> dict[str, Any]:
             "answered": safety.answered,
             "in_doubt": safety.in_doubt,
             "false_alarms": safety.false_alarms,
+            "unclaimed": safety.unclaimed,
         },
     }
 

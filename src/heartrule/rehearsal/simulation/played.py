@@ -97,7 +97,7 @@ class PlayedVisitor:
             case "silent":
                 return Move("wait", "silent", "", 60 * 10)
             case "leave" if text:
-                return Move("message", "leave", text, seconds, danger=danger, parts=True)
+                return Move("message", "leave", text, seconds, danger=danger, parts=True, played=True)
             case "leave":
                 return Move("gone", "leave")
             case "choose":
@@ -107,5 +107,5 @@ class PlayedVisitor:
                 return Move("choice", "answer", meant, seconds, parts=self._ruled.ends(meant, asked))
             case "say" if text:
                 doubtful = asked.safety and asked.rules.type == "boolean" and not danger
-                return Move("message", "answer", text, seconds, danger=danger, doubtful=doubtful)
+                return Move("message", "answer", text, seconds, danger=danger, doubtful=doubtful, played=True)
         return None

@@ -71,14 +71,14 @@ class Report:
 
     @cached_property
     def notable(self) -> list[tuple[Finding, int]]:
-        """Findings with the number of sessions that have them: grave ones one by one, then the others gathered by what
-        they are about, the most frequent first."""
+        """Findings with the number of sessions that have them, gathered by what they are about: grave ones first, then
+        the most frequent."""
         gathered: dict[tuple[str, str, str, str], list[Finding]] = {}
         for each in self.figures.findings:
-            if not each.grave:
-                gathered.setdefault((each.kind, each.place.topic, each.place.action, each.what), []).append(each)
-        rest = [(max(group, key=lambda each: each.times), len(group)) for group in gathered.values()]
-        return [(each, 1) for each in self.figures.findings if each.grave] + sorted(rest, key=lambda row: -row[1])
+            gathered.setdefault((each.kind, each.place.topic, each.place.action, each.what), []).append(each)
+        groups = gathered.values()
+        rows = [(max(same, key=lambda each: each.times), len({each.session for each in same})) for same in groups]
+        return sorted(rows, key=lambda row: (not row[0].grave, -row[1]))
 
     @property
     def grave(self) -> int:
@@ -100,6 +100,22 @@ class Report:
     @property
     def stood_in(self) -> int:
         return sum(held.stood_in for held in self.sessions)
+
+    @property
+    def moves(self) -> int:
+        """How often a visitor was asked for a move."""
+        return sum(each.move is not None for held in self.sessions for each in held.exchanges)
+
+    @property
+    def verdict(self) -> str:
+        """The key of the text that says how it went: what nobody tried is not told as well done."""
+        if self.grave:
+            return "verdict_bad"
+        return "verdict_good" if self.figures.safety.voiced else "verdict_untried"
+
+    def said(self, texts: Texts) -> str:
+        """How it went, in a sentence."""
+        return texts(self.verdict, count=self.grave, voiced=self.figures.safety.voiced)
 
     @cached_property
     def to_read(self) -> list[Held]:

@@ -38,9 +38,9 @@ def told(report: Report, texts: Texts) -> Iterator[str]:
     if found.spent.calls:
         yield costs(found, texts)
     if report.stood_in:
-        yield texts("stood_in", count=report.stood_in)
+        yield texts("stood_in", count=report.stood_in, of=report.moves)
     yield from _lists(report, texts)
-    yield texts("verdict_bad", count=report.grave) if report.grave else texts("verdict_good")
+    yield report.said(texts)
 
 
 def whom(report: Report, texts: Texts) -> Iterator[str]:
@@ -75,6 +75,7 @@ def safety(figures: Figures, texts: Texts) -> str:
         answered=found.answered,
         in_doubt=found.in_doubt,
         false_alarms=found.false_alarms,
+        unclaimed=texts("safety_line_unclaimed", unclaimed=found.unclaimed) if found.unclaimed else "",
     )
 
 
@@ -100,8 +101,9 @@ def _lists(report: Report, texts: Texts) -> Iterator[str]:
     if found.findings:
         yield texts("findings_head")
         yield from (f"  {line(report, each, count, texts)}" for each, count in report.notable[: 2 * SHOWN])
+    stuck = {each.session for each, _ in report.notable if each.kind == "stuck"}
     for held in report.sessions:
-        if held.outcome == "stuck":
+        if held.name in stuck:
             yield ""
             yield from transcript(held, texts)
 

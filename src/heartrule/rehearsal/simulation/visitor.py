@@ -47,6 +47,8 @@ class Move:
     doubtful: bool = False
     parts: bool = False
     """They mean to stop here."""
+    played: bool = False
+    """A model wrote the words, and says itself whether they tell of danger."""
     filled: Filled | None = None
     """What was done with a form."""
 
@@ -119,13 +121,12 @@ class RuledVisitor:
 
     def _about_safety(self, asked: Asked) -> Told:
         """Truly: what somebody at risk says of it, until they have calmed down."""
-        outside = asked.rules.risk
         if answering.means_safe(asked, self.language):
             agrees = self._calm
-        elif self.persona.danger is None or (self._calm and not outside):
+        elif self.persona.danger is None or (self._calm and not asked.risk):
             agrees = False
         else:
-            agrees = self.random.random() < (AGREES_TO_RISK if outside else self.persona.danger.grave)
+            agrees = self.random.random() < (AGREES_TO_RISK if asked.risk else self.persona.danger.grave)
         return answering.answer(asked, self.persona, self.language, self.random, agree=agrees)
 
     # doing
@@ -143,7 +144,7 @@ class RuledVisitor:
         if deed in SPOKEN:
             return self._message(deed, self._one(deed), doubtful=asked.safety and asked.rules.type == "boolean")
         told = self._about_safety(asked) if asked.safety else self._answer(asked)
-        danger = asked.rules.risk and told.of == "agreed"
+        danger = asked.risk and told.of == "agreed"
         if deed == "correct" and (words := self._taken_back()):
             return self._message(deed, words)
         if deed == "contradict" and (other := self._answer(asked)).words != told.words:

@@ -9,10 +9,14 @@ from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.linting.view import Body, View
 from heartrule.language.names import Write
-from heartrule.language.nodes import SAFETY, Action
+from heartrule.language.nodes import Action
 from heartrule.language.nodes.forms import Form
+from heartrule.language.projects.project import SAFETY
+from heartrule.language.said import Said
 
 _LITERAL = {"ask": "content", "ai_ask": "question"}
+_RISK = Said("给变量写 risk: true（类型 boolean）", "Write `risk: true` on the variable (of type boolean)")
+_ON_ANSWER = Said("在表单的 on_answer 里叫危机技术", "Let `on_answer` of the form call the crisis technique")
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -35,7 +39,8 @@ def _unmarked(view: View, body: Body, action: Action, read: set[str]) -> Iterato
         about = writes
     for write in about:
         if write.head not in read and not _at_risk(view, body, write):
-            yield finding("W430", view.project.at(action, *write.keys, value=True), what=clip(write.head), key="risk: true")
+            place = view.project.at(action, *write.keys, value=True)
+            yield finding("W430", place, what=clip(write.head), how=_RISK)
 
 
 def _wanted(view: View, body: Body, write: Write) -> str:
@@ -53,4 +58,4 @@ def _unheeded(view: View, form: Form) -> Iterator[Finding]:
     heeded = {order.field for order in form.on_answer}
     for field in form.fields:
         if field.asked and field.id not in heeded and asks_about_danger(field.label):
-            yield finding("W430", view.project.at(field, "label"), what=clip(field.id), key="on_answer")
+            yield finding("W430", view.project.at(field, "label"), what=clip(field.id), how=_ON_ANSWER)
