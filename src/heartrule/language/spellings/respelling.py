@@ -28,7 +28,7 @@ from heartrule.language.spellings.parts import (
 )
 from heartrule.language.spellings.parts.found import Made, Quietly, Refusal, Spelled
 from heartrule.language.texts.page import Page
-from heartrule.language.texts.rewriting import Edits, Traced
+from heartrule.language.texts.rewriting import Edit, Edits, Piece, Traced
 from heartrule.language.texts.tree import Tree, trees
 
 _PASSES = 12
@@ -100,28 +100,87 @@ def respelled(text: str) -> Respelled:
     made = Respelled(Traced.of(text))
     documents = trees(text)
     left_out: list[Refusal] = []
+    broken: set[_Key] = set()
     for _ in range(_PASSES):
         edits = Edits(made.traced.text)
         refusals: list[Refusal] = []
         quiet: set[int] = set()
+        keys: list[_Key] = []
         for found in _found(made.traced.text, documents):
+            group = list(found.without) if isinstance(found, Refusal) else found
+            key = _key(made.traced, group)
+            fits = bool(group) and key not in broken and edits.take(group)
+            keys += [key] if fits else []
             if isinstance(found, Refusal):
-                gone = bool(found.without) and edits.take(list(found.without))
-                (left_out if gone else refusals).append(found._replace(at=made.traced.origin[found.at]))
-            elif edits.take(found) and isinstance(found, Quietly):
+                (left_out if fits else refusals).append(found._replace(at=made.traced.origin[found.at]))
+            elif fits and isinstance(found, Quietly):
                 quiet |= {edit.start for edit in found}
         made.refusals = [*left_out, *refusals]
-        if not edits.edits:
+        if not edits.groups:
             break
-        edited = made.traced.edited(edits.edits, newline)
-        documents = trees(edited.text)
-        if not documents:
-            # An edit that breaks the text is none; what is left is told as a spelling that cannot be read.
-            break
-        told = [made.traced.origin[edit.start] for edit in edits.edits if edit.start not in quiet]
+        whole = _Whole(made.traced, documents, newline)
+        good = whole.of(edits.groups)
+        kept = {id(group) for group in good}
+        broken |= {key for key, group in zip(keys, edits.groups, strict=True) if id(group) not in kept}
+        if not good:
+            continue
+        told = [made.traced.origin[edit.start] for group in good for edit in group if edit.start not in quiet]
         made.first = min((*told, *([] if made.first is None else [made.first])), default=None)
-        made.traced = edited
+        made.traced, documents = whole.traced, whole.documents
     return made
+
+
+_Key = tuple[tuple[int, tuple[Piece, ...]], ...]
+
+
+def _key(traced: Traced, group: list[Edit]) -> _Key:
+    """Edits, by where they stand in the original."""
+    return tuple((traced.origin[edit.start], tuple(p for p in edit.pieces if isinstance(p, str))) for edit in group)
+
+
+@dataclass(slots=True)
+class _Whole:
+    """Which edits leave a text whole: it can be read, its aliases stand for something, and
+    no comment has become a part of what is said. One that breaks it
+    is none; what is left is told, at its place, as a spelling that cannot be read."""
+
+    traced: Traced
+    documents: list[Tree]
+    newline: str
+    _before: Traced = field(init=False)
+    _comments: set[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._before = self.traced
+        self._comments = set(_comments(self.traced.text, self.documents))
+
+    def of(self, groups: list[list[Edit]], good: list[list[Edit]] | None = None) -> list[list[Edit]]:
+        """Those that can be carried out together, beside those that are known to be good."""
+        kept = good or []
+        if self._fits([*kept, *groups]):
+            return [*kept, *groups]
+        if len(groups) == 1:
+            return kept
+        half = len(groups) // 2
+        kept = self.of(groups[:half], kept)
+        return self.of(groups[half:], kept)
+
+    def _fits(self, groups: list[list[Edit]]) -> bool:
+        edited = self._before.edited([edit for group in groups for edit in group], self.newline)
+        documents = trees(edited.text)
+        leaves = (leaf for document in documents for leaf in document.leaves())
+        if not documents or any(leaf.kind == "alias" and leaf.target is None for leaf in leaves):
+            return False
+        told = "\n".join(_comments(edited.text, documents))
+        if any(comment not in told for comment in self._comments):
+            return False
+        self.traced, self.documents = edited, documents
+        return True
+
+
+def _comments(text: str, documents: list[Tree]) -> Iterator[str]:
+    page = Page(text)
+    return (text[start:end].rstrip() for start, end in page.inner(0, len(text), *documents))
 
 
 def _found(text: str, documents: list[Tree]) -> Iterator[Any]:

@@ -77,7 +77,7 @@ class Edits:
     breaks a line whose indentation another one changes."""
 
     text: str
-    edits: list[Edit] = field(default_factory=list)
+    groups: list[list[Edit]] = field(default_factory=list)
     _taken: list[tuple[int, int]] = field(default_factory=list)
     _moved: Spans = field(default_factory=Spans)
     _broken: list[int] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Edits:
             return False
         if moves and bisect_left(self._broken, span[0]) < bisect_right(self._broken, span[1]):
             return False
-        self.edits += group
+        self.groups.append(group)
         for edit in group:
             insort(self._taken, (edit.start, edit.end))
         for at in breaks:
@@ -110,7 +110,7 @@ class Edits:
 
 _BLANK = re.compile(r"^[ \t]*\r?$", re.MULTILINE)
 _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*(?:\{[^\"'#]*|[^\s\"'{}\[\],#]+:[ \t]+)?\Z")
-_KEPT = re.compile(r"[|>][1-9]?\+")
+_KEPT = re.compile(r"[|>][1-9]?\+[1-9]?[ \t]*(?:#.*)?\Z")
 
 
 def with_blank_lines(text: str, group: list[Edit]) -> list[Edit]:
@@ -124,12 +124,27 @@ def with_blank_lines(text: str, group: list[Edit]) -> list[Edit]:
     end = len(text) if end < 0 else end
     lost = _blank(text[start:end]) - _blank(_carried_out(text, group, start, end))
     at = text.rfind("\n", 0, first.start) + 1
-    if lost <= 0 or not _BEFORE.match(text[at : first.start]) or _KEPT.search(text, 0, at):
+    if lost <= 0 or not _BEFORE.match(text[at : first.start]) or _kept_above(text, at):
         return group
     breaks = "\n" * lost
     if any(edit.start == at for edit in group):
         return [Edit(at, e.end, (breaks, *e.pieces)) if e.start == at else e for e in group]
     return [Edit(at, at, (breaks,)), *group]
+
+
+def _kept_above(text: str, at: int) -> bool:
+    """Whether a text in lines that keeps the blank lines behind it stands above the line that begins here."""
+    low = at + 1
+    while at > 0 and low:
+        start = text.rfind("\n", 0, at - 1) + 1
+        line = text[start : at - 1].rstrip("\r")
+        indent = len(line) - len(line.lstrip(" "))
+        if line.strip() and indent < low:
+            if _KEPT.search(line):
+                return True
+            low = indent
+        at = start
+    return False
 
 
 def _blank(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -36,7 +37,8 @@ class Entry:
 @dataclass(slots=True, eq=False)
 class Tree:
     """``start`` and ``end`` are offsets in the text; what stands behind the last part (comments, blank lines) is
-    outside of it. ``flow``: written in one line, with ``{}`` or ``[]``. ``style`` of a text as in ``Spot``."""
+    outside of it, but blank lines that a text in lines keeps are its own. ``flow``: written in one line, with ``{}`` or
+    ``[]``. ``style`` of a text as in ``Spot``. An alias has the ``value`` of what it stands for."""
 
     kind: Literal["scalar", "mapping", "list", "alias"]
     start: int
@@ -45,6 +47,8 @@ class Tree:
     style: str = ""
     value: Scalar = None
     marked: bool = False
+    kept: bool = False
+    """A text in lines that blank lines behind it would be a part of."""
     entries: Sequence[Entry] = ()
     items: Sequence[Tree] = ()
     target: Tree | None = None
@@ -53,6 +57,26 @@ class Tree:
     def get(self, *names: str) -> Entry | None:
         """The entry of the first of these keys that is there."""
         return next((entry for name in names for entry in self.entries if entry.name == name), None)
+
+    @property
+    def single(self) -> bool:
+        """Whether it is one value, written here or elsewhere."""
+        return (self.target or self).kind == "scalar"
+
+    @property
+    def lines(self) -> bool:
+        """Whether it is a text in lines, which its indentation belongs to."""
+        return self.style in ("|", ">")
+
+    def leaves(self) -> Iterator[Tree]:
+        """Its keys and values as they stand: comments are only between them."""
+        if self.kind in ("scalar", "alias"):
+            yield self
+        for entry in self.entries:
+            yield entry.key
+            yield from entry.value.leaves()
+        for item in self.items:
+            yield from item.leaves()
 
     def parts(self) -> Iterator[Tree]:
         """It and all values in it."""
@@ -83,7 +107,10 @@ class Tree:
 
     def text(self) -> str | None:
         """A scalar as a text; None for anything else, and for nothing."""
-        return None if self.kind != "scalar" or self.value is None else str(self.value)
+        return None if not self.single or self.value is None else str(self.value)
+
+
+_KEPT = re.compile(r"(?<=[|>])[1-9]?\+")
 
 
 def trees(text: str) -> list[Tree]:
@@ -110,7 +137,8 @@ def _events(parser: Any) -> Iterator[Any]:
 def _tree(event: Any, events: Iterator[Any], text: str, anchors: dict[str, Tree]) -> Tree:
     start, end = event.start_mark.index, event.end_mark.index
     if isinstance(event, AliasEvent):
-        return Tree("alias", start, end, target=anchors.get(event.anchor or ""))
+        target = anchors.get(event.anchor or "")
+        return Tree("alias", start, end, value=target.value if target else None, target=target)
     tree = _node(event, events, text, anchors)
     if event.anchor:
         anchors[event.anchor] = tree
@@ -123,9 +151,12 @@ def _node(event: Any, events: Iterator[Any], text: str, anchors: dict[str, Tree]
     if isinstance(event, ScalarEvent):
         style = event.style or ""
         value = resolve(event.value) if not style and event.implicit[0] else event.value
-        if style in ("|", ">"):
-            end = start + len(text[start:end].rstrip(" \t\r\n"))
-        return Tree("scalar", start, end, style=style, value=value, marked=marked)
+        if style not in ("|", ">"):
+            return Tree("scalar", start, end, style=style, value=value, marked=marked)
+        kept = _KEPT.search(text, start, text.find("\n", start)) is not None
+        return Tree(
+            "scalar", start, start + _length(text[start:end], kept), style=style, value=value, marked=marked, kept=kept
+        )
     assert isinstance(event, MappingStartEvent | SequenceStartEvent)
     flow = bool(event.flow_style)
     if isinstance(event, MappingStartEvent):
@@ -147,3 +178,13 @@ def _node(event: Any, events: Iterator[Any], text: str, anchors: dict[str, Tree]
         last = tree.items[-1].end if tree.items else end
     tree.end = below.end_mark.index if flow else last
     return tree
+
+
+def _length(written: str, kept: bool) -> int:
+    """How long a text in lines is, without its last break: with blank lines behind it only where it keeps them, or
+    where they hold more than its indentation, which is text."""
+    head, *lines = written.removesuffix("\n").split("\n")
+    room = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
+    while lines and not kept and not lines[-1].strip() and len(lines[-1].rstrip("\r")) <= room:
+        lines.pop()
+    return len("\n".join([head, *lines]).removesuffix("\r"))

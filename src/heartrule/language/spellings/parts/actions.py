@@ -119,6 +119,8 @@ def otherwise(action: Mapping[Any, Any]) -> bool:
         return True
     if kind == "ai_ask" and "question" in action and "content" not in action:
         return True
+    if kind == "user_option" and ("content" in action or "question" in action):
+        return True
     steps = action.get("exercise_steps")
     if kind == "ai_guide" and isinstance(steps, list) and any(isinstance(step, str) for step in steps):
         return True
@@ -131,7 +133,7 @@ def otherwise(action: Mapping[Any, Any]) -> bool:
 def _doubled(here: Spelled, kind: str) -> Made:
     """``type: ai_say`` beside ``ai_say: …``: the words under the old key, which the new one goes before."""
     entry, main = here.get(kind), ONE_KEY.get(kind, ("", ""))[1]
-    if entry is None or not main or entry.value.kind != "scalar":
+    if entry is None or not main or not entry.value.single:
         return
     if not here.get(main):
         yield here.page.rename(entry, main)
@@ -201,12 +203,12 @@ def _one_key(here: Spelled) -> Made:
             lifted = here.page.hoist(here.node, entry)
             if lifted:
                 yield choices.led(lifted, entry.key.start, (head,))
-        elif entry.value.kind == "scalar" and entry.value.value is None and not here.node.flow:
+        elif entry.value.single and entry.value.value is None and not here.node.flow:
             at = entry.value.start
             yield [Edit(entry.key.start, entry.key.end, ("type",)), Edit(at, at, (f" {kind}",))]
         elif here.get(main):
             yield both(entry, main)
-        elif entry.value.kind == "scalar" or main == "actions":
+        elif entry.value.single or main == "actions":
             yield [Edit(entry.key.start, entry.key.end, (head, main))]
         return
 
@@ -245,15 +247,17 @@ def _aim(here: Spelled, aim: Entry) -> Made:
     if first is None or rest is None:
         yield both(aim, "content")
         return
-    whole = f"{first.rstrip()}\n{rest}"
-    if here.node.flow or any(not sign.isprintable() and sign != "\n" for sign in whole):
-        written = scalar(whole)
+    page, whole = here.page, f"{first.rstrip()}\n{rest}"
+    told = page.inner(prompt.value.start, prompt.value.end, prompt.value)
+    unfit = any(not sign.isprintable() and sign != "\n" for sign in whole) or whole.endswith("\n\n")
+    if here.node.flow or unfit or page.behind(prompt.value.end):
+        edit = page.revalued(prompt.value, scalar(whole))
     else:
-        indent = " " * (here.page.column(prompt.key.start) + 2)
+        indent = "\n" + " " * (page.column(prompt.key.start) + 2)
         strip = "" if whole.endswith("\n") else "-"
-        lines = whole.removesuffix("\n").split("\n")
-        written = f"|2{strip}\n" + "\n".join(indent + line if line else "" for line in lines)
-        if here.page.behind(prompt.value.end):
-            written = scalar(whole)
-    edits = [Edit(prompt.value.start, prompt.value.end, (written,)), *here.page.remove(here.node, aim)]
-    yield edits
+        beside = (piece for each in told for piece in ("  ", each))
+        lines = "".join(indent + line if line else "\n" for line in whole.removesuffix("\n").split("\n"))
+        edit = Edit(prompt.value.start, page.end_of_line(prompt.value.end), (f"|2{strip}", *beside, lines))
+    settled = [] if here.node.flow else page.settled(prompt.value.end, page.column(prompt.key.start))
+    freed = [each for value in (prompt.value, aim.value) for each in here.freed(value, prompt.value, aim.value)]
+    yield [edit, *settled, *freed, *page.remove(here.node, aim)]

@@ -21,7 +21,7 @@ _HELD = re.compile(r"\s*\$?\{{1,2}\s*([^{}%]+?)\s*\}{1,2}\s*\Z")
 def spelled(here: Spelled) -> Made:
     yield from here.rename({"timing_to": "to", "input_variables": "input", "output_variables": "output"})
     timing = here.get("timing")
-    if timing is not None and timing.value.kind == "scalar":
+    if timing is not None and timing.value.single:
         yield from _timing(here, timing)
     if (listed := here.get("fromlist")) is not None:
         yield from _from(here, listed)
@@ -31,7 +31,7 @@ def spelled(here: Spelled) -> Made:
         if edits:
             yield edits
     if (back := here.get("output")) is not None and back.value.kind == "list":
-        edits = [edit for item in back.value.items for edit in _returned(item, row)]
+        edits = [edit for item in back.value.items for edit in _returned(here, item, row)]
         if edits:
             yield edits
 
@@ -58,7 +58,7 @@ def _from(here: Spelled, listed: Entry) -> Made:
     held = _HELD.match(text)
     within, named = (match["in"], match["as"]) if match else (held[1] if held else text, ITEM)
     form = f"for_each: {{in: {scalar(within)}, as: {scalar(named)}}}"
-    yield [Edit(listed.key.start, listed.value.end, (form,))]
+    yield [here.page.written(here.node, listed.key.start, listed.value.end, (form,), listed.value)]
 
 
 class _Row(NamedTuple):
@@ -104,43 +104,38 @@ def _input(here: Spelled, value: Tree, row: _Row | None) -> list[Edit]:
         # A list may stand right under its key, a mapping may not.
         return page.shift(page.line(value.start) - 1, value.end, 2)
     for index, item in enumerate(value.items):
-        if item.kind == "scalar" and item.text() is not None:
+        start, end = page.dash(value, index) if not value.flow else item.start, item.end
+        if start < 0:
+            return []
+        if item.single and item.text() is not None:
             name = str(item.value)
             new: tuple[Piece, ...] = (scalar(name), ": ", scalar("{" + name + "}"))
-            start, end = item.start, item.end
-        elif (pair := _pair(item)) is not None:
+        elif (pair := _pair(item)) is not None and given_at is not None:
             set_, given = pair
-            start, end = item.start, item.end
-            comments = page.comments(set_.value.end, given.key.start) if set_.value.end < given.key.start else []
-            held: list[Piece] = []
-            column = page.column(page.dash(value, index)) if not value.flow else 0
-            for comment in comments:
-                held += [comment, "\n" + " " * column]
+            column = page.column(given_at.key.start) + 2 if value.flow else page.column(start)
             behind = max(given.value.end, given.key.end)
-            after = _after_colon(here, given, behind)
+            inward = 0 if item.flow else column - page.column(item.entries[0].key.start)
+            after = _after_colon(here, given, inward)
             field = _HELD.match(given.value.text() or "") if row else None
             if row and field and field[1] in row.fields:
                 after = (" ", scalar(f"{{{row.name}.{field[1]}}}"))
-            new = (*held, (set_.value.start, set_.value.end), ":", *after)
-            if item.flow:
-                for comment in page.comments(behind, item.end):
-                    new = (*new, " ", comment)
+            told = [each for each in page.inner(start, end, item) if not page.colon(given) <= each[0] < behind]
+            held = [piece for each in told for piece in (each, "\n" + " " * column)]
+            new = (*((" ",) if held and value.flow else ()), *held, (set_.value.start, set_.value.end), ":", *after)
+            edits += [] if value.flow else page.settled(end, column)
         else:
             return []
-        if not value.flow:
-            start = page.dash(value, index)
-            if start < 0:
-                return []
         edits.append(Edit(start, end, new))
     if value.flow or not value.items:
         edits += [Edit(value.start, value.start + 1, ("{",)), Edit(value.end - 1, value.end, ("}",))]
     return edits
 
 
-def _after_colon(here: Spelled, given: Entry, end: int) -> tuple[Piece, ...]:
-    """What stands behind the key's colon, spaces and all."""
-    colon = here.page.text.find(":", given.key.end)
-    return ((colon + 1, end),) if 0 <= colon < end else (" ", (given.value.start, end))
+def _after_colon(here: Spelled, given: Entry, by: int) -> tuple[Piece, ...]:
+    """What stands behind the key's colon, spaces and all, moved by so many columns."""
+    page, at, value = here.page, here.page.colon(given), given.value
+    between = ((at, value.start),) if at < value.start else ()
+    return (*page.room(given), *between, *page.copied(value, by))
 
 
 def _pair(item: Tree) -> tuple[Entry, Entry] | None:
@@ -150,9 +145,9 @@ def _pair(item: Tree) -> tuple[Entry, Entry] | None:
     return set_, given
 
 
-def _returned(item: Tree, row: _Row | None) -> list[Edit]:
+def _returned(here: Spelled, item: Tree, row: _Row | None) -> list[Edit]:
     """``{set: ours, value: theirs}`` → ``{set: ours, get: theirs}``; a bare name comes back under its own name."""
-    if item.kind == "scalar" and (name := item.text()):
+    if item.single and (name := item.text()):
         pair = f"{{get: {scalar(name)}, set: {scalar(name)}}}"
         return [Edit(item.start, item.end, (pair,))]
     given, set_ = item.get("value"), item.get("set")
@@ -165,4 +160,4 @@ def _returned(item: Tree, row: _Row | None) -> list[Edit]:
     if row and ours and "." not in ours:
         # What comes back for an item is kept with it.
         edits.append(Edit(set_.value.start, set_.value.end, (scalar(f"{row.name}.{ours}"),)))
-    return [*edits, Edit(given.value.start, given.value.end, (scalar(held[1]),))] if held else edits
+    return [*edits, here.page.revalued(given.value, scalar(held[1]))] if held else edits

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from heartrule.language.spellings.parts.found import Made, Spelled, senseless
+from heartrule.language.texts.page import scalar
 from heartrule.language.texts.rewriting import Edit, Piece
 from heartrule.language.texts.tree import Entry, Tree
 
@@ -13,13 +16,12 @@ PICKED = "选择"
 def choice(here: Spelled) -> Made:
     """An item of ``choices`` with one key: ``A: …`` → ``value: A``, ``label: …``."""
     node = here.node
-    if len(node.entries) != 1 or here.get("value", "label") or node.entries[0].value.kind != "scalar":
+    if len(node.entries) != 1 or here.get("value", "label") or not node.entries[0].value.single:
         return
     entry = node.entries[0]
     break_ = ", " if node.flow else "\n" + " " * here.page.column(entry.key.start)
     key = (entry.key.start, entry.key.end)
-    colon = "" if here.page.text[entry.key.end : entry.key.end + 1] == ":" else ": "
-    yield [Edit(*key, ("value: ", key, break_, "label", colon))]
+    yield [Edit(key[0], here.page.colon(entry), ("value: ", key, break_, "label:", *here.page.room(entry)))]
 
 
 def one_key(here: Spelled, entry: Entry) -> Made:
@@ -47,18 +49,16 @@ def one_key(here: Spelled, entry: Entry) -> Made:
             yield [Edit(entry.key.start, entry.key.end, ("type: user_option", _break(here, entry), "var"))]
     elif value.text() is None:
         yield [Edit(entry.key.start, entry.key.end, ("type",)), Edit(value.start, value.start, (" user_option",))]
-    elif node.flow:
+    elif node.flow or node.marked or not (item := page.beside(node.entries[0].key.start)):
         yield senseless(entry, "先用一个 say 把话说出来。", "Say the words in an action of their own (say) first.")
-    else:
+    elif node.entries[0] is not entry:
+        yield _words(here, entry, item + "type: user_option" + _break(here, node.entries[0]))
+    elif len(node.entries) > 1:
         # Words, and the choices beside them: the words are said first, by an action of their own.
-        indent = " " * max(0, page.column(entry.key.start) - 2)
         rest = page.end_of_line(value.end)
-        following = node.entries[node.entries.index(entry) + 1 :]
-        if node.entries[0] is not entry or not following:
-            return
         yield [
-            Edit(entry.key.start, entry.key.end, ("type: say\n" + indent + "  content",)),
-            Edit(rest, rest, ("\n" + indent + "- type: user_option",)),
+            Edit(entry.key.start, entry.key.end, ("type: say" + _break(here, entry) + "content",)),
+            Edit(rest, rest, (item + "type: user_option",)),
         ]
 
 
@@ -69,7 +69,10 @@ def _picked(here: Spelled) -> list[Edit] | None:
         return None
     item = output.value.items[0]
     got = item.get("get")
+    behind = max(output.value.end, item.end)
     if got is None or len(item.entries) != 1 or here.page.comments(got.key.end, got.value.start):
+        return None
+    if got.value.end < behind and here.page.comments(got.value.end, behind):
         return None
     kept: list[Piece] = []
     for comment in here.page.comments(output.key.end, got.key.start):
@@ -77,22 +80,27 @@ def _picked(here: Spelled) -> list[Edit] | None:
     return [
         Edit(output.key.start, got.key.start, (*kept, "var: ")),
         Edit(got.key.start, got.value.start),
-        Edit(got.value.end, max(item.end, got.value.end)),
+        Edit(got.value.end, max(output.value.end, item.end, got.value.end)),
     ]
 
 
-def _words(here: Spelled, said: Entry) -> list[Edit]:
+def _words(here: Spelled, said: Entry, item: str) -> list[Edit]:
     """What is said beside the choices → an action of its own before them, on the same condition."""
     page, node = here.page, here.node
     at = node.entries[0].key.start
     indent = " " * page.column(at)
     when = here.get("condition")
     condition = (f"\n{indent}condition: ", *page.copied(when.value, 0, twice=True)) if when else ()
-    opened = ("type: say", f"\n{indent}content: ", *page.copied(said.value, 0), *condition, f"\n{indent[2:]}- ")
-    first, *rest = page.remove(node, said)
-    if first.start == at:
-        return [Edit(at, first.end, (*opened, *first.pieces)), *rest]
-    return [Edit(at, at, opened), first, *rest]
+    target = said.value.target
+    # An alias cannot stand before what it calls.
+    later = target is not None and target.start > at
+    words: Iterable[Piece] = (scalar(said.value.value),) if later else page.copied(said.value, 0)
+    opened: tuple[Piece, ...] = ("type: say", f"\n{indent}content: ", *words, *condition, item)
+    if said is not node.entries[0]:
+        return [Edit(at, at, opened), *page.remove(node, said, copied=True)]
+    following = node.entries[1].key.start
+    told = [*page.comments(said.key.end, said.value.start), *page.comments(said.value.end, following)]
+    return [Edit(at, following, (*opened, *page.stacked(told, page.column(at))))]
 
 
 def bare(here: Spelled) -> Made:
@@ -100,8 +108,9 @@ def bare(here: Spelled) -> Made:
     if edits := _picked(here):
         yield edits
     said = here.get("content", "question")
-    if said is not None and said.value.text() is not None and not here.node.flow:
-        yield _words(here, said)
+    item = "" if here.node.flow or here.node.marked else here.page.beside(here.node.entries[0].key.start)
+    if item and said is not None and said.value.text() is not None:
+        yield _words(here, said, item)
     entry = here.get("choices")
     if entry is not None and entry.value.kind == "mapping" and _bare(entry.value):
         yield _items(here, entry.value)
@@ -114,15 +123,18 @@ def _bare(value: Tree) -> bool:
 
 def _items(here: Spelled, value: Tree) -> list[Edit]:
     """``{A: …, B: …}`` → a list of choices."""
-    page, edits = here.page, []
+    page, edits = here.page, list[Edit]()
     for entry in value.entries:
         key = (entry.key.start, entry.key.end)
         if value.flow:
             end = max(entry.key.end, entry.value.end)
-            edits += [Edit(*key, ("{value: ", key, ", label")), Edit(end, end, ("}",))]
+            labelled: tuple[Piece, ...] = ("{value: ", key, ", label:", *page.room(entry))
+            edits += [Edit(key[0], page.colon(entry), labelled), Edit(end, end, ("}",))]
         else:
             indent = " " * page.column(entry.key.start)
-            edits.append(Edit(*key, ("- value: ", key, "\n" + indent + "  label")))
+            labelled = ("- value: ", key, "\n" + indent + "  label:", *page.room(entry))
+            edits.append(Edit(key[0], page.colon(entry), labelled))
+            edits += page.shift(entry.key.start, entry.value.end, 2)
     if value.flow:
         edits += [Edit(value.start, value.start + 1, ("[",)), Edit(value.end - 1, value.end, ("]",))]
     return edits

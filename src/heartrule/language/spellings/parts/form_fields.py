@@ -90,7 +90,7 @@ def field(here: Spelled) -> Made:
     elif choices is not None:
         yield here.page.rename(choices, "options")
     value = here.get("value")
-    if value is not None and value.value.kind == "scalar" and value.value.value is None and here.get("type"):
+    if value is not None and value.value.single and value.value.value is None and here.get("type"):
         yield here.page.remove(here.node, value)
 
 
@@ -98,5 +98,4 @@ def option(here: Spelled) -> Made:
     """A choice of a field that has a value only: it is called so too."""
     value = here.get("value")
     if value is not None and value.value.text() is not None and here.get("label") is None:
-        end = max(value.value.end, value.key.end)
-        yield here.page.after(here.node, value, "label: ", (value.value.start, end))
+        yield here.page.after(here.node, value, "label: ", *here.page.copied(value.value, 0, twice=True))

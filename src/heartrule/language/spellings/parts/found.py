@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from heartrule.language.findings import clip
 from heartrule.language.said import Said
-from heartrule.language.texts.page import Page
+from heartrule.language.texts.page import Page, scalar
 from heartrule.language.texts.rewriting import Edit
 from heartrule.language.texts.tree import Entry, Tree
 
@@ -50,6 +50,17 @@ class Spelled:
     def text(self, *names: str) -> str | None:
         entry = self.node.get(*names)
         return entry.value.text() if entry else None
+
+    def freed(self, value: Tree, *gone: Tree) -> list[Edit]:
+        """A value that others call by its anchor is written where the first of them does, so that it may change here.
+        ``gone``: what goes from here too."""
+        text = value.text()
+        root = self.above[0][1] if self.above else self.node
+        aliases = [leaf for leaf in root.leaves() if leaf.target is value and leaf not in gone]
+        if not aliases or text is None:
+            return []
+        anchor = self.page.text[aliases[0].start + 1 : aliases[0].end]
+        return [Edit(aliases[0].start, aliases[0].end, (f"&{anchor} {scalar(value.value)}",))]
 
     def rename(self, names: Mapping[str, str]) -> Made:
         """Keys that are only called something else."""

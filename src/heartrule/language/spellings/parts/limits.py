@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from heartrule.language.spellings.parts.found import Made, Spelled, both
 from heartrule.language.texts.page import scalar
-from heartrule.language.texts.rewriting import Edit, Piece
+from heartrule.language.texts.rewriting import Piece
 from heartrule.language.texts.tree import Entry, Tree
 
 _LEAST, _MOST = ("min", "minimum", "min_value"), ("max", "maximum", "max_value")
@@ -16,6 +16,7 @@ _SAME = {
     "options": "options",
     "range": "range",
 }
+_CALLED = ("var", "get", "name", "variable", "variable_name")
 _HELD = ("validation", "validation_rule", "validate", "range")
 
 
@@ -25,7 +26,11 @@ def spelled(here: Spelled) -> Made:
         return
     value = entry.value
     known = {*_LEAST, *_MOST, *_SAME}
-    if value.marked or any(each.name not in known or _deep(each.value) for each in value.entries):
+    if (
+        value.marked
+        or not here.text(*_CALLED)
+        or any(each.name not in known or _deep(each.value) for each in value.entries)
+    ):
         return
     fields = _fields(here, value)
     taken = next((name for name, _ in fields if name != entry.name and here.get(name)), None)
@@ -35,17 +40,15 @@ def spelled(here: Spelled) -> Made:
     page = here.page
     break_ = ", " if here.node.flow else "\n" + " " * page.column(entry.key.start)
     pieces: list[Piece] = []
-    for comment in page.comments(entry.key.end, value.end) if not here.node.flow else ():
-        pieces += [comment, break_]
     for number, (name, held) in enumerate(fields):
         pieces += [*([break_] if number else []), f"{name}: ", held]
-    yield [Edit(entry.key.start, value.end, tuple(pieces))]
+    yield [page.written(here.node, entry.key.start, value.end, pieces, value)]
 
 
 def _deep(value: Tree) -> bool:
     """What cannot be carried elsewhere as it stands."""
-    lines = not value.flow if value.kind != "scalar" else value.style in ("|", ">")
-    return value.marked or value.kind == "alias" or lines
+    lines = value.lines if value.single else not value.flow
+    return value.marked or (value.kind == "alias" and not value.single) or lines
 
 
 def _fields(here: Spelled, value: Tree) -> list[tuple[str, Piece]]:
@@ -62,7 +65,7 @@ def _fields(here: Spelled, value: Tree) -> list[tuple[str, Piece]]:
     elif least or most:
         sign, only = (">=", least) if least else ("<=", most)
         assert only is not None
-        found.append(("validate", scalar(f"{here.text('var', 'get', 'name')} {sign} {held(only)}")))
+        found.append(("validate", scalar(f"{here.text(*_CALLED)} {sign} {only.value.text()}")))
     return found + [
         (_SAME[each.name], (each.value.start, each.value.end)) for each in value.entries if each.name in _SAME
     ]

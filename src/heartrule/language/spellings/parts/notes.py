@@ -37,10 +37,11 @@ NOTES: dict[str, frozenset[str]] = {
 
 
 def spelled(here: Spelled) -> Made:
-    if not here.kind and any(
-        entry.name not in NOTES[""] and entry.value.kind == "scalar" for entry in here.node.entries
-    ):
+    if not here.kind and any(entry.name not in NOTES[""] and entry.value.single for entry in here.node.entries):
         # A file that is one technique or one rule: what it says stands in that, a pass later.
+        return
+    if here.kind == "actions" and not here.node.given("type"):
+        # What says nothing here may be a setting of the action that it will be, a pass later.
         return
     known = NOTES.get(here.kind, frozenset())
     found = [entry for entry in here.node.entries if entry.name in known or _is_left_open(here, entry)]

@@ -96,7 +96,7 @@ def names(page: Page, value: Tree, key: str) -> list[Edit]:
     """A list of bare names → a list of mappings with the name under ``key``."""
     edits = []
     for item in value.items:
-        if item.kind != "scalar" or item.value is None:
+        if not item.single or item.value is None:
             continue
         if value.flow:
             edits += [Edit(item.start, item.start, (f"{{{key}: ",)), Edit(item.end, item.end, ("}",))]
@@ -106,7 +106,7 @@ def names(page: Page, value: Tree, key: str) -> list[Edit]:
 
 
 def _are_names(value: Tree) -> bool:
-    texts = [item.value for item in value.items if item.kind == "scalar"]
+    texts = [item.value for item in value.items if item.single]
     return bool(texts) and all(isinstance(text, str) and text for text in texts)
 
 
@@ -134,7 +134,7 @@ def _one(here: Spelled, target: Entry, prompt: Entry | None) -> list[Edit]:
             Edit(target.key.start, target.key.end, ("output: [{get",)),
             Edit(target.value.end, target.value.end, (*told, "}]")),
         ]
-        return edits + (page.remove(node, prompt) if prompt else [])
+        return edits + (page.remove(node, prompt, copied=True) if prompt else [])
     column = page.column(target.key.start)
     indent = " " * (column + 2)
     edits = [Edit(target.key.start, target.key.end, (f"output:\n{indent}- get",))]
@@ -142,5 +142,5 @@ def _one(here: Spelled, target: Entry, prompt: Entry | None) -> list[Edit]:
         at = page.end_of_line(target.value.end)
         define: list[Piece] = [f"\n{indent}  define:"]
         define += [" ", *page.copied(prompt.value, 4)]
-        edits += [Edit(at, at, tuple(define)), *page.remove(node, prompt)]
+        edits += [Edit(at, at, tuple(define)), *page.settled(at, column), *page.remove(node, prompt, copied=True)]
     return edits

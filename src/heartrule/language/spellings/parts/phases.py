@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
 from heartrule.language.texts.page import scalar
 from heartrule.language.texts.rewriting import Edit, Piece
@@ -169,27 +167,14 @@ def _without(here: Spelled, actions: Entry, gone: list[int]) -> list[Edit]:
     for index in gone:
         item = value.items[index]
         dash = page.dash(value, index)
-        start, stop = page.line(dash), page.next_line(item.end)
-        written, done = list[tuple[int, int]](), dash
-        for part in _parts(item):
-            written += page.comments(done, part.start) if part.start > done else []
-            done = max(done, part.end)
+        written = page.inner(dash, item.end, item)
         behind = page.behind(item.end)
+        above = value.items[index - 1] if index and not written and not behind else None
+        start, stop = page.line(dash), page.past(item.end, above)
         lines: list[Piece] = []
         for comment in [*written, *([behind] if behind else [])]:
             lines += [page.text[start:dash], comment, "\n"]
-        edits.append(Edit(start, stop, tuple(lines)))
+        edits += [Edit(start, stop, tuple(lines)), *page.settled(item.end, page.column(dash))]
     if len(gone) == len(value.items):
         edits.append(Edit(actions.key.end + 1, actions.key.end + 1, (" []",)))
     return edits
-
-
-def _parts(value: Tree) -> Iterator[Tree]:
-    """The scalars of a value, as they stand: comments are only between them."""
-    if value.kind == "scalar":
-        yield value
-    for entry in value.entries:
-        yield entry.key
-        yield from _parts(entry.value)
-    for item in value.items:
-        yield from _parts(item)

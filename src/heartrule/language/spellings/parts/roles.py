@@ -43,7 +43,7 @@ def spelled(here: Spelled) -> Made:
     if kind is None:
         yield from _untold(here)
         return
-    if role is None or own is None or form is None or role.value.kind != "scalar" or "\n" in own:
+    if role is None or own is None or form is None or not role.value.single or "\n" in own:
         return
     yield [*_renamed(here, own, form), *here.page.remove(here.node, kind)]
 

@@ -49,7 +49,7 @@ def spelled(here: Spelled) -> Made:
     if (needed := here.get("require")) is not None:
         yield _needed(here, needed)
     for entry in here.node.entries:
-        if entry.value.kind != "scalar":
+        if not entry.value.single:
             continue
         if entry.name == "auto" and entry.value.value is False and len(here.node.entries) > 1:
             yield here.page.remove(here.node, entry)
@@ -91,7 +91,7 @@ def _settings(here: Spelled) -> Made:
             edits = [Edit(first.key.start, first.value.end, (f"listen: {{{', '.join(told)}}}",))]
             yield [*edits, *(page.remove(here.node, second) if second else [])]
     depends = here.get("depends_on")
-    if depends and depends.value.kind == "scalar" and (name := depends.value.text()):
+    if depends and depends.value.single and (name := depends.value.text()):
         yield [Edit(depends.value.start, depends.value.end, (f"[{{var: {scalar(name)}}}]",))]
     elif depends and depends.value.kind == "list":
         edits = [*outputs.names(page, depends.value, "var"), *outputs.keys(page, depends.value, _DEPENDS)]

@@ -94,7 +94,7 @@ def spelled(here: Spelled) -> Made:
         yield from here.rename({"trigger": "if", "trigger_condition": "if", "trigger_timing": "check_time"})
         yield from _orders(here)
         said = here.get("condition")
-        if said and said.value.kind == "scalar" and not _computed(str(said.value.value), here.names):
+        if said and said.value.single and not _computed(str(said.value.value), here.names):
             yield _judged(here, said)
     for entry in here.node.entries:
         if entry.name in SETTINGS:
@@ -207,7 +207,7 @@ def _joint(written: str) -> str | None:
 def _if(here: Spelled, entry: Entry) -> Made:
     if here.get("condition"):
         yield both(entry, "condition")
-    elif entry.value.kind != "scalar" or _computed(str(entry.value.value), here.names):
+    elif not entry.value.single or _computed(str(entry.value.value), here.names):
         yield here.page.rename(entry, "condition")
     else:
         yield here.page.nest(here.node, entry, "condition", "judge")
@@ -232,7 +232,7 @@ _ORDERS = {"reply": ("FEEDBACK", "text"), "call": ("CALL_TECHNIQUE", "technique"
 def _then(here: Spelled) -> Made:
     """``reply`` and ``call`` → ``then``, in the order in which they stand."""
     page, node = here.page, here.node
-    told = [entry for entry in node.entries if entry.name in _ORDERS and entry.value.kind == "scalar"]
+    told = [entry for entry in node.entries if entry.name in _ORDERS and entry.value.single]
     if not told:
         return
     if here.get("then"):
@@ -247,7 +247,7 @@ def _then(here: Spelled) -> Made:
         for entry in more:
             rest += [f", {{directive: {_ORDERS[entry.name][0]}, {_ORDERS[entry.name][1]}: "]
             rest += [*page.copied(entry.value, 0), "}"]
-            edits += page.remove(node, entry)
+            edits += page.remove(node, entry, copied=True)
         opened = f"then: [{{directive: {order}, {key}"
         yield [Edit(first.key.start, first.key.end, (opened,)), Edit(end, end, ("}", *rest, "]")), *edits]
         return
@@ -259,5 +259,6 @@ def _then(here: Spelled) -> Made:
     for entry in more:
         order, key = _ORDERS[entry.name]
         rest += [f"\n{indent}- directive: {order}\n{indent}  {key}: ", *page.copied(entry.value, 4)]
-        edits += page.remove(node, entry)
-    yield [*edits, Edit(at, at, tuple(rest))] if rest else edits
+        edits += page.remove(node, entry, copied=True)
+    settled = page.settled(at, page.column(first.key.start))
+    yield [*edits, Edit(at, at, tuple(rest)), *settled] if rest else edits
