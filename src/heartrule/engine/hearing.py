@@ -322,12 +322,13 @@ def _act(
         late.note(work, replace(heard, repair=beside)).asking = work.frame.memory.get("asking")
         remarks.answer(work, action, beside)
         _beside(work, alarms, heard.text, urgent)
-    elif taken and action.type not in questions_back.GO_ON:
+    elif taken and not taken.rest and action.type not in questions_back.GO_ON:
         flow.put_again(work, taken.line)
         _beside(work, alarms, heard.text, urgent)
     else:
         if back or taken:
             work.tell(taken.line if taken else questions_back.line(work, str(back)), action=work.frame.id)
+        heard = replace(heard, text=taken.rest) if taken and taken.rest else heard
         asked, frame = late.note(work, heard), work.frame
         asked.asking = frame.memory.get("asking")
         work.due = frame.wait.due if frame.wait is not None else None

@@ -54,6 +54,13 @@ class Taken:
     value: Any = field(default=None, repr=False)
     words: str = field(default="", repr=False)
     line: str = field(default="", repr=False)
+    rest: str = field(default="", repr=False)
+    """What was said before it and answers the question that waits."""
+
+
+def told_so_far(work: Work, own: Own) -> list[Known]:
+    """All that may be meant, each once, the oldest first."""
+    return _all(work, _latest(work)[0], {name for name, _ in own})
 
 
 def meant(work: Work, own: Own, said: Correction) -> Taken | None:
@@ -153,6 +160,11 @@ def named(work: Work, known: Sequence[Known], said: Correction) -> list[Known]:
     return _named(work, known, known, (), said) or []
 
 
+def names_own(work: Work, own: Own, name: str) -> bool:
+    """Whether ``name`` is what the waiting question asks for."""
+    return any(_score(work, each, rules, name, None) >= _BY_NAME for each, rules in own)
+
+
 def _score(work: Work, name: str, rules: VariableRules, about: str, asked: Asked | None) -> int:
     """How plainly ``about`` names a variable: by its name, its meaning, its question, or another word for it."""
     bare, own = name.rpartition(".")[2].replace("_", " "), readers.fold(name.rpartition(".")[2])
@@ -212,6 +224,11 @@ def is_its_number(work: Work, known: Known, new: str) -> bool:
     return any(unit and (unit in only.unit or only.unit in unit) for unit in units)
 
 
+def about(work: Work, known: Known) -> str:
+    """The question that it answered, where that is remembered, and what it is."""
+    return f"{_question(work, known.asked)}\n{fill(work, known.rules.define, to_person=True)}"
+
+
 def _question(work: Work, asked: Asked | None) -> str:
     return next((each.text for each in work.transcript() if asked and each.number == asked.message), "")
 
@@ -230,7 +247,8 @@ def shown(work: Work, known: Known) -> str:
 def reading(work: Work, known: Known, words: str) -> readers.Read | None:
     if not can(known.rules) or not readers.fold(words) or (known.rules.type in _TEXT and says_nothing(words)):
         return None
-    read = readers.read(known.rules, words, work.world.script.locale, work.world.now)
+    question = _question(work, known.asked)
+    read = readers.read(known.rules, words, work.world.script.locale, work.world.now, question)
     if read is None:
         return None
     outcome = values.accept(
