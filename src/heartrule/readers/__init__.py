@@ -88,7 +88,7 @@ def _by_type(rules: VariableRules, text: str, plain: str, now: datetime | None, 
     if len(text) > MAX_READ and rules.type not in (None, "text", "list"):
         return None
     if rules.options and rules.type != "list":
-        return _option(rules, text, plain)
+        return _option(rules, text, plain, question)
     match rules.type:
         case "integer" | "number":
             highest, about = _highest(rules), f"{question}\n{rules.define}"
@@ -133,12 +133,16 @@ def _text(text: str, plain: str) -> Read | None:
     return Read(said, said)
 
 
-def _option(rules: VariableRules, text: str, plain: str) -> Read | None:
+def _option(rules: VariableRules, text: str, plain: str, question: str) -> Read | None:
     pairs = [option_pair(each) for each in rules.options or []]
-    found = read_option(plain, pairs)
+    found = read_option(plain, pairs, f"{question}\n{rules.define}")
     if found is not None:
         return _made(found, text)
-    number = read_number(plain) if pairs and all(type(value) in (int, float) for value, _ in pairs) else None
+    number = (
+        read_number(plain, None, f"{question}\n{rules.define}")
+        if pairs and all(type(value) in (int, float) for value, _ in pairs)
+        else None
+    )
     return _made(number, text) if number is not None and number[0] in [value for value, _ in pairs] else None
 
 
@@ -207,7 +211,7 @@ def _list(rules: VariableRules, text: str, plain: str, question: str) -> Read | 
     if not rules.options:
         return _made((items, plain), text)
     pairs = [option_pair(each) for each in rules.options]
-    chosen = [read_option(item, pairs) for item in items]
+    chosen = [read_option(item, pairs, f"{question}\n{rules.define}") for item in items]
     values = [found[0] for found in chosen if found is not None]
     return _made((values, plain), text) if values and len(values) == len(items) else None
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import TypeVar
 
 from heartrule.readers.numbers import chinese_number
+from heartrule.readers.standing import is_over, of_another, turned, wished
 from heartrule.readers.text import Clause, clauses, fold, meant, normalise, spans, words_of
 from heartrule.readers.yes_no import hesitates, read_yes_no, shows_feeling
 
@@ -57,14 +59,14 @@ def match_choice(text: str, choices: Sequence[tuple[T, str]], locale: str = "zh-
     return None
 
 
-def read_option(text: str, options: Sequence[tuple[T, str]]) -> tuple[T, str] | None:
+def read_option(text: str, options: Sequence[tuple[T, str]], about: str = "") -> tuple[T, str] | None:
     """The one option whose label is said, and the words that say it. Nobody has seen a numbered list here, so letters
-    and places mean nothing."""
+    and places mean nothing. ``about``: the question and what it is to find out."""
     offered = list(options[:_MAX_CHOICES])
     plain = normalise(text[: _LONGEST * 4]).casefold()
     if not plain or len(text) > _LONGEST * 4 or len(plain) > _LONGEST:
         return None
-    for find in (_named, _contained, _by_yes_no):
+    for find in (_named, partial(_contained, about=normalise(about).casefold()), _by_yes_no):
         place = find(plain, offered)
         if place is not None:
             return offered[place][0], plain
@@ -142,7 +144,7 @@ def _without_sounds(text: str) -> str:
     return "".join(_SOUNDS.sub("", words).split())
 
 
-def _contained(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
+def _contained(plain: str, offered: Sequence[tuple[T, str]], about: str = "") -> int | None:
     """The only option whose label is said and meant; a longer label covers a shorter one inside it."""
     places: set[int] = set()
     for clause in clauses(plain):
@@ -152,7 +154,7 @@ def _contained(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
                 if any(a <= start and end <= b and (a, b) != (start, end) for a, b in covering):
                     continue
                 covering.append((start, end))
-                if _says(clause, label, start, end):
+                if _says(clause, label, start, end, about):
                     places.add(place)
     return _only(places)
 
@@ -162,13 +164,13 @@ def _by_length(offered: Sequence[tuple[T, str]]) -> list[tuple[int, str]]:
     return sorted(labels, key=lambda each: (-len(each[1]), each[0]))
 
 
-def _says(clause: Clause, label: str, start: int, end: int) -> bool:
+def _says(clause: Clause, label: str, start: int, end: int, about: str) -> bool:
     if read_yes_no(label) is not None or not meant(clause, start, end):
         return False
-    if len(label) > 1:
-        return True
-    rest = _FILLING.sub("", clause.text[:start] + clause.text[end:])
-    return not any(character.isalnum() for character in rest)
+    before, behind = clause.text[:start], clause.text[end:]
+    if turned(before, behind) or of_another(before, about) or is_over(before, about) or wished(before, about):
+        return False
+    return len(label) > 1 or not any(character.isalnum() for character in _FILLING.sub("", before + behind))
 
 
 def _within(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:

@@ -28,12 +28,14 @@ _SAYS_EN = (
 _OTHERS = re.compile(
     rf"(?:^|其实|就是|听|但|那是?|还是)(?:(?:我们?|咱|家里?|的|一个|有个|那个|这个){{0,3}}(?:{_KIN})|[他她]们?|它|别人|人家|大家|有人|网上)"
     rf"(?:们|的|家)?{_SO}*(?:{_SAYS}(?:是|就|有|应该|最好|要|去|太|很|能|该|打)*)?$"
-    rf"|\b(?:my (?:\w+ )?(?:{_KIN_EN})|the doctor|{_ANYBODY_EN})(?:'s|s)?(?: (?:{_SAYS_EN}))* ?$"
+    rf"|(?<!of )(?<!with )(?<!about )(?<!at )(?<!for )(?<!from )"
+    rf"\b(?:my (?:\w+ )?(?:{_KIN_EN})|the doctor|{_ANYBODY_EN})(?:'s|s)?(?: (?:{_SAYS_EN}))* ?$"
 )
 _PERSON = re.compile(rf"{_KIN}|[他她它]|别人|人家|大家|有人|网上|\b(?:{_KIN_EN}|{_ANYBODY_EN})\b")
+_FORMERLY = re.compile(r"以前|从前|小时候|\bused to\b")
 _THEN = re.compile(
-    "昨|前天|上次|上回|上周|上星期|上个月|以前|从前|之前|原来|本来|去年|小时候"
-    r"|\b(?:yesterday|last (?:time|week|month|year|night)|before|used to|originally|the other day)\b"
+    "昨|前天|上次|上回|上周|上星期|上个月|之前|原来|本来|去年"
+    r"|\b(?:yesterday|last (?:time|week|month|year|night)|before|originally|the other day)\b"
 )
 _PAST_ASKED = re.compile(
     r"最近|过去|曾|那(?:时|一刻|会|天|次|件|个)|当时|平时|昨|\b(?:past|recent(?:ly)?|lately|were|did|last)\b"
@@ -44,7 +46,9 @@ _WISHED = re.compile(
     r"|\b(?:want(?:ed)?|wish|hope|hoping|trying|like|love|need) (?:i (?:was|were|am|could be|felt)"
     r"|to (?:be|feel|get|stay|become))(?: \w+)? ?$"
 )
-_WISH_ASKED = re.compile(r"想|要|愿|希望|打算|选|喜欢|期待|目标|\b(?:want|wish|like|hope|choose|prefer|goal|rather)\b")
+_WISH_ASKED = re.compile(
+    r"想|(?<![主重需])要|愿|希望|打算|选|喜欢|期待|目标|\b(?:want|wish|like|hope|choose|prefer|goal|rather)\b"
+)
 _TURNED_BEHIND = re.compile(
     "(?:啥|什么)?[个你](?:屁|鬼|毛|锤子|头|大爷|妹(?!妹)|啥)|才怪|什么(?:呀|啊|嘛|玩意|东西)|你?别逗"
     "|(?:这|那)?(?:句话|一?个)?(?:到底)?(?:是|算|指|叫)?(?:的是)?(?:什么|啥|干嘛|怎么)(?!的)|有(?:什么|啥)|的?意思"
@@ -53,7 +57,7 @@ _TURNED_BEHIND = re.compile(
     r"| ?(?:what|why|my (?:ass|foot)|means? what|yeah right|as if|is too|would be (?:nice|great|good)|makes no)\b"
 )
 _TURNED_BEFORE = re.compile(
-    "(?:哪有|哪里|哪儿|哪来(?:的)?|谁|什么叫|什么是|啥叫|啥是|怎么(?:样)?(?:才)?(?:能|算|是|叫|会)?|如何|何谈|何来|凭什么|为什么|为啥|干嘛)"
+    "(?:哪[有里儿能会]|哪来的?|谁|什么叫|什么是|啥叫|啥是|怎么(?:样)?(?:才)?(?:能|算|是|叫|会)?|如何|何谈|何来|凭什么|为什么|为啥|干嘛)"
     "(?:要|会|能|我|说|还|是|那么|很|可能|什么)*$"
     r"|\b(?:what(?: does| is|s)?|why(?: would i| should i| do i)?|who(?: is|s| says)?"
     r"|how (?:can|could|do|does|is|to|would)(?: i| one| it| you)?)(?: (?:be|feel|i|get))* ?$"
@@ -70,7 +74,14 @@ def of_another(before: str, about: str = "") -> bool:
 def of_another_time(before: str, about: str = "") -> bool:
     """Whether the words before it put it into the past, which was not asked about."""
     found = _THEN.search(before)
-    return found is not None and found.group() not in about and _PAST_ASKED.search(about) is None
+    dated = found is not None and found.group() not in about and _PAST_ASKED.search(about) is None
+    return dated or is_over(before, about)
+
+
+def is_over(before: str, about: str = "") -> bool:
+    """Whether the words before it say that it was so once and is no longer (以前焦虑)."""
+    found = _FORMERLY.search(before)
+    return found is not None and found.group() not in about
 
 
 def wished(before: str, about: str = "") -> bool:

@@ -119,7 +119,7 @@ _HARMLESS = re.compile(
     "|没办法|没法|没错|不过|非常|无论|无比|特别|别人|分别|区别|告别|离别|未来|不好|不舒服|不开心|不高兴|不安|不耐烦|无助|无力|无聊"
 )
 _NOT_MEANT = re.compile(
-    "不|没|无|未|别|非|否|莫|勿|怕|担心|如果|要是|假如|万一|除了|除非|谈不上|算不上"
+    "不|没|无|未|别|非|否|莫|勿|怕|担心|如果|(?<!主)要是|假如|万一|除了|除非|谈不上|算不上"
     r"|\b(?:not?|never|none|without|cannot|if|unless|except|afraid|worry|worried|fear|hardly"
     r"|barely)\b|n't\b|\b(?:do|does|did|is|are|was|were|have|has|had|would|could|ca|wo)nt\b"
 )
