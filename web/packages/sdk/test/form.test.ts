@@ -70,8 +70,16 @@ test("many questions are asked one by one, below the notes that belong to them",
   expect(text("h2")).toEqual(["心情表"]);
   expect(text(".note")).toEqual(["照实填"]);
   expect(text("legend")).toEqual(["提不起劲"]);
-  expect(text("[role=status]")).toContain("第 1 题，共 5 题");
+  expect(text("[role=status]")).toContain("第 1 题，最多 6 题");
   expect(chat.shadowRoot?.textContent).toContain("下面有一张表要填：心情表");
+});
+
+test("how many questions there are does not move when an answer brings another", async () => {
+  const standing = () => text("[role=status]").find((each) => each.startsWith("第"));
+  expect(standing()).toBe("第 1 题，最多 6 题");
+  await pick("q1", 1);
+  await pass(500);
+  expect(standing()).toBe("第 1 题，共 6 题");
 });
 
 test("an answer is kept at once, without a word and without anybody thinking", async () => {

@@ -1,7 +1,7 @@
 import { nothing as blank, html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { isAnswered } from "../../filling.js";
-import type { FormField, FormValue } from "../../shapes.js";
+import type { Form, FormField, FormValue } from "../../shapes.js";
 import { fill, type Texts } from "../texts/index.js";
 
 /** A question as it stands on the page. */
@@ -198,7 +198,11 @@ function described({ field, problem }: Asked): string | typeof blank {
   return ids.length > 0 ? ids.join(" ") : blank;
 }
 
-/** How far it has come, in words. */
-export function standingOf(at: number, count: number, texts: Texts): string {
-  return fill(texts.formAt, { at, count });
+/** How far it has come, in words. The number of questions does not move under who answers them: where some of them hang
+ * on the answers, it is said how many they may be at most. */
+export function standingOf(at: number, form: Form, texts: Texts): string {
+  const asks = ({ id, type }: FormField) => type !== "note" && !form.hidden.includes(id);
+  const count = form.fields.filter(({ type }) => type !== "note").length;
+  const all = form.fields.filter(asks).length === count;
+  return fill(all ? texts.formAt : texts.formAtMost, { at, count });
 }

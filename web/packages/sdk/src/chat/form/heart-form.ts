@@ -350,7 +350,7 @@ export class HeartForm extends LitElement {
       >
         ${this.closing ? texts.formSending : last ? texts.formSubmit : texts.formNext}
       </button>
-      ${whole ? blank : html`<span class="quiet" role="status">${standingOf(now + 1, asked.length, texts)}</span>`}
+      ${whole ? blank : html`<span class="quiet" role="status">${standingOf(now + 1, form, texts)}</span>`}
     </div>
     <div class="acts low">
       ${
