@@ -86,6 +86,8 @@ def test_a_hostile_page_with_two_of_them(host: Host, context: Opened) -> None:
     expect(said(inline)).to_be_visible()
     bubble.locator(".launcher").click()
     expect(said(bubble)).to_be_visible()
+    expect(inline.locator(".about")).to_have_text("这里没有语言模型，读到的都是写好的话。")
+    expect(bubble.locator(".about")).to_be_in_viewport()
     look = "(node) => { const {fontSize, letterSpacing, direction, textTransform} = getComputedStyle(node);"
     look += " return [fontSize, letterSpacing, direction, textTransform]; }"
     for chat in (inline, bubble):

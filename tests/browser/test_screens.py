@@ -5,13 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tests.browser.conftest import Opened
 from tests.browser.served import Served
 from tests.browser.tour import DANGER, SCRIPTS
 from tests.browser.visiting import Visitor
 
-LOW = [(360, 330, "normal"), (320, 290, "normal"), (320, 290, "larger"), (320, 568, "larger"), (390, 844, "normal")]
+LOW = [
+    (390, 450, "normal"),
+    (360, 330, "normal"),
+    (320, 290, "normal"),
+    (320, 290, "larger"),
+    (320, 568, "larger"),
+    (390, 844, "normal"),
+]
 """A phone with its keyboard open, and small phones with large type."""
 READABLE = 0.35
 DRAFT = "我想把这几天的事都写下来。\n" * 40
@@ -26,7 +33,7 @@ PLACES = """() => {
         screen: innerHeight, wide: innerWidth, page: document.documentElement.scrollHeight,
         transcript: seen(chat.querySelector('.scroll')).height,
         send: seen(composer.querySelector('.send')), field: seen(composer.querySelector('textarea')).height,
-        numbers: [...document.querySelectorAll('.crisis a')].map(seen),
+        numbers: [...document.querySelectorAll('.crisis a b')].map(seen),
         help: seen(document.querySelector('.help-button')),
     };
 }"""
@@ -59,6 +66,33 @@ def test_a_long_transcript_does_not_make_the_page_higher(served: Served, context
     assert places(visitor.page)["page"] == visitor.page.evaluate("innerHeight")
 
 
+def test_it_is_read_from_its_first_word_and_what_is_written_keeps_its_place(served: Served, context: Opened) -> None:
+    visitor = Visitor(context("phone").new_page(), served)
+    visitor.begin()
+    first = visitor.page.locator("heart-chat .message").first
+    strip = visitor.page.locator("heart-chat .scroll")
+    expect(first).to_be_in_viewport(ratio=0.3)
+    top, above = first.bounding_box(), strip.bounding_box()
+    assert top is not None
+    assert above is not None
+    assert top["y"] >= above["y"]
+    cut = "(field) => field.scrollHeight - field.clientHeight"
+    assert visitor.box.evaluate(cut) <= 0
+    visitor.page.evaluate("document.documentElement.dataset.size = 'larger'")
+    visitor.page.wait_for_timeout(300)
+    assert visitor.box.evaluate(cut) <= 0
+    assert not visitor.box.evaluate("(field) => field.getRootNode().activeElement === field"), "no keyboard comes up"
+
+
+def test_who_has_a_keyboard_before_them_just_types(served: Served, context: Opened) -> None:
+    visitor = Visitor(context("english").new_page(), served, "cbt/abc_intro")
+    visitor.begin()
+    visitor.page.keyboard.type("hello")
+    expect(visitor.box).to_have_value("hello")
+    expect(visitor.page.locator("heart-chat .about")).to_have_count(1)
+    expect(visitor.page.locator("heart-chat .about")).to_be_hidden()
+
+
 @pytest.mark.parametrize("locale", ["zh-CN", "en"])
 def test_in_a_crisis_the_question_can_be_read_and_answered_on_any_screen(
     served: Served, context: Opened, locale: str
@@ -77,7 +111,10 @@ def test_in_a_crisis_the_question_can_be_read_and_answered_on_any_screen(
             assert now["send"]["bottom"] <= high, (wide, high, size, draft[:5], now)
             assert 0 <= now["send"]["left"] <= now["send"]["right"] <= wide
             assert now["page"] <= high
-            assert 0 <= now["numbers"][0]["top"] < now["numbers"][0]["bottom"] <= now["send"]["top"]
+            for number in now["numbers"]:
+                assert 0 <= number["top"] < number["bottom"] <= now["send"]["top"], (wide, high, size, number)
+                assert 0 <= number["left"] < number["right"] <= wide, (wide, high, size, number)
+            assert len(now["numbers"]) == 3
             assert now["help"]["top"] >= 0
             assert now["help"]["height"] >= 44
             assert now["field"] <= max(0.31 * high, 48)

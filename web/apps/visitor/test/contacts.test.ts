@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { contactsFor, linkTo, rememberContacts } from "../src/help/contacts.js";
+import { contactsFor, rememberContacts } from "../src/help/contacts.js";
 
 const numbers = (locale: "zh-CN" | "en") => contactsFor(locale).map(({ number }) => number);
 
@@ -39,23 +39,5 @@ describe("the numbers", () => {
     });
     expect(numbers("zh-CN")).toEqual(["120", "110", "12356"]);
     refused.mockRestore();
-  });
-});
-
-describe("a touch on it", () => {
-  const link = (number: string) => linkTo({ name: "", number, note: "" });
-
-  test("calls a number", () => {
-    expect(link("120")).toEqual({ href: "tel:120", calls: true });
-    expect(link("+44 (0)20 7946-0000")).toEqual({ href: "tel:+4402079460000", calls: true });
-  });
-
-  test("opens an address", () => {
-    expect(link("findahelpline.com")).toEqual({ href: "https://findahelpline.com", calls: false });
-  });
-
-  test("leads nowhere when it is neither", () => {
-    expect(link("ask at the desk")).toBeNull();
-    expect(link("javascript:alert(1)")).toBeNull();
   });
 });

@@ -109,6 +109,18 @@ test("whoever ends in a crisis is told whom to call, before and after; others ar
   expect(kept("one")?.status).toBe("ended");
 });
 
+test("the numbers are those of the session's own language, whatever the page around it speaks", async () => {
+  language.choose("en");
+  await told.tell({ inCrisis: true });
+  expect(numbers("[slot=crisis]")).toEqual(["tel:120", "tel:110", "tel:12356"]);
+  expect(page.querySelector("[slot=crisis]")?.textContent).toContain(words().session.crisis);
+  expect(page.querySelector<HTMLElement>("[slot=crisis] .contact-line")?.lang).toBe("zh-CN");
+  await press(words().menu.end);
+  expect(numbers("end-sheet")).toEqual(["tel:120", "tel:110", "tel:12356"]);
+  await told.tell({ session: session("one", { locale: "en-GB" }) });
+  expect(numbers("[slot=crisis]").slice(0, 2)).toEqual(["tel:911", "tel:988"]);
+});
+
 test("of a session that cannot be restored everything unheard is shown, and goes along when it is started over", async () => {
   const entry = (key: string, input: Entry["input"], label?: string): Entry => ({
     ...{ key, input, after: 2, at: 0, state: "waiting" as const, problem: null },

@@ -1,4 +1,4 @@
-import type { Form, FormValue, Message, Request, Session, Turn } from "../src/shapes.js";
+import type { Contact, Form, FormValue, Message, Request, Session, Turn } from "../src/shapes.js";
 
 /** What may happen to a request on its way. */
 export type Fault =
@@ -55,6 +55,13 @@ interface Happened {
   data: unknown;
 }
 
+const CONTACTS: Record<string, Contact[]> = {
+  "zh-CN": [{ name: "心理援助", number: "123 56", note: "24 小时" }],
+  en: [
+    { name: "Lifeline", number: "988", note: "" },
+    { name: "Other countries", number: "findahelpline.com", note: "" },
+  ],
+};
 const ENCODER = new TextEncoder();
 const WAIT: Request = { type: "message", choices: [] };
 const CHOICE: Request = {
@@ -117,6 +124,10 @@ interface Written {
 
 /** One session, as docs/api.md has it, in memory. Answers every message with "re: …". */
 export class FakeServer {
+  /** The language of the session. */
+  locale = "zh-CN";
+  /** What words are sent to; null in script mode. */
+  model: { name: string; hosts: string[] } | null = null;
   readonly requests: string[] = [];
   readonly bodies: { key: string; after?: number; input: Input }[] = [];
   down = false;
@@ -172,7 +183,11 @@ export class FakeServer {
     if (fault === "503") return problem(503, "stopping");
     if (fault === "429") return problem(429, "too-many-requests", { "Retry-After": "2" });
     if (kind === "about")
-      return json({ version: "1", contacts: [{ name: "心理援助", number: "123 56", note: "24 小时" }] });
+      return json({
+        version: "1",
+        model: this.model,
+        contacts: CONTACTS[address.searchParams.get("locale") ?? ""] ?? [],
+      });
     if (new Headers(init?.headers).get("Authorization") !== `Bearer ${this.token}`) return problem(401, "unauthorized");
     if (fault === "doubled") void this.answer(kind, address, init).catch(() => {});
     const answer = await this.answer(kind, address, init);
@@ -187,7 +202,7 @@ export class FakeServer {
       id: "s",
       script: "cbt/x",
       name: "X",
-      locale: "zh-CN",
+      locale: this.locale,
       status: this.status,
       paused: this.paused,
       created_at: now,
@@ -195,7 +210,7 @@ export class FakeServer {
       turn: Math.max(0, ...this.turns.keys()),
       last_message: this.messages.length,
       last_event_id: this.running === null ? this.events.length : this.stood,
-      mode: "script",
+      mode: this.model ? "model" : "script",
       speaker: null,
       restorable: this.restorable,
       ended_at: null,

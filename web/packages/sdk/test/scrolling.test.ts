@@ -47,3 +47,17 @@ test("under what is being filled in nothing moves", () => {
   scrolling.stay();
   expect(area.scrollTop).toBe(900);
 });
+
+test("what begins is shown from its first word, though there be more than fits", () => {
+  const { area, scrolling, grow } = shown();
+  scrolling.opening = true;
+  scrolling.follow(null);
+  grow(200);
+  scrolling.stay();
+  expect(area.scrollTop).toBe(0);
+  expect(scrolling.atEnd).toBe(false);
+  scrolling.toEnd();
+  grow(100);
+  scrolling.stay();
+  expect(area.scrollTop).toBe(1_200);
+});

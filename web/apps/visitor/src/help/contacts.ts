@@ -32,16 +32,6 @@ export function rememberContacts(locale: Locale, contacts: unknown): void {
   if (areContacts(contacts)) writeJson(KEPT + locale, contacts);
 }
 
-/** Where a touch on it leads: to the telephone, or to a page where it is an address. */
-export function linkTo(contact: Contact): { href: string; calls: boolean } | null {
-  const digits = contact.number.replace(/[^\d+]/g, "");
-  if (/^[\d+][\d\s()+./-]*$/.test(contact.number) && digits !== "") return { href: `tel:${digits}`, calls: true };
-  if (/^(https:\/\/)?[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(contact.number)) {
-    return { href: `https://${contact.number.replace("https://", "")}`, calls: false };
-  }
-  return null;
-}
-
 function areContacts(value: unknown): value is readonly Contact[] {
   return Array.isArray(value) && value.length > 0 && value.every(isContact);
 }

@@ -1,8 +1,10 @@
+import { linkTo } from "@heartrule/sdk/chat";
 import { html, nothing, type TemplateResult } from "lit";
+import type { Locale } from "../i18n/language.js";
 import { handset } from "../shell/icon.js";
 import { Sheet } from "../shell/sheet.js";
 import { View } from "../shell/view.js";
-import { type Contact, contactsFor, linkTo } from "./contacts.js";
+import { type Contact, contactsFor } from "./contacts.js";
 
 /** The button that is in the same corner of every page, first to be reached by keyboard, and above everything else. */
 export class HelpCorner extends View {
@@ -53,7 +55,7 @@ export class HelpSheet extends Sheet {
 export function contactList(contacts: readonly Contact[], words: View["words"]): TemplateResult {
   return html`<ul class="contacts">
     ${contacts.map((contact) => {
-      const link = linkTo(contact);
+      const link = linkTo(contact.number);
       const inside = html`
         <span class="number">${contact.number}</span>
         <span class="whose">${contact.name}${contact.note ? html`<small>${contact.note}</small>` : nothing}</span>
@@ -73,12 +75,13 @@ export function contactList(contacts: readonly Contact[], words: View["words"]):
   </ul>`;
 }
 
-/** The numbers in one line, for places where there is no room for more. */
-export function contactLine(contacts: readonly Contact[]): TemplateResult {
-  return html`<span class="contact-line"
-    >${contacts.map((contact) => {
-      const link = linkTo(contact);
-      const text = html`${contact.name} <b>${contact.number}</b>`;
+/** The numbers in one line, for places where there is no room for more; the number comes first: what is cut where there
+ * is too little room for that is a name. */
+export function contactLine(locale: Locale): TemplateResult {
+  return html`<span class="contact-line" lang=${locale}
+    >${contactsFor(locale).map((contact) => {
+      const link = linkTo(contact.number);
+      const text = html`<b>${contact.number}</b> <span>${contact.name}</span>`;
       return link
         ? html`<a href=${link.href} rel="noreferrer" target=${link.calls ? nothing : "_blank"}>${text}</a>`
         : html`<span>${text}</span>`;

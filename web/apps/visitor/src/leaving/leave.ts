@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { contactsFor } from "../help/contacts.js";
 import { contactLine } from "../help/help.js";
+import { preferred } from "../i18n/language.js";
 import { go } from "../shell/go.js";
 import { format } from "../shell/route.js";
 import { server } from "../shell/server.js";
@@ -48,7 +48,7 @@ export class LeaveSheet extends Sheet {
     return html`
       ${
         this.inCrisis
-          ? html`<p class="care">${leaving.crisis} ${contactLine(contactsFor(this.language.locale))}</p>`
+          ? html`<p class="care">${leaving.crisis} ${contactLine(preferred([this.entry?.locale ?? "", this.language.locale]))}</p>`
           : nothing
       }
       ${this.unsent ? html`<p class="care">${leaving.unsent}</p>` : nothing}

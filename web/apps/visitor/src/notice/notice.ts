@@ -1,5 +1,4 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { contactsFor } from "../help/contacts.js";
 import { contactLine } from "../help/help.js";
 import { place } from "../shell/about.js";
 import { View } from "../shell/view.js";
@@ -60,7 +59,7 @@ export class VisitorNotice extends View {
           ${this.answer(
             notice.cannot,
             html`<p>${notice.cannotText}</p>
-              <p>${contactLine(contactsFor(this.language.locale))}</p>`,
+              <p>${contactLine(this.language.locale)}</p>`,
           )}
           ${this.answer(notice.words, html`<p>${this.whereTo()}</p><p>${notice.wordsKept}</p>`)}
           ${this.answer(notice.free, html`<p>${notice.freeText}</p>`)}

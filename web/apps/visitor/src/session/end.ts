@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { contactsFor } from "../help/contacts.js";
 import { contactLine } from "../help/help.js";
+import { type Locale, language } from "../i18n/language.js";
 import { Sheet } from "../shell/sheet.js";
 
 /** Asks once before a session ends, because nothing can be added afterwards; and offers what is meant more often. */
@@ -8,14 +8,18 @@ export class EndSheet extends Sheet {
   static override properties: PropertyDeclarations = {
     paused: { type: Boolean },
     inCrisis: { attribute: false },
+    speaks: { attribute: false },
   };
   declare paused: boolean;
   declare inCrisis: boolean;
+  /** The language of the session, and of the numbers in it. */
+  declare speaks: Locale;
 
   constructor() {
     super();
     this.paused = false;
     this.inCrisis = false;
+    this.speaks = language.locale;
   }
 
   protected heading(): string {
@@ -25,11 +29,7 @@ export class EndSheet extends Sheet {
   protected body(): TemplateResult {
     const { end, leaving, cancel } = this.words;
     return html`
-      ${
-        this.inCrisis
-          ? html`<p class="care">${leaving.crisis} ${contactLine(contactsFor(this.language.locale))}</p>`
-          : nothing
-      }
+      ${this.inCrisis ? html`<p class="care">${leaving.crisis} ${contactLine(this.speaks)}</p>` : nothing}
       <p>${end.text}</p>
       <div class="acts">
         <button class="main" type="button" @click=${() => this.say("end")}>${end.yes}</button>

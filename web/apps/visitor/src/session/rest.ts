@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
-import { contactsFor } from "../help/contacts.js";
 import { contactLine } from "../help/help.js";
+import { type Locale, language } from "../i18n/language.js";
 import { go } from "../shell/go.js";
 import { actRow } from "../shell/message.js";
 import { View } from "../shell/view.js";
@@ -11,16 +11,20 @@ export class SessionRest extends View {
     standing: { attribute: false },
     session: { attribute: false },
     inCrisis: { attribute: false },
+    speaks: { attribute: false },
   };
   declare standing: "paused" | "ended" | "archived";
   declare session: string;
   declare inCrisis: boolean;
+  /** The language of the session, and of the numbers in it. */
+  declare speaks: Locale;
 
   constructor() {
     super();
     this.standing = "paused";
     this.session = "";
     this.inCrisis = false;
+    this.speaks = language.locale;
   }
 
   protected override render(): TemplateResult {
@@ -52,7 +56,7 @@ export class SessionRest extends View {
       <p>${text}</p>
       ${
         this.inCrisis
-          ? html`<p class="care">${this.standing === "paused" ? leaving.crisis : session.crisisEnd} ${contactLine(contactsFor(this.language.locale))}</p>`
+          ? html`<p class="care">${this.standing === "paused" ? leaving.crisis : session.crisisEnd} ${contactLine(this.speaks)}</p>`
           : nothing
       }
       ${actRow(acts)}

@@ -17,8 +17,8 @@ import {
 } from "../leaving/kept.js";
 import "../leaving/leave.js";
 import "../notice/notice.js";
-import { contactsFor } from "../help/contacts.js";
 import { contactLine } from "../help/help.js";
+import { type Locale, preferred } from "../i18n/language.js";
 import { place } from "../shell/about.js";
 import { debugging } from "../shell/debugging.js";
 import { go } from "../shell/go.js";
@@ -164,6 +164,7 @@ export class VisitorSession extends View {
           ? html`<end-sheet
               ?paused=${this.state?.status === "paused"}
               .inCrisis=${this.state?.inCrisis ?? false}
+              .speaks=${this.speaks}
               @close=${this.closeSheet}
               @end=${this.end}
               @pause=${() => {
@@ -175,6 +176,11 @@ export class VisitorSession extends View {
       }
       ${this.debug()}
     `;
+  }
+
+  /** The numbers at the edge are those that the session names. */
+  private get speaks(): Locale {
+    return preferred([this.state?.session?.locale ?? this.entry?.locale ?? "", this.language.locale]);
   }
 
   /** For those who work on a script, and not loaded for anybody else. */
@@ -230,7 +236,8 @@ export class VisitorSession extends View {
           .persistence=${store.now}
           .theme=${preference.theme === "system" ? "auto" : preference.theme}
         >
-          <p slot="crisis" class="crisis" ?hidden=${now !== "open" && this.state?.inCrisis}>${words.session.crisis} ${contactLine(contactsFor(this.language.locale))}</p>
+          <span slot="about" hidden></span>
+          <p slot="crisis" class="crisis" ?hidden=${now !== "open" && this.state?.inCrisis}><span class="crisis-label">${words.session.crisis}</span> ${contactLine(this.speaks)}</p>
         </heart-chat>
       ${
         now === "open"
@@ -239,6 +246,7 @@ export class VisitorSession extends View {
               .standing=${now}
               .session=${this.session}
               .inCrisis=${this.state?.inCrisis ?? false}
+              .speaks=${this.speaks}
               @go-on=${this.goOn}
               @leave=${() => this.open("leave")}
             ></session-rest>`
@@ -349,6 +357,7 @@ export class VisitorSession extends View {
     this.state = state;
     this.onLook();
     if (state.session && state.session !== before?.session) update(state.session);
+    if (state.session?.locale !== before?.session?.locale) place.ask(this.speaks).catch(() => {});
     if (state.outbox.length > 0) this.returned = false;
     if (state.status !== before?.status) this.trouble = null;
     if (standing(state) === "gone" && state.problem?.code === "not-found") markGone(this.session);

@@ -139,6 +139,10 @@ export class HeartRule extends View {
     await new Promise((resume) => setTimeout(resume));
     scrollTo(0, 0);
     this.focusOn("h1");
+    // Who has a keyboard before them types; what is said is read out from where it stands.
+    if (this.route.at === "session" && matchMedia("(hover: hover) and (pointer: fine)").matches) {
+      this.querySelector<HTMLElement>("heart-chat:not([hidden])")?.focus({ preventScroll: true });
+    }
   }
 
   private focusOn(what: string): void {

@@ -104,6 +104,9 @@ export class HeartComposer extends LitElement {
   declare closed: boolean;
   declare text: string;
   private composing = false;
+  /** Of letters of another size, or in a field of another width, the same words take more lines or fewer. */
+  private readonly resized = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(() => this.refit());
+  private fitted = "";
 
   constructor() {
     super();
@@ -114,6 +117,16 @@ export class HeartComposer extends LitElement {
 
   private get field(): HTMLTextAreaElement | null {
     return this.renderRoot?.querySelector("textarea") ?? null;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.resized?.observe(this);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.resized?.disconnect();
   }
 
   override focus(options?: FocusOptions): void {
@@ -138,10 +151,19 @@ export class HeartComposer extends LitElement {
     // Written from outside only when it differs: a write in the middle of a composition would end it.
     if (changed.has("text") && field.value !== this.text) field.value = this.text;
     this.fit(field);
+    // Its button is as large as its letters, even where the field keeps its size.
+    const send = this.renderRoot.querySelector(".send");
+    if (send) this.resized?.observe(send);
+  }
+
+  private refit(): void {
+    const { field } = this;
+    if (field && this.fitted !== shapeOf(field)) this.fit(field);
   }
 
   /** As high as its text, up to six lines. */
   private fit(field: HTMLTextAreaElement): void {
+    this.fitted = shapeOf(field);
     field.style.height = "auto";
     const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(field);
     const most =
@@ -214,6 +236,11 @@ export class HeartComposer extends LitElement {
   private compose(on: boolean): void {
     this.composing = on;
   }
+}
+
+function shapeOf(field: HTMLElement): string {
+  const { fontSize, lineHeight, paddingTop } = getComputedStyle(field);
+  return [field.clientWidth, fontSize, lineHeight, paddingTop].join(" ");
 }
 
 function countOf(length: number, texts: Texts): string {

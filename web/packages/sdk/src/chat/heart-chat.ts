@@ -9,7 +9,7 @@ import {
 import { repeat } from "lit/directives/repeat.js";
 import { Client } from "../client.js";
 import type { Conversation } from "../conversation.js";
-import type { Contact, FormAnswers, Message } from "../shapes.js";
+import type { FormAnswers, Message } from "../shapes.js";
 import { type ConversationState, type Entry, nothing } from "../state.js";
 import { sessionStore } from "../storage.js";
 import { Announcing } from "./announcing.js";
@@ -23,11 +23,13 @@ import type { Showing } from "./media.js";
 import { mediaLook } from "./media-styles.js";
 import { entryOf, messageOf, type TakingBack } from "./messages.js";
 import { isDisturbed, noticeOf } from "./notices.js";
+import { receptionOf } from "./reception.js";
 import { Reporting } from "./reporting.js";
 import { reportingLook } from "./reporting-styles.js";
 import { Scrolling } from "./scrolling.js";
 import { sized } from "./sizing.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
+import { Surroundings } from "./surroundings.js";
 import { fill, type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
 
@@ -44,6 +46,8 @@ const STOP = "stop";
  *
  * A session that has not begun is begun.
  *
+ * Slot `about`: in place of the line that says to whom words go, for a page that says it elsewhere.
+ *
  * Slot `crisis`: what is shown while the session is in a crisis or something was said after its end, instead of the
  * server's list of contacts.
  *
@@ -59,7 +63,6 @@ export class HeartChat extends LitElement {
     theme: { type: String, reflect: true },
     conversation: { attribute: false },
     state: { state: true },
-    contacts: { state: true },
     back: { state: true },
   };
   static override styles: CSSResultGroup = sized([palette, basics, frame, mediaLook, reportingLook, lowFrame]);
@@ -71,7 +74,6 @@ export class HeartChat extends LitElement {
   declare theme: "auto" | "light" | "dark";
   declare conversation: Conversation | null;
   declare protected state: ConversationState;
-  declare private contacts: readonly Contact[];
   /** The message that is about to be taken back. */
   declare private back: { seq: number; stage: TakingBack["stage"] } | null;
 
@@ -84,15 +86,16 @@ export class HeartChat extends LitElement {
   private readonly thinking = new Thinking(this);
   private readonly announcing = new Announcing(this);
   private readonly reporting = new Reporting(this);
+  private readonly surroundings = new Surroundings(this);
   /** The last message that has been in view. */
   private seen = 0;
   /** `seen`, when the draft was last changed. */
   private typedAfter: number | null = null;
   private began = false;
+  /** The person has turned to answering. */
+  private begun = false;
   /** Whose draft has been put where the person writes. */
   private draftOf: Conversation | null = null;
-  /** So long after it was said the last thing said can be taken back with all that came of it. */
-  private recallSeconds = 120;
   /** The button in focus is about to go. */
   private leavesStop = false;
   /** So is the form, and the keyboard is in it. */
@@ -109,7 +112,6 @@ export class HeartChat extends LitElement {
     this.theme = "auto";
     this.conversation = null;
     this.state = nothing;
-    this.contacts = [];
     this.back = null;
   }
 
@@ -160,7 +162,7 @@ export class HeartChat extends LitElement {
     this.held = wanted;
     this.ours = wanted !== this.conversation;
     this.state = wanted?.state ?? nothing;
-    this.began = false;
+    this.began = this.begun = false;
     this.seen = 0;
     this.announcing.reset();
     this.reporting.of(wanted);
@@ -168,7 +170,6 @@ export class HeartChat extends LitElement {
     this.unsubscribe = wanted.subscribe((state) => this.take(state));
     wanted.open();
     this.take(wanted.state);
-    void this.readAbout();
   }
 
   protected own(): Conversation | null {
@@ -191,15 +192,14 @@ export class HeartChat extends LitElement {
       this.held?.start();
     }
     this.announcing.take(state);
-    if (this.mayCall() && this.contacts.length === 0) void this.readAbout();
+    this.readSurroundings();
     this.dispatchEvent(new CustomEvent("heartrule-state", { detail: state, bubbles: true, composed: true }));
   }
 
-  private async readAbout(): Promise<void> {
-    const about = await this.held?.client.about(textsOf(this.locale).locale).catch(() => null);
-    if (!about) return;
-    this.contacts = about.contacts;
-    this.recallSeconds = about.recall_seconds ?? this.recallSeconds;
+  /** In the language in which the session speaks: the numbers in it and those below it are the same. */
+  private readSurroundings(): void {
+    const { session } = this.state;
+    if (session) void this.surroundings.read(this.held?.client, session.locale, this.mayCall());
   }
 
   protected async startOver(): Promise<void> {
@@ -238,6 +238,7 @@ export class HeartChat extends LitElement {
     const { form } = this.state.request;
     const had = before.request.form;
     this.scrolling.still = Boolean(form);
+    this.scrolling.opening = this.isOpening;
     if (form && form.key !== had?.key) {
       const shown = this.renderRoot.querySelector<HeartForm>("heart-form");
       void shown?.updateComplete.then(() => this.scrolling.follow(node ?? this.lastWords() ?? shown));
@@ -246,6 +247,15 @@ export class HeartChat extends LitElement {
     // Whoever has handed it in goes on with what comes of it.
     if (had && !form) this.scrolling.begin();
     if (!form || node) this.scrolling.follow(node);
+  }
+
+  /** All that there is was said at once, and the person has not begun to answer. */
+  private get isOpening(): boolean {
+    const { messages, growing, outbox, more } = this.state;
+    const turns = new Set([...messages, ...growing].map(({ turn }) => turn));
+    const answered =
+      outbox.some(({ input }) => input.type !== "start") || messages.some(({ sender }) => sender === "person");
+    return !more && turns.size <= 1 && !answered && !this.begun;
   }
 
   /** The first of the words that nobody has answered yet. */
@@ -277,7 +287,15 @@ export class HeartChat extends LitElement {
     this.typedAfter = draft.after;
   }
 
+  /** Who turns to where they write sees what they are to answer, as far as there is room. */
+  private readonly entered = () => {
+    if (this.state.messages.length === 0) return;
+    this.begun = true;
+    this.scrolling.opening = false;
+  };
+
   private readonly typed = () => {
+    this.begun = true;
     const text = this.composer?.text ?? "";
     this.typedAfter = text === "" ? null : this.seen;
     if (this.held) this.drafts.write(this.held.id, { text, after: this.typedAfter });
@@ -318,11 +336,12 @@ export class HeartChat extends LitElement {
     const language = state.session?.locale ?? locale;
     return html`<div class="scroll" lang=${locale}>
         <div class="column">
+          <slot name="about"><p class="about" role="status">${this.surroundings.whereWordsGo(state, texts)}</p></slot>
           ${state.more ? html`<p class="row"><button class="small" @click=${this.earlier}>${texts.earlier}</button></p>` : blank}
           <div class="log" role="log" aria-live="off" aria-label=${texts.transcript} tabindex="0" lang=${language}>
             ${this.lines(locale, texts)}
           </div>
-          ${this.form(texts, language)} ${this.thinkingLine(texts)}
+          ${receptionOf(state, texts)} ${this.form(texts, language)} ${this.thinkingLine(texts)}
         </div>
       </div>
       ${this.announcement(language)} ${this.asked(texts, locale)} ${this.edge(texts)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
@@ -361,7 +380,7 @@ export class HeartChat extends LitElement {
     const last = messages.findLast(({ sender, recalled }) => sender === "person" && !recalled);
     const still = status === "ready" || status === "paused" || status === "ended";
     if (last?.seq !== seq || (!still && this.back?.seq !== seq) || outbox.length > 0) return null;
-    const recent = Date.now() - Date.parse(last.at) < this.recallSeconds * 1000;
+    const recent = Date.now() - Date.parse(last.at) < this.surroundings.recallSeconds * 1000;
     const set = (stage: TakingBack["stage"] | null) => {
       this.back = stage ? { seq, stage } : null;
     };
@@ -446,7 +465,9 @@ export class HeartChat extends LitElement {
   }
 
   private crisis(texts: Texts) {
-    return this.mayCall() ? html`<slot name="crisis">${contactsOf(this.contacts, texts)}</slot>` : blank;
+    return this.mayCall()
+      ? html`<slot name="crisis">${contactsOf(this.surroundings.contacts, texts, this.state.session?.locale)}</slot>`
+      : blank;
   }
 
   /** In a crisis; and when somebody said something that nobody will hear any more. */
@@ -495,6 +516,7 @@ export class HeartChat extends LitElement {
         .texts=${texts}
         .blocked=${state.status === "loading" || state.status === "failed"}
         .closed=${state.status === "ended"}
+        @focusin=${this.entered}
         @typed=${this.typed}
         @say=${this.say}
       ></heart-composer>

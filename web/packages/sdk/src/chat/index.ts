@@ -18,6 +18,7 @@ declare global {
   }
 }
 
+export { linkTo } from "./contacts.js";
 export { carryOver, wordsOf } from "./draft.js";
 export { wordsOf as markdownOf } from "./markdown.js";
 export { saysItAll } from "./media.js";

@@ -11,6 +11,8 @@ export class Scrolling implements ReactiveController {
   atEnd = true;
   /** Something is being filled in: nothing moves by itself. */
   still = false;
+  /** What stands there is the beginning, and nobody has read on: it is shown from its first word. */
+  opening = false;
   private area: HTMLElement | null = null;
   /** Where the reader was when it was last looked. */
   private top = 0;
@@ -50,10 +52,12 @@ export class Scrolling implements ReactiveController {
 
   /** Back to the end, where something below has grown under a reader who is there. */
   stay(): void {
-    if (this.atEnd && !this.still && !this.hasLeft()) this.toEnd();
+    if (this.opening) this.scrolled();
+    else if (this.atEnd && !this.still && !this.hasLeft()) this.toEnd();
   }
 
   toEnd(): void {
+    this.opening = false;
     if (!this.area) return;
     this.area.scrollTop = this.area.scrollHeight;
     this.scrolled();
@@ -62,6 +66,10 @@ export class Scrolling implements ReactiveController {
   /** Shows what is new from its beginning on, should it be longer than fits. Who has read on beyond that is not taken
    * back. */
   follow(first: HTMLElement | null): void {
+    if (this.opening) {
+      this.scrolled();
+      return;
+    }
     if (!this.area || !this.atEnd || this.hasLeft()) return;
     const { area } = this;
     const top = first

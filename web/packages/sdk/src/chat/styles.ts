@@ -158,6 +158,22 @@ export const frame = css`
     max-inline-size: var(--_measure);
     margin-inline: auto;
   }
+  .about,
+  ::slotted([slot="about"]) {
+    margin: 0 0 1rem;
+    color: var(--_quiet);
+    font-size: 0.875em;
+    line-height: 1.5;
+  }
+  .reception {
+    margin: 1rem 0 0;
+    color: var(--_quiet);
+    font-size: 0.875em;
+  }
+  .about:empty,
+  .reception:empty {
+    display: none;
+  }
   .log {
     display: flex;
     flex-direction: column;
@@ -383,16 +399,21 @@ export const frame = css`
     padding: 0;
     list-style: none;
   }
-  .crisis a {
-    color: inherit;
-    font-weight: 600;
+  .crisis .contact {
+    position: relative;
     display: inline-block;
     padding-block: 0.3em;
+    color: inherit;
+  }
+  .crisis b {
+    font-weight: 600;
+    white-space: nowrap;
   }
 `;
 
-/** On a low screen, or in a low part of a page, as with a phone's keyboard open: whoever can be called and what can be
- * chosen fold into a line each that is moved sideways, so that what was asked can be read and Send be reached. */
+/** On a low screen, or in a low part of a page, as with a phone's keyboard open: what can be chosen folds into a line
+ * that is moved sideways, and whom to call into few narrow ones, so that what was asked can be read and Send be reached.
+ * No number is ever cut. */
 const folded = css`
   :host {
     --_leading: 1.5;
@@ -417,17 +438,19 @@ const folded = css`
   ::slotted([slot="crisis"]) {
     flex: none;
     min-block-size: 0;
-    overflow: auto hidden;
-    white-space: nowrap;
+    max-block-size: none;
   }
   .crisis {
     padding-block: 0.1rem;
+    font-size: 0.9375em;
+    line-height: 1.4;
   }
-  .crisis ul,
+  .crisis .contact {
+    padding-block: 0.15em;
+  }
   .options {
     flex-wrap: nowrap;
   }
-  .crisis li,
   .options button {
     flex: none;
   }
@@ -450,8 +473,26 @@ export const low = (style: CSSResult): CSSResult => css`
   }
 `;
 
+/** With hardly any room, as with a page enlarged four times: the numbers alone; whose they are is still read
+ * out. */
+const numbersOnly = css`
+  .crisis .contact span {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+`;
+
 export const lowFrame = css`
   ${low(folded)}
+  @media (max-height: 18rem) {
+    ${numbersOnly}
+  }
+  @container (max-height: 21rem) or ((max-height: 32rem) and (max-width: 18rem)) {
+    ${numbersOnly}
+  }
   @container (max-height: 17rem) {
     .scroll:has(~ .foot .options) {
       min-block-size: 15cqh;
