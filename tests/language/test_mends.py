@@ -127,9 +127,9 @@ def test_one_way_to_mean_it(code: str, text: str, old: str, new: str) -> None:
 TO_ASK = [
     (
         "E105",
-        session("- {type: ai_ask, content: 几分, question: 几分？, max_rounds: 0}"),
-        "max_rounds: 0",
-        "max_rounds: 1",
+        session("- {type: say, content: 好, condition: {judge: 难过吗, threshold: 70}}"),
+        "threshold: 70",
+        "threshold: 0.7",
     ),
     ("E108", session("- {type: say, content: 好, tone: 温和}"), ", tone: 温和", ""),
     (

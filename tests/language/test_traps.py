@@ -412,3 +412,76 @@ def test_the_line_is_found_and_mended(old: str, new: str, code: str, line: int) 
 
 def test_a_text_of_two_lines_in_quotes_is_left_alone() -> None:
     assert not told(of(LIST).replace("content: 你好", 'content: "你好，\n                  请坐"'))
+
+
+@pytest.mark.parametrize(
+    ("written", "mended", "safe"),
+    [
+        ("'Don't you nap?'", '"Don\'t you nap?"', True),
+        ('"5" tall"', "'5\" tall'", True),
+        ('"甲"和"乙"', '\'"甲"和"乙"\'', False),
+        ("'甲'和'乙'", "\"'甲'和'乙'\"", False),
+    ],
+)
+def test_quotation_marks_within_quotes_of_their_own(written: str, mended: str, safe: bool) -> None:
+    text = session(f"- {{type: say, content: 一}}\n- type: say\n  content: {written}")
+    found = only(told(text), "E020")
+    assert found.mend is not None
+    assert found.mend.safe is safe
+    assert f"content: {mended}\n" in applied(text, found.mend.edits)
+
+
+@pytest.mark.parametrize(
+    ("written", "mended"),
+    [
+        ("[{get: 甲}，{get: 乙}]", "[{get: 甲}, {get: 乙}]"),
+        ("[{get: 甲}、{get: 乙} ； {get: 丙}]", "[{get: 甲}, {get: 乙}, {get: 丙}]"),
+        ("[{get: 甲， define: 称呼}，{get: 乙}]", "[{get: 甲, define: 称呼}, {get: 乙}]"),
+    ],
+)
+def test_a_wide_comma_between_items(written: str, mended: str) -> None:
+    text = session(f"- type: ask\n  content: 一\n  output: {written}")
+    found = only(told(text), "E029")
+    assert found.mend is not None
+    assert found.mend.safe
+    assert f"output: {mended}\n" in applied(text, found.mend.edits)
+
+
+@pytest.mark.parametrize(
+    ("written", "code", "mended"),
+    [
+        ("{get：甲}", "E022", "{get: 甲}"),
+        ("{get:甲}", "E024", "{get: 甲}"),
+        ("{get：甲，define：称呼}", "E022", "{get: 甲, define: 称呼}"),
+        ("{get： 甲， define： 称呼}", "E022", "{get: 甲, define: 称呼}"),
+    ],
+)
+def test_a_colon_without_a_space_within_braces(written: str, code: str, mended: str) -> None:
+    text = session(f"- {{type: ask, content: 一, output: [{written}]}}")
+    found = only(told(text))
+    assert found.code == code
+    assert found.mend is not None
+    assert mended in applied(text, found.mend.edits)
+
+
+@pytest.mark.parametrize("columns", [8, 9, 11, 12])
+def test_an_item_out_of_line_is_put_with_its_kind(columns: int) -> None:
+    good = (
+        session("- {type: say, content: 一}\n" * 14)
+        + "          - topic: 再见\n            actions:\n"
+        + ("              - {type: say, content: 再见}\n")
+    )
+    text = good.replace("          - topic: 再见", f"{' ' * columns}- topic: 再见")
+    found = only([each for each in told(text) if each.code != "E007"])
+    assert found.code == "E032"
+    assert found.mend is not None
+    assert applied(text, found.mend.edits) == good
+
+
+def test_a_mark_that_is_left_open_far_above() -> None:
+    good = session(
+        "\n".join(f"- {{type: say, content: 第{each}句}}" for each in range(90)) + '\n- {type: say, content: "完"}'
+    )
+    text = good.replace("- {type: say, content: 第3句}", '- type: say\n                content: "第3句。')
+    found = only(told(text))
+    assert (found.code, found.line) == ("E028", 12)

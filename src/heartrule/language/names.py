@@ -49,6 +49,12 @@ COUNTERS = frozenset(
 Kind = Literal["text", "expression", "condition", "json"]
 
 
+def head_of(name: str) -> str:
+    """The variable that a name means: ``mood`` for ``session.mood``, ``成员`` for ``成员.称呼``."""
+    first, _, rest = name.partition(".")
+    return rest.partition(".")[0] if first in SCOPES and rest else first
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """``name`` as it was written, dots and all, at character ``offset`` of the text under ``keys`` of ``node``.
@@ -62,9 +68,8 @@ class Read:
 
     @property
     def head(self) -> str:
-        """The variable that is read: ``session.mood`` and ``成员.称呼`` read ``mood`` and ``成员``."""
-        first, _, rest = self.name.partition(".")
-        return rest.partition(".")[0] if first in SCOPES and rest else first
+        """The variable that is read."""
+        return head_of(self.name)
 
     @property
     def scope(self) -> Scope | None:
@@ -85,8 +90,7 @@ class Write:
 
     @property
     def head(self) -> str:
-        first, _, rest = self.name.partition(".")
-        return rest.partition(".")[0] if first in SCOPES and rest else first
+        return head_of(self.name)
 
 
 class Names:

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from heartrule.language import spellings
 from heartrule.language.expressions import ExpressionError
+from heartrule.language.expressions.spoken import in_signs
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.findings.words import words
@@ -39,6 +40,9 @@ _BOUNDS = {
     "string_too_long": ("max_length", _MOST),
 }
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
+_UNSPACED = re.compile(r"([a-z_]+)[ \t\u3000]*([:：])[ \t\u3000]*(?=\S)")
+_UNSPACED_ANY = re.compile(r"(?<![a-z_])([a-z_]+)[ \t\u3000]*[:：][ \t\u3000]*(?=\S)")
+_UNCOMMAED = re.compile(r"[，；、][ \t\u3000]*(?=[a-z_]+: )")
 _BRACED = re.compile(r"(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})\s*(?:#.*)?\Z")
 _PLAIN_LISTS = frozenset(
     {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off", "sum", "input"}
@@ -144,6 +148,11 @@ class Shape:
             return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
             return self.keyed("E108", path, mend=self.without(path), key=key, type=action.get("type"), others="ai_say")
+        if value is None and (colon := _UNSPACED.match(key)) is not None:
+            mended = _UNCOMMAED.sub(", ", _UNSPACED_ANY.sub(r"\1: ", key))
+            mend = mends.exactly(self.parsed.map, self.parsed.map.key(path), key, mended)
+            code = "E022" if colon[2] == "：" else "E024"
+            return self.keyed(code, path, mend=mend, key=colon[1], mended=clip(mended, 60))
         if value is None and self.parsed.map.value(path[:-1]).style == "{":
             return self.keyed("E026", path, key=clip(key))
         if key == "<<":
@@ -204,14 +213,15 @@ class Shape:
     def _expression(self, item: _Located, error: ExpressionError) -> Finding:
         place = self.place(item.path, self.parsed.map.within(item.path, error.offset))
         mend = mends.exactly(self.parsed.map, place, *error.instead) if error.instead else None
-        return finding(
-            "E110",
-            place,
-            mend=mend,
-            problem=Said(error.message_zh, error.message_en),
-            advice=Said(error.hint_zh, error.hint_en),
-            text=clip(item.value, 60),
-        )
+        advice = Said(error.hint_zh, error.hint_en)
+        if (signs := in_signs(str(item.value))) is not None:
+            advice = Said(f"写成：{signs}", f"Write: {signs}")
+            style = self.parsed.map.value(item.path).style
+            new = signs.replace("'", '"') if style == "'" else signs
+            start = self.place(item.path, self.parsed.map.within(item.path, 0))
+            mend = mends.exactly(self.parsed.map, start, str(item.value), new)
+        problem = Said(error.message_zh, error.message_en)
+        return finding("E110", place, mend=mend, problem=problem, advice=advice, text=clip(item.value, 60))
 
     def _wrong(self, item: _Located) -> Finding:
         key, kind = str(item.path[-1]), self.kind(item.parent)
@@ -252,11 +262,12 @@ class Shape:
         return mends.exactly(self.parsed.map, at, found[0], quoted(found[0])) if found else None
 
     def _bounded(self, item: _Located, bound: object) -> Mend | None:
-        """The mend of a number that is too small or too large: the nearest that may stand there."""
-        if item.type not in ("greater_than_equal", "less_than_equal") or isinstance(item.value, bool):
+        """The mend of a share that is written as a percentage. What else is too small or too large may mean any."""
+        value = item.value
+        shared = item.type == "less_than_equal" and bound == 1 and isinstance(value, int | float)
+        if not shared or isinstance(value, bool) or not 1 < value <= 100:
             return None
-        at = self.parsed.map.value(item.path)
-        return mends.whole(self.parsed.map, at, item.value, str(bound), safe=False)
+        return mends.whole(self.parsed.map, self.parsed.map.value(item.path), value, f"{value / 100:g}", safe=False)
 
     def _converted(self, item: _Located) -> Mend | None:
         """The mend of a value that says what is meant in another way: ``是``, ``3 次``, one where a list belongs."""
@@ -408,11 +419,12 @@ def _one_branch(items: list[_Located]) -> Iterator[_Located]:
 def _without_consequences(told: list[_Told]) -> list[Finding]:
     """A mapping in another spelling lacks our keys; only the spelling is said. So it is with a key that is misspelt, or
     taken from elsewhere by ``<<``."""
-    spelled = {each.parent for each in told if each.found.code in ("E191", "E116")}
+    spelled = {each.parent for each in told if each.found.code in ("E191", "E116", "E022", "E024")}
     misspelt = {(each.parent, each.renamed) for each in told}
     kept = [
         each.found
         for each in told
-        if each.found.code != "E102" or not (each.parent in spelled or (each.parent, each.missing) in misspelt)
+        if each.found.code not in ("E102", "E112")
+        or not (each.parent in spelled or (each.parent, each.missing) in misspelt)
     ]
     return list(dict.fromkeys(kept))

@@ -14,6 +14,7 @@ _BEGINS = re.compile(r"\s*(?P<key>\w[\w-]*):(?=\s|$)")
 _NEXT = re.compile(r"\s*(?P<key>[A-Za-z_][\w-]*):(?=\s|$)")
 _SOME_KEY = re.compile(r"[,，]\s*[\w-]+\s*[:：]")
 _WIDE_COMMA = re.compile(r"[，；;、][ \t]*(?=[a-z_]+:(?:\s|$))")
+_BETWEEN = re.compile(r"(?<=[}\]\"'])[ \t]*[，；;、][ \t]*(?=[{\[\"'])")
 _NO_COMMA = re.compile(
     r"(?<=[^\s,{\[:])[ \t]+(?=(?:type|id|content|condition|output|value|label|get|set|define|to|var|scope): )"
 )
@@ -22,17 +23,28 @@ _CLOSES = {"}": "{", "]": "["}
 
 
 def quoted(value: str) -> str:
-    """``value`` as a YAML text in quotes."""
+    """``value`` as a YAML text in quotes. Where it stands in quotes already, and one more of them is within
+    (``'Don't'``), those around it are its own."""
+    if in_its_own(value):
+        value = value[1:-1]
     if '"' not in value and "\\" not in value:
         return f'"{value}"'
     return "'" + value.replace("'", "''") + "'"
 
 
+def in_its_own(value: str) -> bool:
+    """Whether a text begins and ends with one quotation mark that stands an odd number of times in it."""
+    return len(value) > 2 and value[0] in "'\"" and value[-1] == value[0] and value.count(value[0]) % 2 == 1
+
+
 def with_commas(text: str) -> str | None:
-    """The mapping with ASCII commas where full-width ones stand before keys; None where that does not mend it."""
+    """The mapping or list with ASCII commas where full-width ones stand before keys, or between items; None where that
+    does not mend it."""
+    between = _BETWEEN.sub(", ", text)
     if text.startswith("["):
-        return _within(text, with_commas)
-    made = _WIDE_COMMA.sub(", ", text)
+        made = _WIDE_COMMA.sub(", ", between)
+        return next((each for each in (between, made) if each != text and _is_good(each)), _within(text, with_commas))
+    made = _WIDE_COMMA.sub(", ", between)
     return made if made != text and _reads(made) else None
 
 
@@ -113,6 +125,23 @@ def _commas(inner: str) -> Iterator[int]:
         elif sign == "," and not opened:
             yield at
         fresh = (fresh and sign.isspace()) or sign in ":[{,"
+
+
+def _is_good(text: str) -> bool:
+    """Whether it is good YAML as it stands, with no key that lacks its value."""
+    parser = CParser(text)
+    before = None
+    try:
+        while parser.check_event():
+            event = parser.get_event()
+            if isinstance(event, ScalarEvent) and not event.value and not event.style and before is not None:
+                return False
+            before = event
+    except YAMLError:
+        return False
+    finally:
+        parser.dispose()
+    return True
 
 
 def _reads(text: str) -> bool:

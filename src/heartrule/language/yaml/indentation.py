@@ -71,7 +71,7 @@ def _dash_missing(lines: list[str], error: MarkedYAMLError) -> Trap | None:
         return None
     fixed = f"{indent}- {first[len(indent) + 2 :]}"
     mended = _with(lines, number, fixed)
-    if first[len(indent) + 2] == " " or not reads_on(mended, mark.line):
+    if first[len(indent) + 2] in " -" or not reads_on(mended, mark.line):
         return None
     return Trap("E038", [number + 1], len(indent) + 1, mended, {"mended": clip(fixed.strip(), 60)})
 
@@ -96,8 +96,9 @@ def _guesses(lines: list[str], number: int) -> Iterator[Trap]:
         return
     indent = len(begun["indent"])
     above = _columns(lines[:number], number, 1)
-    columns = _columns(lines, number, _NEIGHBOURS) - {indent}
-    for column in sorted(columns, key=lambda each: (abs(each - indent), each not in above)):
+    own = _as_those_below(lines, number)
+    columns = (_columns(lines, number, _NEIGHBOURS) | own) - {indent}
+    for column in sorted(columns, key=lambda each: (each not in own, abs(each - indent), each not in above)):
         for last in dict.fromkeys((number, _below(lines, number, indent))):
             moved = _moved(lines, number, last, column - indent)
             if moved is not None:
@@ -126,6 +127,16 @@ def _columns(lines: list[str], number: int, around: int) -> set[int]:
         elif item := _ITEM.match(line):
             found.add(len(item["indent"]))
     return found
+
+
+def _as_those_below(lines: list[str], number: int) -> set[int]:
+    """Where the dash of an item stands whose further keys are in the next line."""
+    item = _ITEM.match(lines[number])
+    following = next((line for line in lines[number + 1 :] if line.strip()), "")
+    key = _BEGINS.match(following)
+    if item is None or key is None or key["dashes"]:
+        return set()
+    return {len(key["indent"]) - 2} if len(key["indent"]) >= 2 else set()
 
 
 def _below(lines: list[str], number: int, indent: int) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from yaml import YAMLError
@@ -15,7 +15,7 @@ from yaml._yaml import CParser
 from yaml.error import MarkedYAMLError
 
 from heartrule.language.findings import clip
-from heartrule.language.yaml.braced import quoted, with_a_comma, with_commas, with_quotes
+from heartrule.language.yaml.braced import in_its_own, quoted, with_a_comma, with_commas, with_quotes
 
 # "  - key: " and what follows it; a key is a word without quotes, brackets or a colon of its own.
 _LEAD = r"(?P<lead>\s*(?:- +)*)"
@@ -40,8 +40,10 @@ _WIDE_DASH = re.compile(r"(?P<lead>\s*)[－—–‐−][ \u3000]*" + _KEY_AHEAD
 _TIGHT_DASH = re.compile(r"(?P<lead>\s*)-(?P<rest>[a-z_]+:(?:\s.*)?)\Z")
 _OTHER_QUOTES = "'\"”’＂＇"
 _ABOVE = 3
-_FAR = 60
-"""How many lines above the place where a file cannot be read on a quotation mark may have been left open."""
+_FAR = 1_000
+_OPENED = 12
+"""How many lines above the place where a file cannot be read on a quotation mark may have been left open,
+and how many marks are looked at."""
 _WIDTHS = (2, 4, 8, 1)
 """How many spaces a tab may have stood for."""
 
@@ -88,11 +90,15 @@ def mend(lines: list[str], error: MarkedYAMLError) -> Trap | None:
 def _open_above(lines: list[str], error: MarkedYAMLError) -> Trap | None:
     """A text whose quotation mark is closed nowhere in its line: YAML reads on to the next mark, however far."""
     last = min(error.problem_mark.line if error.problem_mark else 0, len(lines) - 1)
+    looked = 0
     for number in range(last, max(-1, last - _FAR), -1):
         match = _ENTRY.match(lines[number].rstrip()) or _ITEM.match(lines[number].rstrip())
         value = match["value"] if match else ""
         if len(value) > 1 and value[0] in "\"'" and value.count(value[0]) == 1:
             trap = _never_closed(lines, number)
+            looked += trap is not None
+            if looked > _OPENED:
+                return None
             if trap is not None and (value[-1] in _OTHER_QUOTES or reads_on(trap.lines, last)):
                 return trap
     return None
@@ -291,9 +297,12 @@ def _quote(lines: list[str], number: int, code: str, trapped: Callable[[str], bo
     start = match.start("value")
     if _COLLECTION.match(value):
         return _in_braces(lines, number, start, value)
+    # What begins and ends in one mark may be a text in quotes that holds some, or two quoted words.
+    safe = value[0] not in "'\"" or value[-1] != value[0] or in_its_own(value)
     fixed = line[:start] + quoted(value) + behind
     shown = f"{match['key']}: {quoted(value)}" if match["key"] else f"- {quoted(value)}"
-    return _trap(code, lines, number, match.start("value"), fixed, value=clip(value), mended=clip(shown, 60))
+    trap = _trap(code, lines, number, match.start("value"), fixed, value=clip(value), mended=clip(shown, 60))
+    return trap if safe or trap is None else replace(trap, safe=False)
 
 
 def _in_braces(lines: list[str], number: int, start: int, value: str) -> Trap:

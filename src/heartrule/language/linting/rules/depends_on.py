@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.rules.unknown_names import unquoted, where_a_text_stands
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.names import COUNTERS, SCOPES, aliases
+from heartrule.language.names import COUNTERS, Read, aliases, head_of
 from heartrule.language.nodes import Depends, VariableRules
 
 _Graph = Mapping[str, VariableRules]
@@ -57,7 +58,7 @@ def _circle(graph: _Graph, start: str) -> list[str]:
 
 
 def _needs(rules: VariableRules | None) -> set[str]:
-    return {_head(name) for each in (rules.depends_on if rules else None) or () for name, _ in _names(each)}
+    return {head_of(name) for each in (rules.depends_on if rules else None) or () for name, _ in _names(each)}
 
 
 def _names(each: Depends) -> Iterator[tuple[str, int | None]]:
@@ -67,9 +68,9 @@ def _names(each: Depends) -> Iterator[tuple[str, int | None]]:
         yield use.name, use.offset
 
 
-def _head(name: str) -> str:
-    first, _, rest = name.partition(".")
-    return rest.partition(".")[0] if first in SCOPES and rest else first
+def _declared(view: View) -> dict[str, VariableRules]:
+    """The variables of the project by name; of several of a name one."""
+    return {variable.var: variable for variable in view.variables()}
 
 
 def _unknown(view: View) -> Iterator[Finding]:
@@ -83,11 +84,15 @@ def _unknown(view: View) -> Iterator[Finding]:
     for rules in _dependent(view):
         for each in rules.depends_on or ():
             for name, offset in _names(each):
-                if _head(name) in known or name in COUNTERS:
+                if head_of(name) in known or name in COUNTERS:
                     continue
                 at = view.project.at(each, "var") if offset is None else view.project.within(each, offset, "condition")
+                read = Read(name, each, ("condition",), offset or 0, each.condition)
+                if offset is not None and where_a_text_stands(read):
+                    yield unquoted(view, at, read, _declared(view).get)
+                    continue
                 mend = view.renamed(at, name, sorted(known), inside=True)
-                yield finding("E271", at, mend=mend, name=clip(name), advice=nearest(_head(name), sorted(known)))
+                yield finding("E271", at, mend=mend, name=clip(name), advice=nearest(head_of(name), sorted(known)))
 
 
 def _dependent(view: View) -> Iterator[VariableRules]:

@@ -9,7 +9,7 @@ from typing import Any
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, listed
 from heartrule.language.linting.ways import END, Ways, always
-from heartrule.language.names import COUNTERS, Read
+from heartrule.language.names import COUNTERS, head_of
 from heartrule.language.nodes import Action, Session, Transition
 from heartrule.language.nodes.conditions import expressions, judges
 from heartrule.language.said import Said
@@ -99,7 +99,7 @@ def _changes(view: View, condition: Any, actions: list[Action], told: set[str]) 
     names = {name for _, each in expressions(condition) for name in each.names}
     if names & COUNTERS or any("days_since" in each.source for _, each in expressions(condition)):
         return True
-    heads = {Read(name, view.project.node, ()).head for name in names}
+    heads = {head_of(name) for name in names}
     written = {write.head for action in actions for write in view.names.writes(action)}
     return bool(heads & (written | told)) or any(action.type in _TELLS for action in actions)
 

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from heartrule.language.expressions import Comparison, ExpressionError, parse
+from heartrule.language.expressions.spoken import TRUTHS
 from heartrule.language.findings import Finding, finding, mends
 from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.domains import Domains
@@ -22,10 +23,6 @@ from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 
 _NUMBERS = ("integer", "number")
-_TRUTHS = {
-    **dict.fromkeys(("是", "对", "有", "愿意", "yes", "y", "true", "真"), "true"),
-    **dict.fromkeys(("否", "不是", "没有", "不", "无", "不愿意", "no", "n", "false", "假"), "false"),
-}
 _SAYS = frozenset({"==", "<", "<=", ">", ">=", "in", "contains"})
 """What holds for some values only; ``!=`` and ``not in`` nearly always do."""
 
@@ -210,7 +207,7 @@ def _by_label(view: View, place: Place, found: Comparison) -> Mend | None:
 
 def _truth(view: View, place: Place, literal: Any) -> Mend | None:
     """``true`` or ``false`` for a word that means it."""
-    meant = _TRUTHS.get(str(literal).strip().casefold())
+    meant = TRUTHS.get(str(literal).strip().casefold())
     if meant is None or not isinstance(literal, str):
         return None
     return view.rewritten(place, rf"(['\"]){re.escape(literal)}\1", meant)
