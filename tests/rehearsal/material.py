@@ -9,10 +9,10 @@ from pathlib import Path
 
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.expecting import Outcome
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.reading import Read, read
 from heartrule.rehearsal.running import Ran, run
+from heartrule.rehearsal.seen import Outcome
 from heartrule.rehearsal.sense import senseless
 from heartrule.testing.talk import compile_text
 

@@ -54,6 +54,8 @@ CASES: list[tuple[str, str, str, str]] = [
     ("- say: 我不想活了", "escalated: desk", "escalated: contact", "given: {reaches: [desk]}"),
     (TO_NAME, "milestone: 认识了", "milestone: 分手了", ""),
     ("- start", "request: message", "request: choice", ""),
+    (TO_SCORE, "choices: [A, 大多数日子]", "choices: [A, C]", ""),
+    ("- start", "not: {choices: A}", "choices: A", ""),
     (TO_SCORE, "request: choice", "request: press", ""),
     (TO_SCORE + "- choose: B", "request: press", "request: message", ""),
     (TO_END, "request: none", "request: message", ""),
@@ -135,14 +137,14 @@ BLOCK = """\
 """
 
 
-def test_the_parts_of_a_block_end_by_themselves_and_are_not_entered() -> None:
+def test_the_parts_of_a_block_begin_and_end() -> None:
     text = SCRIPT.replace(
         "              - {type: set_var, id: note", BLOCK + "              - {type: set_var, id: note"
     )
     script = compile_text(text)
-    turns = TO_SCORE + "- say: 三点\n  expect: {completed: both, exit: {action: within}}"
+    turns = TO_SCORE + "- say: 三点\n  expect: {completed: [both, within], exit: {action: within}}"
     found = ran(turns, script=script)
     assert found.passed, (found.fault, failed(found))
     assert codes(file_of(turns), script) == []
-    for expect in ("{completed: within}", "{exit: {action: withn}}"):
+    for expect in ("{completed: withn}", "{exit: {action: withn}}"):
         assert codes(file_of(f"- say: 好\n  expect: {expect}"), script) == [("E703", 6)]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.rehearsal.material import codes, failed, file_of, ran, screened
+from tests.rehearsal.material import SCREENED, codes, failed, file_of, ran, screened
+
+from heartrule.testing.talk import compile_text
 
 DONE = "- fill: {q1: 1, q9: 0}\n"
 
@@ -37,6 +39,28 @@ def test_it_holds_when_it_should_and_fails_when_it_should(turns: str, holds: str
     led = turns.rstrip("\n")
     good = ran(f"{led}\n  expect: {{{holds}}}", script=script)
     assert good.passed, (good.fault, failed(good))
+    assert failed(ran(f"{led}\n  expect: {{{fails}}}", script=script))
+
+
+CHECKED = SCREENED.replace(
+    "    scores:\n", "    validate: [{check: q1 == 0 or q9 > 0, message: 请再看一眼。}]\n    scores:\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("turns", "holds", "fails"),
+    [
+        (DONE, "problems: feel", "problems: []"),
+        (DONE, "problems: [心情表]", "problems: q1"),
+        (DONE, "problems: {feel: 再看一眼}", "problems: {feel: 再见}"),
+        (DONE, "form: feel", "submitted: feel"),
+        ("- fill: {q9: 0}", "problems: {q1: 一项}", "problems: {q9: 一项}"),
+    ],
+)
+def test_a_forms_own_check_is_called_by_the_form(turns: str, holds: str, fails: str) -> None:
+    script, led = compile_text(CHECKED), turns.rstrip("\n")
+    good = ran(f"{led}\n  expect: {{{holds}}}", script=script)
+    assert good.passed, (good.fault, failed(good), good.took[-1].request)
     assert failed(ran(f"{led}\n  expect: {{{fails}}}", script=script))
 
 

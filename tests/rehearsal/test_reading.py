@@ -147,7 +147,7 @@ def test_what_holds_whatever_happens_is_a_finding(expect: str) -> None:
 
 def test_names_may_say_more_than_an_id() -> None:
     text = file_of(
-        "- start:\n    entered: [称呼, 开场, name/ask_name]\n    set: {session.称呼: x, 家人.职业: y}\n"
+        "- start:\n    entered: [称呼, 开场, name/ask_name]\n    set: {session.称呼: x, 家人: [{称呼: y}]}\n"
         "    verdict: {local/tired: no}\n    directive: {directive: CALL_TECHNIQUE, technique: safety/crisis_support}"
     )
     assert codes(text) == []
@@ -272,6 +272,7 @@ def test_what_is_no_test_at_all_keeps_no_other_from_being_run() -> None:
     [
         ("{set: {强度: 40}}", "E714"),
         ("{set: {session.强度: 40}}", "E714"),
+        ("{not: {set: {强度: 40}}}", "E714"),
         ("{set: {强度: {value: 40, strategy: rules}}}", "E714"),
         ("{set: {强度: {valeu: 5}}}", "E101"),
         ("{set: {强度: {value: 5, strategi: rules}}}", "E101"),
@@ -281,8 +282,8 @@ def test_values_that_can_never_be(expect: str, code: str) -> None:
     assert codes(file_of(f"- say: 好\n  expect: {expect}")) == [(code, 6)]
 
 
-@pytest.mark.parametrize("expect", ["{set: {强度: 10}}", "{set: {强度: {value: 0}}}", "{not: {set: {强度: 40}}}"])
-def test_values_that_can_be_and_such_as_are_not_to_be(expect: str) -> None:
+@pytest.mark.parametrize("expect", ["{set: {强度: 10}}", "{set: {强度: {value: 0}}}", "{not: {set: {强度: 4}}}"])
+def test_values_that_can_be(expect: str) -> None:
     assert codes(file_of(f"- say: 好\n  expect: {expect}")) == []
 
 

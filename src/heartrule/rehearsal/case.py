@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, PrivateAttr, Tag
 
 from heartrule.language.nodes import DirectiveName
-from heartrule.language.nodes.node import Json, Node
+from heartrule.language.nodes.node import Json, Node, Place
 from heartrule.rehearsal.situations import Group
 
 By = Literal["none", "scripted", "recorded", "live"]
@@ -24,22 +24,53 @@ BARE = frozenset({"start", "reconnect", "pause", "resume", "end"})
 
 
 class WantedDirective(Node):
-    """A directive with what it must be about; what is not written may be anything."""
+    """A directive with what it must be about; what is not written may be anything. ``refused``: it was not carried out,
+    for a reason with these words, or for any."""
 
     directive: DirectiveName
     technique: str | None = None
     topic: str | None = None
+    topics: Texts = []
     awareness: str | None = None
     var: str | None = None
+    refused: bool | str = False
+
+
+Ending = Literal[
+    "completed",
+    "known",
+    "settled",
+    "not_due",
+    "unfinished",
+    "timeout",
+    "cancelled",
+    "refused",
+    "stopped",
+    "deferred",
+    "fallback",
+    "danger",
+    "left to the counsellor",
+    "go_on",
+    "later",
+    "skip",
+    "exit_criteria_met",
+    "max_rounds_reached",
+    "user_blocked",
+    "off_topic",
+    "left",
+    "lost",
+]
 
 
 class WantedExit(Node):
-    """How an action came to end. ``class`` and ``source`` are those of the recorded decision."""
+    """How an action came to end. ``class`` and ``source`` are those of the recorded decision, where there is one;
+    ``outcome`` is what every action ends with."""
 
     class_: Annotated[
         Literal["max_rounds_reached", "exit_criteria_met", "user_blocked", "off_topic"] | None, Field(alias="class")
     ] = None
     source: Literal["max_rounds", "exit_flag", "exit_criteria", "llm_suggestion", "plan", "none"] | None = None
+    outcome: Ending | None = None
     action: str | None = None
 
 
@@ -70,6 +101,12 @@ class WantedForm(Node):
 Forms = Annotated[Annotated[str, Tag("<word>")] | Annotated[WantedForm, Tag("<one>")], Discriminator(_shape)]
 
 
+Problems = Annotated[
+    Annotated[dict[str, str], Tag("<one>")] | Annotated[str, Tag("<word>")] | Annotated[list[str], Tag("<many>")],
+    Discriminator(_shape),
+]
+
+
 class Expect(Node):
     """What must hold of one turn, or, at the end of a case, of the whole conversation. ``not``: none of it may."""
 
@@ -89,12 +126,25 @@ class Expect(Node):
     escalated: Literal["desk", "contact"] | None = None
     milestone: Texts = []
     request: Literal["message", "choice", "press", "form", "none"] | None = None
+    choices: Texts = []
     form: str | None = None
     submitted: Forms | None = None
-    problems: Texts = []
+    problems: Problems = []
     calls: int | None = Field(default=None, ge=0)
     ended: bool | None = None
     not_: Annotated[Expect | None, Field(alias="not")] = None
+
+    _parts: dict[tuple[str | int, ...], Place] = PrivateAttr(default_factory=dict)
+
+    def mark(self, parts: dict[tuple[str | int, ...], Place]) -> None:
+        """Where its keys, and what stands under them, begin. Set by the loader, once."""
+        self._parts = parts
+
+    def where(self, *keys: str | int) -> Place:
+        """Where what stands under ``keys`` begins, or what is nearest to it."""
+        while keys and keys not in self._parts:
+            keys = keys[:-1]
+        return self._parts.get(keys, self.place)
 
     @property
     def wanted(self) -> dict[str, Any]:

@@ -6,15 +6,16 @@ Everything is read off the events, the requests and the variables; the wording i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from heartrule.engine import branches
 from heartrule.engine.events import (
+    BranchesTaken,
     DirectiveApplied,
     Escalated,
     Event,
-    ExitDecided,
     FormSubmitted,
     Marker,
     Milestone,
@@ -23,54 +24,31 @@ from heartrule.engine.events import (
     TopicChanged,
     VariableOperation,
 )
-from heartrule.engine.io import Message, Request
 from heartrule.engine.scoping.variables import Value
 from heartrule.language.names import SCOPES
-from heartrule.language.nodes.node import NOWHERE, Place
 from heartrule.rehearsal.case import Expect, WantedDirective, WantedExit, WantedForm, texts
-from heartrule.rehearsal.known import Known, head
+from heartrule.rehearsal.endings import BROKEN_OFF, endings
+from heartrule.rehearsal.known import Spot, head
+from heartrule.rehearsal.seen import NOTHING, Outcome, Seen, listed, same, shown_as
 
 DETAILS = ("value", "evidence", "strategy", "scope")
 """What ``set`` can ask about a variable beside its value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """What there is to look at: a turn's, or the whole conversation's. ``values``: what variables hold at its end, by
-    scope, the innermost first. ``at``: the topic and the action that wait, None where none does."""
-
-    known: Known = field(repr=False)
-    messages: tuple[Message, ...] = field(repr=False)
-    events: tuple[Event, ...] = field(repr=False)
-    values: tuple[tuple[str, Mapping[str, Value]], ...] = field(repr=False)
-    at: tuple[str, str] | None
-    request: Request
-    calls: int
-    ended: bool
+def outcomes(expect: Expect, seen: Seen, turn: int | None = None) -> list[Outcome]:
+    """What came of each thing that ``expect`` says, in the order in which it is written."""
+    return sorted(_outcomes(expect, seen, turn), key=lambda each: (each.place.line, each.place.column))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of one thing that was expected. ``kind`` is the key it stands under (``not set`` under a ``not``),
-    ``wanted`` and ``got`` say what was to be and what was, ``turn`` which turn it was about (None: the whole)."""
-
-    kind: str
-    wanted: str
-    got: str = field(repr=False)
-    held: bool = True
-    place: Place = NOWHERE
-    turn: int | None = None
-
-
-def outcomes(expect: Expect, seen: Seen, turn: int | None = None) -> Iterator[Outcome]:
-    """What came of each thing that ``expect`` says, one kind after another."""
+def _outcomes(expect: Expect, seen: Seen, turn: int | None) -> Iterator[Outcome]:
     for kind, wanted in expect.wanted.items():
         if kind == "not":
-            for each in outcomes(wanted, seen, turn):
+            for each in _outcomes(wanted, seen, turn):
                 yield replace(each, kind=f"not {each.kind}", held=not each.held)
         elif kind != "expect":
             for made in _KINDS[kind](seen, wanted):
-                yield replace(made, kind=kind, place=expect.place, turn=turn)
+                parts = () if made.part is None else (made.part,)
+                yield replace(made, kind=kind, place=expect.where(kind, *parts), turn=turn)
 
 
 def _said(seen: Seen) -> list[str]:
@@ -79,49 +57,70 @@ def _said(seen: Seen) -> list[str]:
 
 def _said_contains(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     said = _said(seen)
-    for each in texts(wanted):
-        yield Outcome("", each, _list(said), any(each in text for text in said))
+    for part, each in enumerate(texts(wanted)):
+        yield Outcome("", each, listed(said), any(each in text for text in said), part)
 
 
 def _never_says(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    for each in texts(wanted):
-        found = [text for text in _said(seen) if each in text]
-        yield Outcome("", each, _list(found), not found)
+    """In capitals or not: what must never be said is not said by writing it otherwise."""
+    for part, each in enumerate(texts(wanted)):
+        found = [text for text in _said(seen) if each.casefold() in text.casefold()]
+        yield Outcome("", each, listed(found), not found, part)
 
 
 def _entered(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    topics = [e.ref for e in seen.events if isinstance(e, TopicChanged) and e.state == "running"]
     phases = [e.id for e in seen.events if isinstance(e, PhaseChanged) and e.state == "entered"]
     marks = [e for e in seen.events if isinstance(e, Marker) and e.edge == "before"]
-    yield from _reached(seen, wanted, topics, phases, marks)
+    actions = [*((mark.topic, mark.action or "") for mark in marks), *_begun(seen, seen.events)]
+    yield from _reached(seen, wanted, _topics(seen, "running"), phases, actions)
 
 
 def _completed(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    topics = [e.ref for e in seen.events if isinstance(e, TopicChanged) and e.state == "completed"]
-    phases = [e.id for e in seen.events if isinstance(e, PhaseChanged) and e.state == "left"]
-    marks = [e for e in seen.events if isinstance(e, Marker) and e.edge == "after"]
-    yield from _reached(seen, wanted, topics, phases, marks)
+    """An action that was broken off has not ended, nor has a phase in which the session was ended."""
+    left = [e for e in seen.events if isinstance(e, PhaseChanged) and e.state == "left"]
+    phases = [e.id for e in left if e.cause in _WENT_ON or e.cause.startswith("jump to ")]
+    marks = [e for e in seen.events if isinstance(e, Marker) and e.edge == "after" and e.outcome not in BROKEN_OFF]
+    over = {(mark.topic, mark.index) for mark in marks}
+    parts = [(spot.topic, spot.action) for spot in _begun_parts(seen, seen.past) if (spot.topic, spot.index) in over]
+    actions = [*((mark.topic, mark.action or "") for mark in marks), *parts]
+    yield from _reached(seen, wanted, _topics(seen, "completed"), phases, actions)
 
 
-def _reached(seen: Seen, wanted: Any, topics: list[str], phases: list[str], marks: list[Marker]) -> Iterator[Outcome]:
+_WENT_ON = ("ended", "transition")
+"""Why a phase is left that was gone through to its end; else it is led on, or the session is over."""
+
+
+def _begun(seen: Seen, events: Iterable[Event]) -> Iterator[tuple[str, str]]:
+    return ((spot.topic, spot.action) for spot in _begun_parts(seen, events))
+
+
+def _begun_parts(seen: Seen, events: Iterable[Event]) -> Iterator[Spot]:
+    """The parts of blocks of actions that have begun: they have no boundary of their own."""
+    for event in events:
+        for taken in event.taken if isinstance(event, BranchesTaken) else ():
+            place, _, way = taken.rpartition(": ")
+            if way == branches.PART and place in seen.known.parts:
+                yield seen.known.parts[place]
+
+
+def _reached(
+    seen: Seen, wanted: Any, topics: list[str], phases: list[str], actions: Sequence[tuple[str, str]] = ()
+) -> Iterator[Outcome]:
     """Places by any of their names."""
-    actions = [(mark.topic, mark.action or "") for mark in marks]
-    shown = [*phases, *topics, *(f"{topic}/{action}" for topic, action in actions)]
-    for each in texts(wanted):
-        spots = {(spot.topic, spot.action) for spot in seen.known.actions(each)}
-        held = bool(
-            seen.known.topics(each) & set(topics) or seen.known.phases(each) & set(phases) or spots & set(actions)
-        )
-        yield Outcome("", each, _list(shown), held)
+    known, shown = seen.known, [*phases, *topics, *(f"{topic}/{action}" for topic, action in actions)]
+    for part, each in enumerate(texts(wanted)):
+        spots = {(spot.topic, spot.action) for spot in known.steps(each)}
+        held = bool(known.topics(each) & set(topics) or known.phases(each) & set(phases) or spots & set(actions))
+        yield Outcome("", each, listed(shown), held, part)
 
 
 def _skipped(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     phases = [e.id for e in seen.events if isinstance(e, PhaseChanged) and e.state == "skipped"]
-    yield from _reached(seen, wanted, _topics(seen, "skipped"), phases, [])
+    yield from _reached(seen, wanted, _topics(seen, "skipped"), phases)
 
 
 def _suspended(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    yield from _reached(seen, wanted, _topics(seen, "suspended"), [], [])
+    yield from _reached(seen, wanted, _topics(seen, "suspended"), [])
 
 
 def _topics(seen: Seen, state: str) -> list[str]:
@@ -129,14 +128,17 @@ def _topics(seen: Seen, state: str) -> list[str]:
 
 
 def _unfinished(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    """Topics that ended without what they were for, or what that was: an action in them, or a variable."""
-    left = [e for e in seen.events if isinstance(e, TopicChanged) and e.state == "completed" and e.unfinished]
-    parts = [(e.ref, part) for e in left for part in e.unfinished]
-    for each in texts(wanted):
+    """Topics that ended, or were left, without what they were for, or what that was: an action in them, or a
+    variable."""
+    over = [e for e in seen.events if isinstance(e, TopicChanged) and e.state in ("completed", "skipped")]
+    parts = [(e.ref, part) for e in over for part in e.unfinished]
+    marks = [e for e in seen.events if isinstance(e, Marker) and e.edge == "after" and e.outcome == "left"]
+    parts += [(mark.topic, mark.action or "") for mark in marks]
+    for number, each in enumerate(texts(wanted)):
         spots = {(spot.topic, spot.action) for spot in seen.known.actions(each)}
-        names = {part for _, part in parts}
-        held = bool(seen.known.topics(each) & {e.ref for e in left} or spots & set(parts) or each in names)
-        yield Outcome("", each, _list(f"{topic}/{part}" for topic, part in parts), held)
+        topics, names = {topic for topic, _ in parts}, {part for _, part in parts}
+        held = bool(seen.known.topics(each) & topics or spots & set(parts) or each in names)
+        yield Outcome("", each, listed(f"{topic}/{part}" for topic, part in parts), held, number)
 
 
 def _at(seen: Seen, wanted: Any) -> Iterator[Outcome]:
@@ -144,7 +146,7 @@ def _at(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     if seen.at is not None:
         spots = {(spot.topic, spot.action) for spot in seen.known.actions(wanted)}
         held = seen.at in spots or seen.at[0] in seen.known.topics(wanted)
-    yield Outcome("", wanted, "/".join(seen.at) if seen.at else _NOTHING, held)
+    yield Outcome("", wanted, "/".join(seen.at) if seen.at else NOTHING, held)
 
 
 def _set(seen: Seen, wanted: Any) -> Iterator[Outcome]:
@@ -153,16 +155,17 @@ def _set(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         asked = dict(value) if detailed else {"value": value}
         found = _value(seen, name)
         got = {} if found is None else {key: getattr(found, key) for key in asked}
-        held = found is not None and all(_same(asked[key], got[key]) for key in asked)
+        held = found is not None and all(same(asked[key], got[key]) for key in asked)
         shown = got.get("value") if list(got) == ["value"] else got
-        yield Outcome("", f"{name} = {shown_as(value)}", shown_as(shown) if found is not None else _NOTHING, held)
+        told = shown_as(shown) if found is not None else NOTHING
+        yield Outcome("", f"{name} = {shown_as(value)}", told, held, name)
 
 
 def _unset(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    for name in texts(wanted):
+    for part, name in enumerate(texts(wanted)):
         found = _value(seen, name)
         held = found is None or found.value is None
-        yield Outcome("", name, _NOTHING if found is None else shown_as(found.value), held)
+        yield Outcome("", name, NOTHING if found is None else shown_as(found.value), held, part)
 
 
 def _value(seen: Seen, name: str) -> Value | None:
@@ -189,7 +192,7 @@ def _within(value: Any, path: list[str]) -> Any:
 
 
 def _last_written(seen: Seen, name: str, scope: str | None) -> Value | None:
-    written = [e for e in seen.events if isinstance(e, VariableOperation) and e.name == name]
+    written = [e for e in seen.past if isinstance(e, VariableOperation) and e.name == name]
     last = next((e for e in reversed(written) if scope in (None, e.scope)), None)
     if last is None or last.operation == "delete":
         return None
@@ -202,28 +205,36 @@ def _scope(name: str) -> str | None:
 
 
 def _directive(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    issued = [e for e in seen.events if isinstance(e, DirectiveApplied) and not e.refused]
-    shown = _list(f"{e.directive} {shown_as(e.detail)}" for e in issued)
-    for each in wanted if isinstance(wanted, list) else [wanted]:
+    issued = [e for e in seen.events if isinstance(e, DirectiveApplied)]
+    shown = listed(f"{e.directive} {shown_as(e.detail)}" + (f" ✗ {e.refused}" if e.refused else "") for e in issued)
+    for part, each in enumerate(wanted if isinstance(wanted, list) else [wanted]):
         meant = each if isinstance(each, WantedDirective) else WantedDirective(directive=each)
         held = any(_is_meant(seen, event, meant) for event in issued)
-        yield Outcome("", shown_as(meant.model_dump(exclude_none=True)), shown, held)
+        yield Outcome("", shown_as(meant.model_dump(exclude_unset=True)), shown, held, part)
 
 
 def _is_meant(seen: Seen, event: DirectiveApplied, wanted: WantedDirective) -> bool:
-    if event.directive != wanted.directive:
+    """Carried out, unless it is to be refused."""
+    if event.directive != wanted.directive or not _is_refused_as(event.refused, wanted.refused):
         return False
     ways: dict[str, Callable[[str], set[str]]] = {
         "technique": seen.known.skills,
         "topic": seen.known.topics,
         "awareness": seen.known.awareness,
+        "topics": seen.known.topics,
     }
-    for key in wanted.model_fields_set - {"directive"}:
-        meant, told = getattr(wanted, key), event.detail.get(key)
+    for key in wanted.model_fields_set - {"directive", "refused"}:
+        told = event.detail.get("priority_map" if event.directive == "REORDER_TOPICS" else key)
         by = ways.get(key, _itself)
-        if told is None or not (told == meant or by(meant) & by(str(told))):
-            return False
+        named = texts(told) if isinstance(told, str) else [str(each) for each in told or ()]
+        for meant in texts(getattr(wanted, key)):
+            if not any(name == meant or by(meant) & by(name) for name in named):
+                return False
     return True
+
+
+def _is_refused_as(refused: str, wanted: bool | str) -> bool:
+    return bool(refused) == wanted if isinstance(wanted, bool) else wanted in refused and bool(refused)
 
 
 def _itself(name: str) -> set[str]:
@@ -235,31 +246,32 @@ def _verdict(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     for name, verdict in wanted.items():
         mine = [e for e in judged if e.awareness in seen.known.awareness(name)]
         held = any(e.verdict == verdict for e in mine)
-        yield Outcome("", f"{name}: {verdict}", _list(f"{e.verdict} ({e.source})" for e in mine), held)
+        yield Outcome("", f"{name}: {verdict}", listed(f"{e.verdict} ({e.source})" for e in mine), held, name)
 
 
 def _exit(seen: Seen, wanted: WantedExit) -> Iterator[Outcome]:
-    decided = [e for e in seen.events if isinstance(e, ExitDecided) and e.should_exit]
-    names = {wanted.action, *(s.action for s in seen.known.actions(wanted.action))} if wanted.action else set()
+    ended = list(endings(seen.past, len(seen.past) - len(seen.events)))
+    names = {(spot.topic, spot.action) for spot in seen.known.steps(wanted.action)} if wanted.action else None
     held = any(
-        wanted.class_ in (None, e.exit_class)
-        and wanted.source in (None, e.decision_source)
-        and (not names or e.action in names)
-        for e in decided
+        wanted.class_ in (None, each.exit_class)
+        and wanted.source in (None, each.source)
+        and wanted.outcome in (None, each.outcome)
+        and (names is None or (each.topic, each.action) in names)
+        for each in ended
     )
-    shown = _list(f"{e.action}: {e.exit_class or '–'} ({e.decision_source})" for e in decided)
+    shown = listed(each.told for each in ended)
     yield Outcome("", shown_as(wanted.model_dump(exclude_none=True, by_alias=True)), shown, held)
 
 
 def _escalated(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     told = [e.to for e in seen.events if isinstance(e, Escalated)]
-    yield Outcome("", wanted, _list(told), wanted in told)
+    yield Outcome("", wanted, listed(told), wanted in told)
 
 
 def _milestone(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     passed = [e.name for e in seen.events if isinstance(e, Milestone)]
-    for each in texts(wanted):
-        yield Outcome("", each, _list(passed), each in passed)
+    for part, each in enumerate(texts(wanted)):
+        yield Outcome("", each, listed(passed), each in passed, part)
 
 
 def _request(seen: Seen, wanted: Any) -> Iterator[Outcome]:
@@ -269,25 +281,53 @@ def _request(seen: Seen, wanted: Any) -> Iterator[Outcome]:
 def _form(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     awaited = seen.request.form
     held = awaited is not None and awaited.id in seen.known.forms(wanted)
-    yield Outcome("", wanted, _NOTHING if awaited is None else awaited.id, held)
+    yield Outcome("", wanted, NOTHING if awaited is None else awaited.id, held)
 
 
 def _submitted(seen: Seen, wanted: Any) -> Iterator[Outcome]:
     meant = wanted if isinstance(wanted, WantedForm) else WantedForm(form=wanted)
     handed_in = [e for e in seen.events if isinstance(e, FormSubmitted)]
     held = any(
-        e.form in seen.known.forms(meant.form) and _same(meant.scores, e.scores) and _same(meant.bands, e.bands)
+        e.form in seen.known.forms(meant.form)
+        and (not meant.scores or same(meant.scores, e.scores))
+        and (not meant.bands or same(meant.bands, e.bands))
         for e in handed_in
     )
-    shown = _list(f"{e.form} {shown_as(e.scores)} {shown_as(e.bands)}" for e in handed_in)
+    shown = listed(f"{e.form} {shown_as(e.scores)} {shown_as(e.bands)}" for e in handed_in)
     yield Outcome("", shown_as(meant.model_dump(exclude_defaults=True)), shown, held)
 
 
 def _problems(seen: Seen, wanted: Any) -> Iterator[Outcome]:
-    """The fields that a form was not taken for; none: it has none."""
-    form, fields = seen.request.form, texts(wanted)
-    found = [] if form is None else [field for field, _, _ in form.problems]
-    yield Outcome("", _list(fields), _list(found), form is not None and set(fields) == set(found))
+    """What a form objects to: to these fields and no others, the form's name standing for its own checks; or, of a
+    mapping, with these words. None: it objects to nothing."""
+    form = seen.request.form
+    found = [] if form is None else [(field or form.id, message) for field, _, message in form.problems]
+    shown = listed(f"{field}: {message}" for field, message in found)
+    if not isinstance(wanted, Mapping):
+        names = {_problem(seen, name) for name in texts(wanted)}
+        held = form is not None and names == {field for field, _ in found}
+        yield Outcome("", listed(texts(wanted)), shown, held)
+        return
+    for name, words in wanted.items():
+        meant = _problem(seen, name)
+        held = any(field == meant and words in message for field, message in found)
+        yield Outcome("", f"{name}: {words}", shown, held, name)
+
+
+def _problem(seen: Seen, name: str) -> str:
+    """A field, or the form that is awaited by any of its names."""
+    form = seen.request.form
+    if form is None or any(each["id"] == name for each in form.shown["fields"]):
+        return name
+    return form.id if form.id in seen.known.forms(name) else name
+
+
+def _choices(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+    """What can be pressed, by its value or its label."""
+    offered = seen.request.choices
+    for part, each in enumerate(texts(wanted)):
+        held = any(each in (choice.value, choice.label) for choice in offered)
+        yield Outcome("", each, listed(choice.label for choice in offered), held, part)
 
 
 def _calls(seen: Seen, wanted: Any) -> Iterator[Outcome]:
@@ -315,38 +355,10 @@ _KINDS: Mapping[str, Callable[[Seen, Any], Iterator[Outcome]]] = {
     "escalated": _escalated,
     "milestone": _milestone,
     "request": _request,
+    "choices": _choices,
     "form": _form,
     "submitted": _submitted,
     "problems": _problems,
     "calls": _calls,
     "ended": _ended,
 }
-_NOTHING = "–"
-
-
-def _same(wanted: Any, got: Any) -> bool:
-    """Equal, 1 and true being two things; of a mapping, what is wanted of it."""
-    if isinstance(wanted, bool) or isinstance(got, bool):
-        return wanted is got
-    if isinstance(wanted, Mapping) and isinstance(got, Mapping):
-        return all(key in got and _same(value, got[key]) for key, value in wanted.items())
-    if isinstance(wanted, list) and isinstance(got, list):
-        return len(wanted) == len(got) and all(map(_same, wanted, got))
-    return bool(wanted == got)
-
-
-def shown_as(value: Any) -> str:
-    """A value as a report shows it: as in YAML, on one line."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {shown_as(each)}" for key, each in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(shown_as, value)) + "]"
-    return " ".join(str(value).split())
-
-
-def _list(parts: Iterable[str]) -> str:
-    return " | ".join(" ".join(part.split()) for part in dict.fromkeys(parts)) or _NOTHING

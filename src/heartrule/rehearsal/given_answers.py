@@ -10,8 +10,8 @@ from heartrule.language.nodes.node import Json, Place
 from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.language.yaml import parse
+from heartrule.rehearsal.answer_table import templates, wrong
 from heartrule.rehearsal.reading import near
-from heartrule.rehearsal.sense import templates, wrong
 
 
 def read_answers(path: Path) -> tuple[Mapping[str, Json], list[Finding]]:

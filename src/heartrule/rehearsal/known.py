@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from heartrule.engine import branches
 from heartrule.language.compiling.script import Script
 from heartrule.language.names import SCOPES, Names, aliases
 from heartrule.language.nodes import Action, Declares, Skill, Topic
+from heartrule.language.nodes.forms import Form
 from heartrule.language.nodes.node import Node
+from heartrule.language.projects.project import SAFETY
 from heartrule.language.references import identity
 
 
@@ -75,29 +79,53 @@ class Known:
 
     def actions(self, reference: str) -> list[Spot]:
         """The actions that ``action`` or ``topic/action`` means."""
-        whole = [spot for spot in self.spots if spot.action == reference]
+        return self._meant(reference, self.spots)
+
+    def steps(self, reference: str) -> list[Spot]:
+        """The same, and the parts of blocks of actions."""
+        return self._meant(reference, [*self.spots, *self.parts.values()])
+
+    def _meant(self, reference: str, spots: list[Spot]) -> list[Spot]:
+        whole = [spot for spot in spots if spot.action == reference]
         topic, slash, action = reference.rpartition("/")
         if slash:
             topics = self.topics(topic)
-            whole += [spot for spot in self.spots if spot.topic in topics and spot.action == action]
+            whole += [spot for spot in spots if spot.topic in topics and spot.action == action]
         return whole
 
+    def node(self, spot: Spot) -> Action:
+        """The action that stands there; of a part, the part."""
+        if spot.phase is None:
+            steps: Topic | Skill = self.script.skills[spot.topic]
+        else:
+            steps = next(t for t in self.script.session.phases[spot.phase].steps if identity(t) == spot.topic)
+        action = steps.actions[spot.index]
+        named = dict(_parts(action, spot.topic, spot.index))
+        return named.get(spot.action, action)
+
     @cached_property
-    def parts(self) -> frozenset[str]:
-        """Names of the actions within blocks, which end by themselves but are not entered by themselves."""
-        topics = [topic for phase in self.script.session.phases for topic in phase.steps]
-        return frozenset(
-            part.id or f"{action.id or f'{ref}#{at + 1}'}.{number + 1}"
-            for ref, steps in [*((identity(each), each) for each in topics), *self.script.skills.items()]
-            for at, action in enumerate(steps.actions)
-            for number, part in enumerate(action.peek("actions") or ())
-        )
+    def parts(self) -> Mapping[str, Spot]:
+        """The actions within blocks, by the place that events name when one begins; ``index`` is the block's."""
+        found: dict[str, Spot] = {}
+        bodies: list[tuple[int | None, str, Topic | Skill]] = [
+            (n, identity(topic), topic) for n, phase in enumerate(self.script.session.phases) for topic in phase.steps
+        ]
+        bodies += [(None, ref, skill) for ref, skill in self.script.skills.items()]
+        for phase, ref, steps in bodies:
+            above = "" if phase is None else identity(self.script.session.phases[phase])
+            topic = branches.topic_place(above, ref, skill=phase is None)
+            for index, action in enumerate(steps.actions):
+                for name, _ in _parts(action, ref, index):
+                    found[branches.action_place(topic, ref, name)] = Spot(phase, ref, name, index)
+        return found
 
     def beginning(self, reference: str) -> Spot | None:
-        """Where a conversation begins that begins ``at`` this: the first action of the topic, or the action. Of
-        several, the first in the script, topics before techniques."""
-        topics = self.topics(reference)
+        """Where a conversation begins that begins ``at`` this: the first action of the topic, the action, or the first
+        one of the phase. Of several, the first in the script, topics before techniques."""
+        topics, phases = self.topics(reference), self.phases(reference)
+        own = self.script.session.phases
         spots = [spot for spot in self.spots if spot.topic in topics] or self.actions(reference)
+        spots = spots or [spot for spot in self.spots if spot.phase is not None and identity(own[spot.phase]) in phases]
         return next(iter(spots), None)
 
     @cached_property
@@ -111,8 +139,11 @@ class Known:
     @cached_property
     def variables(self) -> frozenset[str]:
         """Every name that something declares or writes."""
-        found = {*self.script.variables, *self.script.scopes}
-        for node in self.nodes:
+        return frozenset({*self._variables_of(self.nodes), *self.script.scopes})
+
+    def _variables_of(self, nodes: Iterable[Node]) -> set[str]:
+        found = {*self.script.variables}
+        for node in nodes:
             found |= {write.head for write in self.names.writes(node)} | set(aliases(node))
             if isinstance(node, Declares):
                 found |= set(node.declared)
@@ -120,7 +151,7 @@ class Known:
                 found.add(form.rpartition("/")[2])
             if isinstance(node, Skill):
                 found |= {*node.returns, *(parameter.name for parameter in node.parameters)}
-        return frozenset(found)
+        return found
 
     def has_variable(self, name: str) -> bool:
         """Whether a name, with or without a scope before it and a field behind it, can ever hold anything."""
@@ -130,7 +161,35 @@ class Known:
         """Whether it means a phase, a topic, a technique or an action."""
         return bool(self.phases(reference) or self.topics(reference) or self.actions(reference))
 
-    # lists, for advice
+    def answered(self, name: str) -> list[Form]:
+        """The forms whose answers a name holds, unless it is declared as something else."""
+        if name in self.script.variables or any(isinstance(n, Declares) and name in n.declared for n in self.nodes):
+            return []
+        shown = {form for node in self.nodes if isinstance(form := node.peek("form"), str) and isinstance(node, Action)}
+        meant = {ref for each in shown if each.rpartition("/")[2] == name for ref in self.forms(each)}
+        return [self.script.forms[ref] for ref in sorted(meant)]
+
+    def has_milestone(self, name: str) -> bool:
+        """Whether it can be reached; a name with placeholders may turn out to be anything there."""
+        patterns = (re.escape(each) for each in self.listed_milestones)
+        return any(re.fullmatch(re.sub(r"\\\{.*?\\\}", ".*", pattern), name) for pattern in patterns)
+
+    # lists, for advice: what the safety project has is seldom meant
+
+    def _listed(self, refs: Iterable[str]) -> list[str]:
+        found = sorted(refs)
+        own = [ref for ref in found if ref.partition("/")[0] != SAFETY]
+        return own if self.script.project.id != SAFETY and own else found
+
+    @property
+    def listed_milestones(self) -> list[str]:
+        return [phase.milestone for phase in self.script.session.phases if phase.milestone]
+
+    @property
+    def listed_variables(self) -> list[str]:
+        mine = self.script.project.id == SAFETY
+        nodes = [node for ref, node in self._named_nodes() if mine or ref.partition("/")[0] != SAFETY]
+        return sorted(self._variables_of(nodes))
 
     @property
     def listed_phases(self) -> list[str]:
@@ -138,15 +197,15 @@ class Known:
 
     @property
     def listed_skills(self) -> list[str]:
-        return sorted(self.script.skills)
+        return self._listed(self.script.skills)
 
     @property
     def listed_forms(self) -> list[str]:
-        return sorted(self.script.forms)
+        return self._listed(self.script.forms)
 
     @property
     def listed_awareness(self) -> list[str]:
-        return sorted(self.script.awareness)
+        return self._listed(self.script.awareness)
 
     @property
     def listed_topics(self) -> list[str]:
@@ -154,21 +213,24 @@ class Known:
 
     @property
     def listed_actions(self) -> list[str]:
-        return [spot.action for spot in self.spots]
+        mine = self.script.project.id == SAFETY
+        own = (spot for spot in self.spots if mine or spot.phase is not None or not spot.topic.startswith(f"{SAFETY}/"))
+        return [spot.action for spot in own]
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
         """Everything in the script that can declare or write a variable."""
-        return tuple(self._nodes())
+        return tuple(node for _, node in self._named_nodes())
 
-    def _nodes(self) -> Iterator[Node]:
+    def _named_nodes(self) -> Iterator[tuple[str, Node]]:
+        """With the full id of what they belong to, which begins with its project."""
         session = self.script.session
-        yield from (session, *self.script.awareness.values(), *self.script.forms.values())
-        topics = [topic for phase in session.phases for topic in phase.steps]
-        yield from session.phases
-        for each in (*topics, *self.script.skills.values()):
-            yield each
-            yield from _actions(each.actions)
+        yield from ((self.script.id, node) for node in (session, *session.phases))
+        yield from (*self.script.awareness.items(), *self.script.forms.items())
+        topics = [(self.script.id, topic) for phase in session.phases for topic in phase.steps]
+        for ref, each in (*topics, *self.script.skills.items()):
+            yield ref, each
+            yield from ((ref, action) for action in _actions(each.actions))
 
 
 def head(name: str) -> str:
@@ -179,6 +241,13 @@ def head(name: str) -> str:
 
 def _spots(phase: int | None, ref: str, steps: Topic | Skill) -> list[Spot]:
     return [Spot(phase, ref, each.id or f"{ref}#{n + 1}", n) for n, each in enumerate(steps.actions)]
+
+
+def _parts(action: Action, ref: str, index: int) -> Iterator[tuple[str, Action]]:
+    """The actions within a block, by the names that events give them."""
+    for number, part in enumerate(action.peek("actions") or ()):
+        if isinstance(part, Action):
+            yield part.id or f"{action.id or f'{ref}#{index + 1}'}.{number + 1}", part
 
 
 def _actions(actions: Iterable[Action]) -> Iterator[Action]:

@@ -170,6 +170,8 @@ class _Reader:
 def _put(node: Node, path: Path, said: Said, shape: Shape) -> None:
     spot = shape.parsed.map.key(path)
     node.put(Place(shape.parsed.file, spot.line, spot.column, said.zh, said.en, path))
+    if isinstance(node, Expect):
+        node.mark({keys: shape.place((*path, *keys)) for keys in _keys(node)})
     for below, child in node.children():
         own = said
         if below[0] == "turns" and isinstance(below[-1], int):
@@ -177,6 +179,14 @@ def _put(node: Node, path: Path, said: Said, shape: Shape) -> None:
         else:
             own = in_words(said, below[0] if len(below) > 1 else None, below[-1], child)
         _put(child, (*path, *below), own, shape)
+
+
+def _keys(expect: Expect) -> Iterator[Path]:
+    """Its keys, and the names and items under each."""
+    for key, wanted in expect.wanted.items():
+        yield (key,)
+        if isinstance(wanted, dict | list):
+            yield from ((key, each) for each in (wanted if isinstance(wanted, dict) else range(len(wanted))))
 
 
 # what can be told without the script
@@ -208,17 +218,21 @@ def _empty(result: Read, expect: Expect) -> Iterator[Finding]:
     for key, wanted in expect.wanted.items():
         if isinstance(wanted, Expect) and wanted.wanted and key == "not":
             yield from _empty(result, wanted)
-        elif key not in _MAY_BE_EMPTY and _says_nothing(wanted):
+        elif _is_vacuous(key, wanted):
             yield finding("E106", result.place(expect, key), key=key)
 
 
-_MAY_BE_EMPTY = frozenset({"expect", "problems"})
-"""``problems: []``: the form objects to nothing."""
+def _is_vacuous(key: str, wanted: Any) -> bool:
+    """``problems: []``: the form objects to nothing."""
+    if key == "problems" and isinstance(wanted, dict | list):
+        return wanted == {} or "" in (wanted.values() if isinstance(wanted, dict) else wanted)
+    return key != "expect" and _says_nothing(wanted)
 
 
 def _says_nothing(wanted: Any) -> bool:
     if isinstance(wanted, Node):
-        return not wanted.model_fields_set
+        said = [getattr(wanted, name) for name in wanted.model_fields_set]
+        return all(each is None for each in said) or any(each in ("", [], {}) for each in said)
     if isinstance(wanted, list):
         return not wanted or any(map(_says_nothing, wanted))
     return wanted is None or wanted in ("", {})

@@ -17,8 +17,9 @@ from heartrule.rehearsal.answering import Answering, Table, scripted
 from heartrule.rehearsal.case import Case, Step, texts
 from heartrule.rehearsal.clock import BEGINS, moment
 from heartrule.rehearsal.conversation import Answers, Conversation, Lost
-from heartrule.rehearsal.expecting import Outcome, Seen, outcomes, shown_as
+from heartrule.rehearsal.expecting import outcomes
 from heartrule.rehearsal.known import Known
+from heartrule.rehearsal.seen import Outcome, Seen, shown_as
 
 PAUSE = timedelta(seconds=20)
 """What a person takes to answer; what comes due meanwhile strikes before the answer is there."""
@@ -149,6 +150,7 @@ class _Rehearsal:
         return Seen(
             known=self._known,
             messages=tuple(talk.history[messages:]),
+            past=tuple(talk.events),
             events=tuple(talk.events[events:]),
             values=tuple((where[0], cell) for where, cell in cells),
             at=(running.ref, action.id) if running is not None and action is not None else None,

@@ -12,9 +12,9 @@ import yaml
 from heartrule.engine.io import Message
 from heartrule.language.findings import clip
 from heartrule.rehearsal.case import Step, texts
-from heartrule.rehearsal.expecting import Outcome
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.running import Ran, Took
+from heartrule.rehearsal.seen import Outcome
 from heartrule.rehearsal.situations import GROUPS
 
 
