@@ -21,12 +21,15 @@ from heartrule.sessions.remembered import GLOBAL, SHARED, Own, Standing, in_orde
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import BESIDE, all_variables, state_of
+from heartrule.sessions.unsaid import Said, Unsaid, unsaid
+from heartrule.sessions.unsaid import without as without_answer
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.memories import without
 from heartrule.store.quoted import Quoted, long_texts
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
+    EVERYTHING,
     Commit,
     EventRecord,
     InputKind,
@@ -113,10 +116,30 @@ async def recalling(
             return rewound
     try:
         words = await _words(store, record, message)
-        return _redacted(standing, shared, message, words, await _elsewhere(store, record, message))
+        gone = await _unsaid(store, record, standing, shared, message, words)
+        return _redacted(standing, shared, message, words, await _elsewhere(store, record, message), gone)
     except (LookupError, TypeError, ValueError, AttributeError):
         # Whatever stands in the way: a wish that cannot be carried out may not keep the session from going on.
-        return _redacted(standing, shared, message, (), ())
+        return _redacted(standing, shared, message, (), (), Unsaid())
+
+
+async def _unsaid(
+    store: Store,
+    record: SessionRecord,
+    standing: Standing,
+    shared: Sequence[VariableRecord],
+    message: MessageRecord,
+    words: tuple[str, ...],
+) -> Unsaid:
+    """What is known by these words alone."""
+    if not message.turn:
+        return Unsaid()
+    events = await store.events(record.id, ("variable",))
+    danger = await _told_of_danger(store, record.id, range(message.turn, message.turn + 1))
+    present = [*standing.own.values(), *(each for each in shared if each.scope == GLOBAL)]
+    said = [each for each in await _said_since(store, record.id, message.turn) if each.turn == message.turn]
+    others = [each.text for each in said if _is_also_said(each, message)]
+    return unsaid(present, events, message.turn, Said(words, others), danger=danger)
 
 
 async def _words(store: Store, record: SessionRecord, message: MessageRecord) -> tuple[str, ...]:
@@ -163,7 +186,7 @@ async def _rewound(
         before = await tape.before(message.turn)
     except (Differs, NotKept, CannotRestore):
         return None
-    said = [each for each in await store.messages(record.id, 0, EVERYTHING) if each.turn in turns]
+    said = await _said_since(store, record.id, message.turn)
     others = [each for each in said if each.turn == message.turn and _is_also_said(each, message)]
     danger = await _told_of_danger(store, record.id, turns) or (_in_crisis(state) and not _in_crisis(before.state))
     kept = {each.number for each in others} if danger else set()
@@ -194,8 +217,11 @@ async def _rewound(
     )
 
 
-EVERYTHING = 100_000
-"""More messages than a session has."""
+async def _said_since(store: Store, session: str, turn: int) -> tuple[MessageRecord, ...]:
+    """In that turn and behind it. What was said before is not opened: it may be long."""
+    ended = await store.turn(session, turn)
+    first = ended.messages[0].number if ended and ended.messages else 1
+    return await store.messages(session, first - 1, EVERYTHING)
 
 
 def _is_also_said(each: MessageRecord, message: MessageRecord) -> bool:
@@ -246,23 +272,26 @@ def _redacted(
     message: MessageRecord,
     words: tuple[str, ...],
     elsewhere: tuple[str, ...],
+    gone: Unsaid,
 ) -> Recalling:
-    """The words alone go: from the transcript, from whatever quotes them, from what proves a value, and values that are
-    nothing but they. What was understood of them stays."""
-    quoted = Quoted(words)
+    """The words alone go, from the transcript and from whatever quotes them, and the values that are known by them
+    alone. What came of them otherwise stays."""
+    quoted = Quoted(words, gone.texts)
     history = tuple(
         replace(each, text=quoted.out_of(each.text)) for each in standing.history if each.number != message.number
     )
-    own = {key: left for key, each in standing.own.items() if (left := _left(each, quoted))}
-    common = tuple(left for each in shared if (left := _left(each, quoted)))
+    own = {key: left for key, each in standing.own.items() if (left := _left(gone.left(each), quoted))}
+    common = tuple(left for each in shared if (left := _left(gone.left(each), quoted)))
     recall = Recall(
         turns=(message.turn,) if message.turn else (),
         messages=(message.number,),
         inputs=(message.inbox,) if message.inbox is not None else (),
         words=words,
+        values=gone.texts,
         elsewhere=elsewhere,
     )
-    made = replace(standing, state=_state_left(standing.state, quoted), history=history, own=own)
+    state = without_answer(_state_left(standing.state, quoted), words, gone.values)
+    made = replace(standing, state=state, history=history, own=own)
     named = frozenset(each.name for each in shared)
     return Recalling(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
 
@@ -275,8 +304,10 @@ def _state_left(state: State, quoted: Quoted) -> State:
         return state
 
 
-def _left(record: VariableRecord, quoted: Quoted) -> VariableRecord | None:
+def _left(record: VariableRecord | None, quoted: Quoted) -> VariableRecord | None:
     """None where the value is the words themselves."""
+    if record is None:
+        return None
     if record.scope == MEMORY:
         return without(record, quoted)
     evidence = None if record.evidence and quoted.proves(record.evidence) else record.evidence

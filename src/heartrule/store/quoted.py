@@ -12,18 +12,21 @@ from heartrule.readers.text import normalise
 VERBATIM = 12
 """Characters from which on a text that stands somewhere else is taken for the words, and not for a word of the script.
 """
+OF_A_VALUE = 6
+"""Characters from which on the same goes for a text that was the value of a variable."""
 _MACHINE = re.compile(r"[\w./:+\-]*", re.ASCII)
 """What moments, ids and numbers are made of: such words are not looked for, because what holds them may be none."""
 _EDGES = " \t\r\n。．.！!？?…~～,，、;；:：（）()“”\"'"
 
 
 class Quoted:
-    """As they were said, and as rules read them. ``said``: whole texts of a person."""
+    """As they were said, and as rules read them. ``said``: whole texts of a person; ``values``: what was made of them."""
 
-    def __init__(self, said: Iterable[str]) -> None:
+    def __init__(self, said: Iterable[str], values: Iterable[str] = ()) -> None:
         self._said = tuple(said)
-        found = {form for text in self._said for form in _forms(text)}
-        wanted = {form for form in found if len(form) >= VERBATIM and not _MACHINE.fullmatch(form)}
+        found = {form for text in self._said for form in _forms(text) if len(form) >= VERBATIM}
+        found |= {form for text in values for form in _forms(text) if len(form) >= OF_A_VALUE}
+        wanted = {form for form in found if not _MACHINE.fullmatch(form)}
         wanted |= {written for form in wanted for written in _in_json(form)}
         self._forms = sorted(wanted, key=lambda form: (-len(form), form))
 

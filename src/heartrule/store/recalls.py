@@ -87,7 +87,7 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
         tx.conn.execute(_notes, where)
         _mark(tx, held, turn, by)
     quoted = Quoted(recall.words)
-    forgetting.forget(tx, held, quoted, min(recall.turns, default=0))
+    forgetting.forget(tx, held, Quoted(recall.words, recall.values), min(recall.turns, default=0))
     if not recall.turns:
         forgetting.forget_beginning(tx, held, quoted)
     if reminded:

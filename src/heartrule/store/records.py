@@ -344,13 +344,15 @@ class NewEscalation:
 class Recall:
     """What is taken back with a turn: of the messages ``messages`` the words, of the turns ``turns`` everything that
     came of what was said in them, of the inbox entries ``inputs`` what the sender said. ``words`` are forgotten
-    wherever they are quoted since; in ``elsewhere`` (other sessions that took them over, or read them) altogether."""
+    wherever they are quoted since; in ``elsewhere`` (other sessions that took them over, or read them) altogether.
+    ``values``: texts that were known by them alone; they are forgotten in this session."""
 
     turns: tuple[int, ...]
     messages: tuple[int, ...]
     inputs: tuple[int, ...]
     words: tuple[str, ...] = field(default=(), repr=False)
     elsewhere: tuple[str, ...] = ()
+    values: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,6 +398,10 @@ class Commit:
     human: HumanRecord | None = None
     escalations: Sequence[NewEscalation] = ()
     recall: Recall | None = None
+
+
+EVERYTHING = 2**31 - 1
+"""As a limit: none. More of anything than a session has."""
 
 
 @dataclass(frozen=True, slots=True)
