@@ -39,6 +39,7 @@ _BOUNDS = {
     "string_too_short": ("min_length", _LEAST),
     "string_too_long": ("max_length", _MOST),
 }
+_WORD = re.compile(r"[\w-]+")
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
 _UNSPACED = re.compile(r"([a-z_]+)[ \t\u3000]*([:：])[ \t\u3000]*(?=\S)")
 _UNSPACED_ANY = re.compile(r"(?<![a-z_])([a-z_]+)[ \t\u3000]*[:：][ \t\u3000]*(?=\S)")
@@ -140,7 +141,7 @@ class Shape:
             others = [name for name, fields in self.registry.items() if key in keys(fields)]
             if others:
                 code = "E113" if key == "exit_criteria" else "E108"
-                told = {"key": key, "type": action.get("type"), "others": ", ".join(others)}
+                told = {"key": self._as_written(path), "type": action.get("type"), "others": ", ".join(others)}
                 return self.keyed(code, path, mend=None if self._run_together(path) else self.without(path), **told)
         if above := self._belongs(path):
             return self.keyed("E115", path, key=clip(key), here=self._called(path[:-1]), above=self._called(above))
@@ -158,6 +159,10 @@ class Shape:
         if key == "<<":
             return self.keyed("E116", path)
         types = [name for name, fields in self.registry.items() if key in keys(fields)]
+        # What has a word more than a key says something else than it.
+        known = [
+            each for each in known if each != key and not key.startswith(f"{each}_") and not key.endswith(f"_{each}")
+        ]
         near = mends.close(key, tuple(known), 0.8 if types else 0.6)
         if 0 < len(types) < len(self.registry) and kind != "actions":
             shown = ", ".join(types[:4])
@@ -169,6 +174,15 @@ class Shape:
             else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
         )
         return self.keyed("E101", path, mend=self.renamed(path, known if near else ()), key=clip(key), advice=advice)
+
+    def _as_written(self, path: Path) -> str:
+        """A key as it stands in the file, which may be another spelling of ours."""
+        spot = self.parsed.map.key(path)
+        lines = self.parsed.map.lines
+        line = lines[spot.line - 1] if spot.line <= len(lines) else ""
+        written = line[spot.column - 1 :].lstrip("'\"")
+        found = _WORD.match(written)
+        return found[0] if found else str(path[-1])
 
     def _belongs(self, path: Path) -> Path | None:
         """The mapping above in which a key would be right: it is indented too far."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from heartrule.language.spellings.parts import flow, form_fields, notes, skills, variables, watching
 
+_ENDS = ("exit_condition", "exit_conditions")
 _IDENTIFIERS = {f"{noun}_{part}": part for noun in ("session", "phase", "topic") for part in ("id", "goal")}
 _VARIABLE = {"auto": "listen", "extraction_prompt": "define", "require": "on_failure: {do: …}"}
 _DECLARED = {
@@ -128,9 +129,9 @@ _NAMES = {
     **dict.fromkeys(("global", "declare", "output"), variables.NAMES),
     "awareness": {*watching.NAMES, *watching.SETTINGS, "trigger_condition", "trigger_timing", "action"},
     "transitions": flow.TARGETS,
-    "phases": {**flow.NAMES["phases"], **flow.SWITCHES, **dict.fromkeys(flow.CANCELS)},
+    "phases": {**flow.NAMES["phases"], **flow.SWITCHES, **dict.fromkeys((*flow.CANCELS, *_ENDS))},
     "sessions": {**flow.NAMES["sessions"], **dict.fromkeys(flow.CANCELS)},
-    "steps": {**flow.NAMES["steps"], **dict.fromkeys(flow.CANCELS)},
+    "steps": {**flow.NAMES["steps"], **dict.fromkeys((*flow.CANCELS, *_ENDS))},
     "roles": ("type",),
     "forms": ("form_id", "form_name", "title", "target", "target_user", *form_fields.NO_WAY),
     "fields": (*form_fields.FIELDS, *form_fields.NAMES, "choices", "multiline"),

@@ -307,6 +307,10 @@ class Page:
         if twice and value.lines and (comment := self.comments(at, self.end_of_line(at))):
             yield self.text[at : comment[0][0]].rstrip()
             at = self.end_of_line(at)
+        yield from self.moved(at, end, by)
+
+    def moved(self, at: int, end: int, by: int) -> Iterator[Piece]:
+        """A range as it stands, its further lines moved by so many columns."""
         while (stop := self.next_line(at)) < end:
             yield (at, stop)
             line = self.text[stop : self.next_line(stop)].rstrip("\r\n")

@@ -121,6 +121,8 @@ def otherwise(action: Mapping[Any, Any]) -> bool:
         return True
     if kind == "user_option" and ("content" in action or "question" in action):
         return True
+    if kind in outputs.ASKS and "choices" in action:
+        return True
     steps = action.get("exercise_steps")
     if kind == "ai_guide" and isinstance(steps, list) and any(isinstance(step, str) for step in steps):
         return True
@@ -155,6 +157,16 @@ def _steps(here: Spelled) -> Made:
 
 
 def _config(here: Spelled, config: Entry) -> Made:
+    kind = config.value.get("type")
+    if (
+        kind
+        and here.get("type", "action_type")
+        and kind.value.text() not in KINDS
+        and config.value.get(*outputs.TARGETS)
+    ):
+        # It is about the variable.
+        yield here.page.rename(kind, outputs.TYPE)
+        return
     twice = [entry for entry in config.value.entries if here.get(entry.name)]
     if twice:
         yield both(twice[0], twice[0].name)

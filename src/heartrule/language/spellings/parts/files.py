@@ -6,7 +6,7 @@ import re
 
 from heartrule.language.nodes.script_file import ASIDE
 from heartrule.language.spellings.parts.found import Made, Spelled, both
-from heartrule.language.texts.rewriting import Edit
+from heartrule.language.texts.rewriting import Edit, Piece
 from heartrule.language.texts.tree import Entry
 
 LISTS = frozenset({"sessions", "skills", "awareness", "global", "forms", "roles", "metadata"})
@@ -50,15 +50,26 @@ def spelled(here: Spelled) -> Made:
     kind = _kind(here)
     if kind is None or node.flow or not own:
         return
-    first, last = node.entries.index(own[0]), node.entries.index(own[-1])
-    if last - first + 1 != len(own):
-        yield both(own[-1], f"{kind}: […]")
-    elif here.get(kind):
+    if here.get(kind):
         yield both(own[0], kind)
     else:
-        begins, ends = own[0].key.start, max(own[-1].value.end, own[-1].key.end)
-        opened = Edit(begins, begins, (f"{kind}:\n" + " " * (page.column(begins) + 2) + "- ",))
-        yield [opened, *page.shift(begins, ends, 4)]
+        yield _gathered(here, own, kind)
+
+
+def _gathered(here: Spelled, own: list[Entry], kind: str) -> list[Edit]:
+    """The keys of the one thing that a file is, those that stand apart put behind those that stand together."""
+    page, entries = here.page, here.node.entries
+    first = entries.index(own[0])
+    together = [entry for number, entry in enumerate(own) if entries[first + number : first + number + 1] == [entry]]
+    begins, ends = own[0].key.start, max(together[-1].value.end, together[-1].key.end)
+    opened = Edit(begins, begins, (f"{kind}:\n" + " " * (page.column(begins) + 2) + "- ",))
+    edits, moved = [opened, *page.shift(begins, ends, 4)], list[Piece]()
+    for entry in own[len(together) :]:
+        start, stop = page.line(entry.key.start), page.end_of_line(max(entry.value.end, entry.key.end))
+        moved += ["\n" + " " * 4, *page.moved(start, stop, 4)]
+        edits += [Edit(start, page.next_line(stop)), *page.settled(stop, page.column(entry.key.start))]
+    at = page.end_of_line(ends)
+    return [*edits, Edit(at, at, tuple(moved)), *page.settled(at, page.column(begins) + 4)] if moved else edits
 
 
 def aside(name: str) -> bool:

@@ -72,6 +72,13 @@ def spelled(here: Spelled) -> Made:
     elif id_ is not None and not here.get(*named) and id_.value.text():
         # What has an id and no name is called by its id.
         yield here.page.before(here.node, id_, f"{own}: ", (id_.value.start, id_.value.end))
+    if ends := here.get("exit_condition", "exit_conditions"):
+        yield senseless(
+            ends,
+            "里面的都走完才离开；要提前离开，写 transitions: [{to: …, condition: …}]；要不满足就不进来，写 condition。",
+            "It is left when all in it has been gone through: to leave it earlier write"
+            " transitions: [{to: …, condition: …}]; what must hold for it to begin is its condition.",
+        )
     yield from here.rename(names)
     lasts = here.get("estimated_duration")
     told = _LASTS.match(lasts.value.text() or "") if lasts and not here.get("duration") else None

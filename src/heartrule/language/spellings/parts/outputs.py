@@ -9,6 +9,9 @@ from heartrule.language.texts.tree import Entry, Tree
 
 TARGETS = ("target_variable", "extract_to")
 ITEM = {"name": "get", "variable": "get", "var": "get", "description": "define", "extraction_prompt": "define"}
+ASKS = frozenset({"ask", "ai_ask"})
+TYPE = "value_type"
+"""What ``type`` of a variable is called while it stands beside that of the action."""
 _ONE_VALUE = frozenset({"user_option", "set_var"})
 
 
@@ -18,6 +21,8 @@ def spelled(here: Spelled, kind: str) -> Made:
     told = here.get("output")
     if told is not None and told.value.kind == "list" and _are_names(told.value):
         yield names(here.page, told.value, "get")
+    if kind in ASKS and told is not None:
+        yield from _belonging(here, kind, told)
     prompt = here.get("extraction_prompt")
     target = here.get(*TARGETS)
     listed = here.get("output_variables")
@@ -59,6 +64,35 @@ def _said(here: Spelled, target: Entry, prompt: Entry | None, told: Entry) -> li
     if item is None or (prompt and (define is None or define.value.text() != prompt.value.text())):
         return None
     return [*here.page.remove(here.node, target), *(here.page.remove(here.node, prompt) if prompt else [])]
+
+
+def _belonging(here: Spelled, kind: str, told: Entry) -> Made:
+    """What is said of the answer beside the question: its type, and what there is to choose from."""
+    item = told.value.items[0] if len(told.value.items) == 1 else None
+    got = item.get("get") if item else None
+    if item is None or got is None:
+        return
+    page, type_, choices = here.page, here.get(TYPE), here.get("choices")
+    if type_ is not None and (named := type_.value.text()) and not item.get("type"):
+        yield [*page.after(item, got, f"type: {scalar(named)}"), *page.remove(here.node, type_)]
+    elif choices is not None and (options := _options(choices.value)) and not item.get("options"):
+        added = page.after(item, got, f"options: [{', '.join(scalar(each) for each in options)}]")
+        if kind == "ai_ask" and not here.get("style"):
+            style = page.written(here.node, choices.key.start, choices.value.end, ("style: choice",), choices.value)
+            yield [*added, style]
+        else:
+            yield [*added, *page.remove(here.node, choices)]
+
+
+def _options(value: Tree) -> list[str]:
+    """What people read of choices: none where one of them is written in another way."""
+    entries = [(None, entry.value) for entry in value.entries]
+    items = [(item.get("label", "value"), item) for item in value.items]
+    texts = []
+    for label, each in (*entries, *items):
+        alone = each.entries[0].value if len(each.entries) == 1 else each
+        texts.append((label.value if label else alone).text())
+    return [text for text in texts if text] if all(texts) else []
 
 
 def _rows(here: Spelled, rows: Entry) -> list[Edit] | Refusal:

@@ -35,11 +35,14 @@ _REQUIRE = {
     **dict.fromkeys(("关键", "必需", "必须", "critical", "required"), "reask"),
     **dict.fromkeys(("重要", "可选", "important", "optional"), "skip"),
 }
+_ABOUT = ("define", "description", "extraction_prompt")
 _LISTEN = "listen: {mode: passive}"
 
 
 def spelled(here: Spelled) -> Made:
     """A declaration, or an item of ``output``."""
+    if found := _found_out(here):
+        yield here.page.rename(found, "get")
     yield from here.rename(_OUTPUT if here.kind == "output" else _KEYS)
     yield from limits.spelled(here)
     yield from _settings(here)
@@ -65,7 +68,16 @@ def otherwise(variable: Mapping[Any, Any]) -> bool:
     depends, failing = variable.get("depends_on"), variable.get("on_failure")
     shaped = isinstance(depends, str) or isinstance(failing, str) or isinstance(variable.get("range"), dict)
     listed = isinstance(depends, list) and any(isinstance(each, str) or "var" not in each for each in depends)
-    return shaped or listed or isinstance(variable.get("validate"), dict) or str(variable.get("type")) in TYPES
+    found = "set" in variable and "get" not in variable and any(key in variable for key in _ABOUT)
+    return shaped or listed or found or isinstance(variable.get("validate"), dict) or str(variable.get("type")) in TYPES
+
+
+def _found_out(here: Spelled) -> Entry | None:
+    """``set`` of an output with words about what it is: nothing is set, it is found out."""
+    within = here.within("actions")
+    typed = within.given("type", "call", "use_skill") if within else None
+    called = typed and (typed.name != "type" or typed.value.text() == "use_skill")
+    return here.get("set") if here.get(*_ABOUT) and not here.get("get", "value") and not called else None
 
 
 def _settings(here: Spelled) -> Made:

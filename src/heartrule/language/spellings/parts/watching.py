@@ -7,6 +7,7 @@ import re
 from heartrule.language.expressions import ExpressionError, parse
 from heartrule.language.nodes.joints import BUILT_IN
 from heartrule.language.said import Said
+from heartrule.language.spellings.conversions import number
 from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless, taken
 from heartrule.language.texts.rewriting import Edit, Piece
 from heartrule.language.texts.tree import Entry
@@ -21,40 +22,23 @@ NAMES = {
     "consciousness_id": "id",
     "consciousness_name": "awareness",
 }
-_EVERY = re.compile(r"\s*(?:every\s+)?(\d+\s*(?:s|m|h)|\d+\s*turns?)\s*\Z", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\s*(?:every\s+|每隔?\s*)?(\d+|[一二两三四五六七八九十])(\s*)([smh]|turns?|秒|分钟?|小时|轮)\s*\Z", re.IGNORECASE
+)
+_UNITS = {"秒": "s", "分钟": "m", "分": "m", "小时": "h", "轮": " turns"}
 _JOINTS = {
-    "always": "answer",
-    "after_user_message": "answer",
-    "after_user_reply": "answer",
-    "after_each_message": "answer",
-    "every_message": "answer",
-    "用户回复后": "answer",
-    "每次用户回复后": "answer",
-    "每次回复后": "answer",
-    "每条消息后": "answer",
-    "answer": "answer",
-    "every_turn": "answer",
-    "each_turn": "answer",
-    "after_answer": "answer",
-    "每轮": "answer",
-    "每次回答": "answer",
-    "每次回答后": "answer",
-    "回答后": "answer",
-    "topic_start": "topic_start",
-    "start_of_topic": "topic_start",
-    "before_topic": "topic_start",
-    "before_goal": "topic_start",
-    "话题开始": "topic_start",
-    "话题开始时": "topic_start",
-    "话题前": "topic_start",
-    "topic_end": "topic_end",
-    "end_of_topic": "topic_end",
-    "after_topic": "topic_end",
-    "after_goal": "topic_end",
-    "话题结束": "topic_end",
-    "话题结束时": "topic_end",
-    "话题后": "topic_end",
+    **dict.fromkeys(("always", "answer", "every_turn", "each_turn", "after_answer"), "answer"),
+    **dict.fromkeys(("after_user_message", "after_user_reply", "after_each_message", "every_message"), "answer"),
+    **dict.fromkeys(("every_reply", "every_answer", "after_every_answer", "after_every_message"), "answer"),
+    **dict.fromkeys(("topic_start", "start_of_topic", "before_topic", "before_goal", "goal_start"), "topic_start"),
+    **dict.fromkeys(("topic_end", "end_of_topic", "after_topic", "after_goal", "goal", "goal_end"), "topic_end"),
 }
+_SPEAKS = r"(?:用户|来访者|对方|访客)?(?:每次)?(?:说完?话|说完|发言|回复|回答|发消息|输入)"
+_ANSWERED = re.compile(
+    r"总是|一直|始终|每一?(?:轮(?:对话)?|句话?|条消息|次(?:对话|回答|回复)?)(?:之?后|时)?"
+    rf"|(?:每当|每次|每一次){_SPEAKS}(?:之?后|时)?|在?{_SPEAKS}(?:之?后|时)"
+)
+_EDGE_OF_TOPIC = re.compile(r"(?:每个|每一个|在)?话题(?:(开始|前|之前)|(结束|后|之后|目标))(?:时|前|后|的时候)?")
 _EDGE = re.compile(r"(before|after)[ _-]+([a-z_]+)\Z")
 ACTION_TYPES = frozenset(BUILT_IN)
 SETTINGS = frozenset(
@@ -174,7 +158,8 @@ def _when(here: Spelled, when: Entry) -> Made:
     written = [item.text() or "" for item in value.items] if value.kind == "list" else [value.text() or ""]
     every = _EVERY.match(written[0]) if len(written) == 1 else None
     if every:
-        fields: tuple[str, ...] = ("priority: P2", f"every: {every[1]}")
+        unit = _UNITS.get(every[3]) or every[2] + every[3]
+        fields: tuple[str, ...] = ("priority: P2", f"every: {number(every[1])}{unit}")
     else:
         joints = [_joint(each) for each in written]
         if not written or None in joints:
@@ -200,6 +185,10 @@ def _joint(written: str) -> str | None:
     place = re.sub(r"[\s-]+", "_", told)
     if place in _JOINTS:
         return _JOINTS[place]
+    if _ANSWERED.fullmatch(told):
+        return "answer"
+    if of_topic := _EDGE_OF_TOPIC.fullmatch(told):
+        return "topic_start" if of_topic[1] else "topic_end"
     edge = _EDGE.match(told)
     return f"{edge[1]} {edge[2]}" if edge and edge[2] in ACTION_TYPES else None
 

@@ -1,0 +1,124 @@
+"""What people write beside a question, at the top of a file and of a rule, where it belongs elsewhere here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.language.material import awareness, codes, linted, loaded, only, session
+from tests.language.test_moved_texts import actions, rewritten
+
+from heartrule.language.yaml import parse
+
+
+@pytest.mark.parametrize("kind", ["ai_ask", "ask"])
+@pytest.mark.parametrize(
+    "choices",
+    [
+        "[轻, 重]",
+        "[{A: 轻}, {B: 重}]",
+        "{A: 轻, B: 重}",
+        "[{value: A, label: 轻}, {value: B, label: 重}]",
+        "\n    - A: 轻  # 说明\n    - B: 重",
+    ],
+)
+@pytest.mark.parametrize("target", ["target_variable: 强度", "output: [{get: 强度}]", "output:\n    - get: 强度"])
+def test_choices_of_a_question_are_the_options_of_its_answer(kind: str, choices: str, target: str) -> None:
+    text = f"- type: {kind}\n  content: 多强？\n  choices: {choices}\n  {target}"
+    (made,) = actions(text)
+    assert made["output"] == [{"get": "强度", "options": ["轻", "重"]}]
+    assert made.get("style") == ("choice" if kind == "ai_ask" else None)
+    assert "choices" not in made
+
+
+def test_choices_of_several_answers_belong_to_none() -> None:
+    text = session("- {type: ask, content: 问, output: [{get: a}, {get: b}], choices: [轻, 重]}")
+    assert only(loaded(text).findings, "E108").message.en.startswith("The action ask has no key “choices”")
+
+
+@pytest.mark.parametrize("rest", ["", "    extraction_prompt: 次数\n"])
+def test_a_type_beside_a_variable_is_the_variable_s(rest: str) -> None:
+    config = f"    question_template: 醒了几次？\n    target_variable: 次数\n{rest}    type: number"
+    (made,) = actions(f"- action_type: ai_ask\n  config:\n{config}")
+    meant: dict[str, Any] = {"get": "次数", "type": "number"}
+    assert made["output"] == [{**meant, "define": "次数"} if rest else meant]
+    assert made["type"] == "ai_ask"
+
+
+def test_what_is_defined_is_found_out_and_not_set() -> None:
+    (made,) = actions("- think: 想\n  output:\n  - set: 种类\n    define: 哪一种\n  - {set: 另一个, value: 1}")
+    assert made["output"] == [{"get": "种类", "define": "哪一种"}, {"set": "另一个", "value": 1}]
+
+
+def test_a_call_sets_what_it_sets() -> None:
+    text = session("- {type: use_skill, skill: a, output: [{set: b, define: 哪一种}]}")
+    assert "E101" in codes(loaded(text).findings)
+
+
+RULES = "rules:\n- rule: r\n  check_time: always\n  if: 哭了\n  reply: 我在。\n"
+PHASES = "phases:\n- stage: p\n  steps:\n  - topic: t\n    actions:\n    - say: |\n        再见\n        了\n"
+
+
+@pytest.mark.parametrize(
+    "text", [f"session: s\n# 一\n{RULES}# 二\n{PHASES}", f"session: s\n{PHASES}# 一\n{RULES}# 二\n"]
+)
+def test_a_session_s_keys_may_stand_apart_at_the_top(text: str) -> None:
+    after = rewritten(text)
+    (document,) = parse(after, "a").documents
+    (made,) = document["sessions"]
+    assert made["session"] == "s"
+    assert made["phases"][0]["steps"][0]["actions"] == [{"type": "say", "content": "再见\n了\n"}]
+    assert document["awareness"][0]["then"] == [{"directive": "FEEDBACK", "text": "我在。"}]
+    assert after.count("# 一") == after.count("# 二") == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("每次用户说话后", {"at": ["answer"]}),
+        ("用户每次说话后", {"at": ["answer"]}),
+        ("来访者回答后", {"at": ["answer"]}),
+        ("每轮", {"at": ["answer"]}),
+        ("每轮对话后", {"at": ["answer"]}),
+        ("每次对话之后", {"at": ["answer"]}),
+        ("every_message", {"at": ["answer"]}),
+        ("goal", {"at": ["topic_end"]}),
+        ("话题开始时", {"at": ["topic_start"]}),
+        ("每个话题结束时", {"at": ["topic_end"]}),
+        ("话题结束后", {"at": ["topic_end"]}),
+        ("每5分钟", {"every": "5m"}),
+        ("每隔五分钟", {"every": "5m"}),
+        ("每 3 轮", {"every": "3 turns"}),
+        ("三轮", {"every": "3 turns"}),
+        ("every 10m", {"every": "10m"}),
+    ],
+)
+def test_when_a_rule_watches_may_be_said_in_words(written: str, meant: dict[str, Any]) -> None:
+    after = rewritten(f"rules:\n- rule: r\n  check_time: {written}\n  if: 哭了\n  reply: 我在。\n")
+    made = parse(after, "a").documents[0]["awareness"][0]
+    assert {key: made[key] for key in ("at", "every") if key in made} == meant
+    assert made["priority"] == ("P2" if "every" in meant else "P1")
+
+
+@pytest.mark.parametrize("written", ["有空时", "用户", "话题", "每天", "说话", "每次哭了以后"])
+def test_other_words_are_no_time(written: str) -> None:
+    text = awareness(head=f"check_time: {written}")
+    assert "E193" in codes(loaded(text).findings)
+
+
+def test_a_finding_names_the_key_that_was_written() -> None:
+    text = session("- {type: ai_say, content: 讲, max_rounds: 2, exit_condition: 愿意了}")
+    assert "“exit_condition”" in only(loaded(text).findings, "E108").message.en
+
+
+@pytest.mark.parametrize("kind", ["phase", "topic"])
+def test_when_a_phase_ends_is_not_when_it_begins(kind: str) -> None:
+    found = [each for each in loaded(session(**{kind: "exit_condition: 说完了"})).findings if each.stops]
+    assert only(found).code == "E193"
+    assert "transitions" in only(found).hint.en
+
+
+@pytest.mark.parametrize(("head", "wrong"), [("repeat_until: 好了", "`repeat`"), ("question_goal: 问", "`question`")])
+def test_a_word_more_is_another_word(head: str, wrong: str) -> None:
+    text = session(f"- {{type: ai_ask, content: 问, output: [{{get: a}}], {head}}}")
+    assert wrong not in only([each for each in linted(text) if each.code == "E101"]).hint.en
