@@ -120,3 +120,9 @@ def test_a_script_that_cannot_be_compiled(project: Command) -> None:
     ran = project("mutate", "demo")
     assert ran.returncode == 1
     assert "broken.yaml" in ran.stderr
+
+
+def test_a_choice_of_nothing_is_no_success(project: Command) -> None:
+    ran = project("mutate", "demo", "--only", "typoo", "--min", "100", "--lang", "en")
+    assert ran.returncode == 2
+    assert "No mutant is as --kind and --only say" in ran.stderr

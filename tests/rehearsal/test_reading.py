@@ -289,3 +289,27 @@ def test_values_that_can_be(expect: str) -> None:
 
 def test_a_value_that_the_script_would_not_take_is_not_given() -> None:
     assert codes(file_of("- start: {ended: false}", "given: {variables: {强度: 50}}")) == [("E714", 4)]
+
+
+@pytest.mark.parametrize("move", ["pause", "resume", "end", "reconnect", "cancel"])
+def test_a_move_that_is_not_to_be_made_is_left_out(move: str) -> None:
+    assert codes(file_of(f"- start: {{ended: false}}\n- {move}: false")) == [("E715", 6)]
+
+
+def test_a_form_is_handed_in_or_put_away() -> None:
+    for fill in ("", "fill: {q1: 1}\n  "):
+        assert codes(file_of(f"- start: {{ended: false}}\n- {fill}submit: true\n  cancel: true")) == [("E701", 6)]
+    assert codes(file_of("- start: {ended: false}\n- fill: {q1: 1}\n  submit: false\n- submit: true")) == []
+
+
+@pytest.mark.parametrize(
+    ("head", "wrong"),
+    [
+        ("live: {runs: 5}", [("E706", 4)]),
+        ("model: none\nlive: {runs: 5}", [("E706", 5)]),
+        ("model: live\nlive: {runs: 5}", []),
+        ("model: live\nlive: {runs: 3, pass: 4}", [("E707", 5)]),
+    ],
+)
+def test_runs_are_those_of_a_live_model(head: str, wrong: list[tuple[str, int]]) -> None:
+    assert codes(file_of("- start: {ended: false}", head)) == wrong

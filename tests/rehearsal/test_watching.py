@@ -26,6 +26,15 @@ def noticed(folder: Path, moves: list[Callable[[], object]], *paths: Path) -> li
     return found
 
 
+def test_what_changes_before_the_first_pause_is_noticed(tmp_path: Path) -> None:
+    """While the first run goes on."""
+    one = tmp_path / "one.yaml"
+    one.write_text("a", encoding="utf-8")
+    changed = changes([tmp_path], lambda: None)
+    one.write_text("abc", encoding="utf-8")
+    assert {Path(name).name for name in next(changed)} == {"one.yaml"}
+
+
 def test_written_added_and_taken_away(tmp_path: Path) -> None:
     (tmp_path / "below").mkdir()
     one, two = tmp_path / "one.yaml", tmp_path / "below" / "two.yaml"

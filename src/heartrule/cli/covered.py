@@ -55,7 +55,7 @@ def suffices(tally: Tally, least: float | None, html: Path | None, language: Lan
         try:
             html.write_text(page(tally, language), encoding="utf-8")
         except OSError as error:
-            raise stop(f"{html}: {error.strerror}") from None
+            raise stop(f"{html}: {error.strerror}", 2) from None
     lacking = too_little(tally, least, language) if least is not None else None
     if lacking is not None:
         typer.echo(lacking, err=True)

@@ -106,6 +106,8 @@ def mutate(
     except Refused as refusal:
         raise refused(refusal, language) from None
     chosen = [each for each in ground.mutants if only in each.id and each.what in kinds][::every]
+    if ground.mutants and not chosen:
+        raise stop(told("none_chosen"), 2)
     running = progress(lambda done, of: told("progress", done=done, of=of), to_file=False)
     processes = parallel or _worth(chosen, ground.tests)
     tried = list(trials(chosen, ground.tests, projects, parallel=processes, progress=running))

@@ -199,8 +199,9 @@ def _watched(asked: Asked, told: Told) -> None:
     paths = [named(path) for path in asked.paths]
     homes = [home for path in paths if (home := home_of(path)) is not None]
     looked_at = dict.fromkeys([*paths, *homes, *asked.projects])
+    changed = changes(looked_at, lambda: time.sleep(PAUSE))
     with suppress(KeyboardInterrupt):
-        for _ in chain([None], changes(looked_at, lambda: time.sleep(PAUSE))):
+        for _ in chain([None], changed):
             with suppress(typer.Exit):  # said already; the next change may mend it
                 _once(asked, told)
             typer.echo(told("watching"), err=True)

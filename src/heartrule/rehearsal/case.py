@@ -17,7 +17,7 @@ By = Literal["none", "scripted", "recorded", "live"]
 Texts = str | list[str]
 Verb = Literal["start", "say", "choose", "wait", "reconnect", "fill", "pause", "resume", "end"]
 VERBS: tuple[Verb, ...] = ("start", "say", "choose", "wait", "reconnect", "fill", "pause", "resume", "end")
-HANDING = frozenset({"submit", "cancel"})
+HANDING = ("submit", "cancel")
 """What is done with a form; without ``fill`` it is handed in, or put away, as it is."""
 BARE = frozenset({"start", "reconnect", "pause", "resume", "end"})
 """Moves that may stand alone, as a word."""
@@ -188,7 +188,7 @@ class Step(Node):
     @property
     def verbs(self) -> list[Verb]:
         own = [verb for verb in VERBS if verb in self.model_fields_set]
-        return own or (["fill"] if self.model_fields_set & HANDING else [])
+        return own or (["fill"] if self.model_fields_set & set(HANDING) else [])
 
     @property
     def verb(self) -> Verb:
@@ -213,10 +213,14 @@ class Given(Node):
 
 
 class Live(Node):
-    """How often a case is run with a live model, and how often it must pass."""
+    """How often a case is run with a live model, and how often it must pass: every time, unless said otherwise."""
 
     runs: int = Field(default=1, ge=1, le=50)
-    pass_: Annotated[int, Field(alias="pass", ge=1, le=50)] = 1
+    pass_: Annotated[int | None, Field(alias="pass", ge=1, le=50)] = None
+
+    @property
+    def wanted(self) -> int:
+        return self.pass_ or self.runs
 
 
 class Case(Node):

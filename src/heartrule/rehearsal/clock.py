@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 BEGINS = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 """When a conversation begins that does not say it."""
@@ -13,9 +13,15 @@ def moment(text: str) -> datetime | None:
     """A day and a time (UTC unless it says otherwise); None when the text is none."""
     try:
         at = datetime.fromisoformat(text)
-    except ValueError:
+        at = at if at.tzinfo else at.replace(tzinfo=UTC)
+        for years in (-_ROOM, _ROOM):  # a conversation, and what it remembers, has to fit before the end of time
+            (at + years).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
+    return at
+
+
+_ROOM = timedelta(days=36_525)
 
 
 class Skipping:

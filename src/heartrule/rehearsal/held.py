@@ -33,7 +33,7 @@ class Held:
 
     @property
     def passed(self) -> bool:
-        return self.passes >= (self.job.case.live.pass_ if self.job.case.by == "live" else len(self.runs))
+        return self.passes >= (self.job.case.live.wanted if self.job.case.by == "live" else len(self.runs))
 
     @property
     def shown(self) -> Ran:

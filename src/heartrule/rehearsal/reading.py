@@ -150,8 +150,11 @@ class _Reader:
         if isinstance(data, str) and data in BARE:
             return {data: None}
         if isinstance(data, dict):
-            verbs = [key for key in data if key in VERBS]
-            if len(verbs) == 1 or (not verbs and HANDING & set(data)):
+            verbs = [key for key in data if key in VERBS] or [key for key in HANDING if data.get(key) is True]
+            if all(data.get(key) is True for key in HANDING):
+                self._report(finding("E701", self._shape.place(path), verbs=", ".join(HANDING)))
+                return data
+            if len(verbs) == 1 or (not verbs and set(HANDING) & set(data)):
                 return data
             if len(verbs) > 1:
                 self._report(finding("E701", self._shape.place(path), verbs=", ".join(verbs)))
@@ -196,9 +199,10 @@ def _senses(result: Read, case: Case) -> Iterator[Finding]:
     earlier = [each for each in result.cases if each is not case and each.test == case.test]
     if earlier:
         yield finding("E705", result.place(case, "test"), name=clip(case.test), line=earlier[0].place.line)
-    if case.answers and case.by != "scripted":
-        yield finding("E706", result.place(case, "answers"), by=case.by)
-    if case.live.pass_ > case.live.runs:
+    for key, by in (("answers", "scripted"), ("live", "live")):
+        if getattr(case, key) and key in case.model_fields_set and case.by != by:
+            yield finding("E706", result.place(case, key), key=key, by=case.by, wanted=by)
+    if case.live.wanted > case.live.runs:
         yield finding("E707", result.place(case.live, "pass"), runs=case.live.runs, passes=case.live.pass_)
     if case.given.clock is not None and moment(case.given.clock) is None:
         yield finding("E704", result.place(case.given, "clock"), text=clip(case.given.clock), form="2026-11-20T09:00")
@@ -206,7 +210,10 @@ def _senses(result: Read, case: Case) -> Iterator[Finding]:
         if number and step.verb == "start":
             yield finding("E708", step.place)
         if step.verb == "wait" and duration(step.wait) is None:
-            yield finding("E704", result.place(step, "wait"), text=clip(step.wait), form="30s, 40m, 2h")
+            yield finding("E704", result.place(step, "wait"), text=clip(step.wait), form="30s, 40m, 2h, 1h30m")
+        for key in (*sorted(BARE - {"start"}), "cancel"):
+            if getattr(step, key) is False:
+                yield finding("E715", result.place(step, key), key=key)
     for expect in case.all_expected:
         yield from _empty(result, expect)
     if not any(each.model_fields_set - {"expect"} for each in case.all_expected):

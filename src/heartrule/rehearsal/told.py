@@ -41,7 +41,7 @@ class Told:
         group = self._texts["groups"][case.group]
         head = f"{'✓' if held.passed else '✗'} {held.job.file}:{case.place.line} {case.test} ({group})"
         if len(held.runs) > 1:
-            head += f" – {self('times', passes=held.passes, runs=len(held.runs), wanted=case.live.pass_)}"
+            head += f" – {self('times', passes=held.passes, runs=len(held.runs), wanted=case.live.wanted)}"
         if held.passed:
             return head
         return "\n".join([head, *(f"    {line}" for line in self._why(ran))])

@@ -13,10 +13,13 @@ _Marks = dict[str, tuple[int, int]]
 
 
 def changes(paths: Iterable[Path], pause: Callable[[], object]) -> Iterator[frozenset[str]]:
-    """The files that were written, added or taken away, each time there are any; those whose names begin with a dot do
-    not count. ``pause`` is waited for between two looks."""
+    """The files that were written, added or taken away since this was called, each time there are any; those whose
+    names begin with a dot do not count. ``pause`` is waited for between two looks."""
     roots = list(paths)
-    before = _marks(roots)
+    return _changes(roots, _marks(roots), pause)
+
+
+def _changes(roots: list[Path], before: _Marks, pause: Callable[[], object]) -> Iterator[frozenset[str]]:
     while True:
         pause()
         now = _marks(roots)
