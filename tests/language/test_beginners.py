@@ -231,7 +231,7 @@ sessions:
                 min_rounds: 3  # E237
               - type: ask
                 content: 问
-                timeout: 五分钟  # E228
+                timeout: 五分钟  # W425
               - type: ai_say
                 content: 讲  # W220
                 max_rounds: 3

@@ -181,11 +181,11 @@ class TestRounds:
 
 
 class TestTimeouts:
-    @pytest.mark.parametrize("length", ["30s", "5m", "2h", "24h", "1s", "86400s"])
+    @pytest.mark.parametrize("length", ["30s", "5m", "2h", "24h", "1s", "86400s", "1h30m"])
     def test_good_ones(self, length: str) -> None:
         assert linted(session(f"- {{type: ask, content: 你好, timeout: {length}}}")) == []
 
-    @pytest.mark.parametrize("length", ["5", "5分钟", "0s", "25h", "5 minutes", "-5m", "1h30m", "''", "9999999s"])
+    @pytest.mark.parametrize("length", ["5", "0s", "25h", "-5m", "3 days", "''", "9999999s"])
     def test_bad_ones(self, length: str) -> None:
         assert codes(linted(session(f"- {{type: ask, content: 你好, timeout: {length}}}"))) == ["E228"]
 

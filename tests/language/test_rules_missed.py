@@ -83,7 +83,7 @@ def test_what_awareness_sets(order: str, found: str | None) -> None:
     assert all(each.mend is not None and not each.mend.safe for each in told)
 
 
-@pytest.mark.parametrize(("length", "found"), [("半小时", ["W278"]), ("30 分钟", ["W278"]), ("30m", [])])
+@pytest.mark.parametrize(("length", "found"), [("一会儿", ["W278"]), ("30 分钟", ["W425"]), ("30m", []), ("1h30m", [])])
 def test_how_long_a_session_is(length: str, found: list[str]) -> None:
     assert [each.code for each in linted(session(head=f"duration: {length}"))] == found
 

@@ -8,7 +8,7 @@ from tests.language.material import ACTIONS, SAY, at, codes, linted, loaded, ses
 from heartrule.language.schema import json_schema
 
 GOOD = ["30s", "5m", "2h", "24h", "1s", "90s"]
-BAD = ["5", "5分钟", "0s", "25h", "5 minutes", "-5m", "1h30m", "''", "9999999s"]
+BAD = ["5", "0s", "25h", "-5m", "''", "9999999s"]
 
 
 @pytest.mark.parametrize("length", GOOD)

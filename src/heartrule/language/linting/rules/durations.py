@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.rules.timeouts import mended, seconds
+from heartrule.language.linting.rules.timeouts import seconds
 from heartrule.language.linting.view import View
 
 
@@ -13,5 +13,4 @@ def check(view: View) -> Iterator[Finding]:
     for session in view.project.sessions:
         if session.duration is not None and seconds(session.duration) is None:
             place = view.project.at(session, "duration", value=True)
-            mend = mended(view, place, session.duration)
-            yield finding("W278", place, mend=mend, value=clip(session.duration))
+            yield finding("W278", place, value=clip(session.duration))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.rules.timeouts import mended, seconds
+from heartrule.language.linting.rules.timeouts import seconds
 from heartrule.language.linting.view import View
 from heartrule.language.nodes.media import ExerciseStep
 
@@ -23,5 +23,5 @@ def check(view: View) -> Iterator[Finding]:
                 and not 0 < (seconds(step.wait) or 0) <= LONGEST
             ):
                 place = view.project.at(step, "wait", value=True)
-                mend = mended(view, place, step.wait) or view.chosen(place, step.wait, WAITS)
+                mend = view.chosen(place, step.wait, WAITS)
                 yield finding("E282", place, mend=mend, value=clip(step.wait))

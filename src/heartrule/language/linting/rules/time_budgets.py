@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.rules.timeouts import mended, seconds
+from heartrule.language.linting.rules.timeouts import seconds
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Phase, Steps
 
@@ -18,8 +18,7 @@ def check(view: View) -> Iterator[Finding]:
         place = view.project.at(node, "time_budget", value=True)
         whole = seconds(node.time_budget)
         if whole is None:
-            mend = mended(view, place, node.time_budget)
-            yield finding("E252", place, mend=mend, value=clip(node.time_budget))
+            yield finding("E252", place, value=clip(node.time_budget))
         elif isinstance(node, Phase):
             parts = sum(seconds(topic.time_budget or "") or 0 for topic in node.steps)
             if parts > whole:

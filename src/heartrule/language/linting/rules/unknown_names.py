@@ -1,5 +1,6 @@
 """E209: a bare name where a text in quotes was meant (``性别 == 女``). W210: a name in a condition, W211: in a text,
-W230: in a ``for_each``, that nothing declares or writes. W424: a comparison in words (``压力分大于5``), read as a name."""
+W230: in a ``for_each``, that nothing declares or writes. W424: a comparison in words (``压力分大于5``), read as
+a name."""
 
 from __future__ import annotations
 

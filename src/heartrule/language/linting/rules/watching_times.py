@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.rules.timeouts import mended, seconds
+from heartrule.language.linting.rules.timeouts import seconds
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Node
 from heartrule.language.nodes.conditions import judges
+from heartrule.language.spellings import conversions
 
+_SAID = re.compile(r"\s*(\d{1,4}|[一二两三四五六七八九十])\s*(?:轮|次|回|rounds?|times?|turns?)\s*")
 _TURNS = re.compile(r"\s*[1-9]\d{0,3}\s*turns?\s*")
 
 
@@ -25,6 +27,9 @@ def check(view: View) -> Iterator[Finding]:
         for owner, key, text, turns in told:
             if text is not None and seconds(text) is None and not (turns and _TURNS.fullmatch(text)):
                 place = view.project.at(owner, key, value=True)
-                yield finding("E262", place, mend=mended(view, place, text, turns=turns), key=key, value=clip(text))
+                counted = _SAID.fullmatch(text) if turns else None
+                said = f"{conversions.number(counted[1])} turns" if counted else ""
+                mend = view.replaced(place, text, said) if said else None
+                yield finding("E262", place, mend=mend, key=key, value=clip(text))
         if expires is not None and any(True for _ in judges(expires.condition)):
             yield finding("E265", view.project.at(expires, "condition"))
