@@ -214,6 +214,14 @@ def test_a_no_and_the_same_yes_again_call_nothing() -> None:
     assert (last(talk, "念头"), running(talk)) == (False, "T")
 
 
+@pytest.mark.parametrize(
+    ("words", "quote"), [("怎么会没有", "没有"), ("今天还行，偶尔没有", "没有"), ("没有才怪", "没有")]
+)
+def test_half_a_word_is_no_no_in_passing_either(words: str, quote: str) -> None:
+    talk = hold(only(FIRST, REST, declare=[WISH]), said(("念头", False, quote)), words=words)
+    assert (last(talk, "念头"), running(talk)) == (None, "T")
+
+
 def test_late_words_are_listened_to_as_well() -> None:
     made = only(FIRST, REST, declare=[SLEEP, WISH])
     talk = hold(

@@ -329,3 +329,59 @@ def test_within_the_crisis_technique_nothing_calls_it_again(action: Any) -> None
 def test_a_risk_variable_that_is_known_is_not_asked_about() -> None:
     talk = Talk(only(put("念头", False), with_ai_ask(when_known="skip"), AFTER))
     assert talk.at == "after"
+
+
+# what a model takes for a no
+
+
+HALF = ["怎么会没有", "没有才怪", "不是没有", "没有一天没有", "说没有你信吗", "没有，就是偶尔会", "没有，昨晚那次不算"]
+
+
+def saying(**found: Any) -> Any:
+    said = values(**found)
+    return {"risk": CALM, "ask": replied(values=said), "ai_ask": asked("好。", "YES", values=said)}
+
+
+@BOTH
+@pytest.mark.parametrize("words", HALF)
+def test_a_model_clears_nothing_by_half_a_word(action: Any, words: str) -> None:
+    talk = hold(action(), saying(念头=(False, "没有")))
+    talk.say(words)
+    assert running(talk) == "crisis_support"
+    assert last(talk, "念头") is None
+    leave(talk)
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("words", "quote"), [("偶尔吧", "偶尔吧"), ("苹果", "苹果"), ("怎么会没有", "怎么会没有"), ("以前有过", "以前有过")]
+)
+def test_nor_by_the_whole_of_what_is_no_denial(action: Any, words: str, quote: str) -> None:
+    talk = hold(action(), saying(念头=(False, quote)))
+    talk.say(words)
+    assert running(talk) == "crisis_support"
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("words", "quote"),
+    [
+        ("没有", "没有"),
+        ("没有，就是太累了", "没有"),
+        ("从没动过那个心思", "从没动过那个心思"),
+        ("没有过，谢谢关心", "没有过"),
+        ("从来没有，一次都没有", "从来没有"),
+    ],
+)
+def test_a_model_may_clear_by_what_is_plainly_a_no(action: Any, words: str, quote: str) -> None:
+    talk = hold(action(), saying(念头=(False, quote)))
+    talk.say(words)
+    assert last(talk, "念头") is False
+    assert talk.at == "after"
+
+
+@BOTH
+def test_a_score_of_nothing_is_proved_like_a_no(action: Any) -> None:
+    talk = hold(action(SCORE), saying(第九题=(0, "没有")))
+    talk.say("没有才怪")
+    assert running(talk) == "crisis_support"

@@ -18,9 +18,12 @@ from heartrule.engine.understanding import missing
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
+from heartrule.readers.denials import is_whole
 
 EVIDENCE = 20
 """Characters of a quote that proves a value."""
+NO_DENIAL = "no plain denial"
+"""Why a no to what is marked ``risk`` was refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,15 +115,13 @@ def _found(work: Work, name: str, rules: VariableRules, source: Source, asked: b
     heard, why = source.heard, ""
     found: Found | None = None
     if name in source.offered:
-        found, why = _from_model(work, name, rules, source.offered[name], source.said, "json")
-        found = _raised(work, rules, found, heard.text)
+        found, why = _counted(work, name, rules, source, source.offered[name], "json")
     if found is None and name in source.earlier and why != "contradictory":
         found = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
     if found is None and source.understood:
         found = _told_before(work, name)
     if found is None and source.called and name in source.called:
-        found, why = _from_model(work, name, rules, source.called[name], source.said, "llm")
-        found = _raised(work, rules, found, heard.text)
+        found, why = _counted(work, name, rules, source, source.called[name], "llm")
     understood = source.understood or source.called is not None
     # Cut at its commas any answer is a list: where a model has read it, only what options name is one.
     typed = rules.type not in (None, "text") and (rules.type != "list" or bool(rules.options))
@@ -155,12 +156,36 @@ def _read_by(rules: VariableRules, understood: bool) -> VariableRules:
     return rules.model_copy(update={"rules": None}) if understood and rules.rules and not rules.risk else rules
 
 
-def _raised(work: Work, rules: VariableRules, found: Found | None, text: str) -> Found | None:
-    """Of a variable marked ``risk``, code may only raise: words that our own readers take for a yes are a yes."""
+def _counted(
+    work: Work, name: str, rules: VariableRules, source: Source, offered: Any, strategy: scopes.Strategy
+) -> tuple[Found | None, str]:
+    """What a model offers, as far as it counts. Of a variable marked ``risk`` a no counts only where our own readers
+    say no too, or its quote is all that was said; words that they take for a yes are a yes."""
+    found, why = _from_model(work, name, rules, offered, source.said, strategy)
     if not rules.risk or found is None or alarming(found.value):
-        return found
-    read = readers.read(rules, text, work.world.script.locale, work.world.now)
-    return Found(read.value, "rules", read.evidence[:EVIDENCE]) if read and alarming(read.value) else found
+        return found, why
+    quote = str(offer(offered)[1] or found.evidence)
+    said = _quoted(quote, source)
+    read = readers.read(rules, said, work.world.script.locale, work.world.now)
+    if read is not None and alarming(read.value):
+        return Found(read.value, "rules", read.evidence[:EVIDENCE]), why
+    # What the safety project asks is read whole already: see second_reading.
+    if work.running.project == SAFETY or clears(work, rules, quote, said):
+        return found, why
+    scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
+    return None, "vague"
+
+
+def clears(work: Work, rules: VariableRules, quote: str, said: str) -> bool:
+    """Whether a no to what is marked ``risk`` is what the words say, by our own reading or as a whole."""
+    read = readers.read(rules, said, work.world.script.locale, work.world.now)
+    return not alarming(read.value) if read is not None else is_whole(quote, said)
+
+
+def _quoted(quote: str, source: Source) -> str:
+    """The one of the answers that a quote is from, the newest first."""
+    texts = [source.heard.text, *reversed(source.texts)]
+    return next((text for text in texts if locate(quote, text) is not None), source.heard.text)
 
 
 def alarming(value: Any) -> bool:

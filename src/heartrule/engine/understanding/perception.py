@@ -13,7 +13,7 @@ from typing import Any
 
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling import checkpoint, foresight
-from heartrule.engine.calling.checkpoint import Call, Item, Judgement, Outcome, Wanted
+from heartrule.engine.calling.checkpoint import Call, Item, Judgement, Outcome, Said, Wanted
 from heartrule.engine.calling.deciding import Foreseen, text_of
 from heartrule.engine.calling.prompting import fill, moment
 from heartrule.engine.calling.tasks import Answer, Task
@@ -22,7 +22,7 @@ from heartrule.engine.flow import Flow
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.dependencies import lacking
 from heartrule.engine.understanding import asides
-from heartrule.engine.understanding.extraction import gets, kind, locate
+from heartrule.engine.understanding.extraction import NO_DENIAL, alarming, clears, gets, kind, locate
 from heartrule.engine.understanding.listening import Listened, by_rules, listened, note_skipped
 from heartrule.engine.watching import crisis, lookout
 from heartrule.engine.watching.awareness import enabled
@@ -99,11 +99,23 @@ def _passive(found: Collected, listened: Listened, heard: Heard) -> Collected:
         if found.item in outcome.unanswered or found.item in outcome.unusable:
             by_rules(work, listened, heard)
         else:
+            if found.item in outcome.said:
+                outcome.said[found.item] = [
+                    said for said in outcome.said[found.item] if _counts(work, listened, heard, said)
+                ]
             found.take(work, outcome)
         if crisis.rings(work, listened.name, listened.rules, before):
             outcome.alarms.append(listened.name)
 
     return Collected(found.item, take)
+
+
+def _counts(work: Work, listened: Listened, heard: Heard, said: Said) -> bool:
+    """Said in passing, too, a no to what is marked ``risk`` must be a plain one."""
+    if not listened.rules.risk or alarming(said.value) or clears(work, listened.rules, said.evidence, heard.text):
+        return True
+    scopes.refuse(work, listened.name, said.value, strategy="passive", evidence=said.evidence, reason=NO_DENIAL)
+    return False
 
 
 def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:

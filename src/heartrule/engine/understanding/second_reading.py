@@ -20,6 +20,7 @@ from heartrule.engine.understanding.extraction import gets, locate
 from heartrule.engine.watching import awareness
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Get, Set
+from heartrule.readers.denials import is_turned
 
 LONGEST = 120
 """Characters of an answer that is shown. Whoever says more tells a story."""
@@ -70,12 +71,16 @@ def value(work: Work, output: list[Get | Set], heard: Heard, answer: Answer | No
     return replace(answer, data={"understood": True, "values": found, "content": ""})
 
 
+def _turns(text: str) -> bool:
+    return _TURNS.search(text) is not None or is_turned(text)
+
+
 def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
     """The name of the yes or no that these words leave open; None where they may not be read once more."""
     if not work.world.model or work.running.project != SAFETY or heard.repair is not None or heard.choice is not None:
         return None
     item = next(iter(gets(output)), None)
-    if item is None or not heard.text.strip() or len(heard.text) > LONGEST or _TURNS.search(heard.text):
+    if item is None or not heard.text.strip() or len(heard.text) > LONGEST or _turns(heard.text):
         return None
     rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
     if rules.type != "boolean" or any(verdict.verdict != "no" for verdict in awareness.by_rules(work, heard.text)):
