@@ -324,7 +324,7 @@ def test_danger_in_the_same_words_comes_first() -> None:
     talk = session()
     talk.say(f"活着没意思，{CRY}")
     assert running(talk) == "safety_check"
-    assert last(talk, "称呼") == f"活着没意思，{CRY}", "beside a gentle question an answer is kept, as ever"
+    assert last(talk, "称呼") is None, "nobody is called that"
 
 
 def test_the_shipped_intake_asks_for_the_name_again() -> None:

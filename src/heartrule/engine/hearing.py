@@ -17,8 +17,10 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Fault, LateWords
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
+from heartrule.engine.scoping import dependencies
 from heartrule.engine.state import Asked
 from heartrule.engine.understanding import (
+    beside_danger,
     extraction,
     late,
     late_correction,
@@ -34,8 +36,10 @@ from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 from heartrule.readers.remarks import remark
 
-WITHHELD = {"called": 2, "cried": 1}
-"""Times that words are withheld from one question for what they call, or would have called; the next are its answer."""
+WITHHELD = {"called": 2, "cried": 1, "told": 1, "cried out": 3}
+"""Times that words are withheld from one question for what they call, or would have called; the next are its answer.
+``told``: a script of P0 heard danger in them; ``cried out``: and they are nothing beside it."""
+TOLD = ("told", "cried out")
 _CLAUSES = re.compile(r"[，,。.！!？?；;、\n]+")
 
 
@@ -103,7 +107,7 @@ def _carry_out(work: Work, verdicts: list[Verdict]) -> None:
             return
 
 
-def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool) -> Flow:
+def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool, gently: bool = False) -> Flow:
     """The words are withheld from the action that waits; something more urgent comes first. Only a question about risk
     is answered by them: it is not put again."""
     work.withhold()
@@ -115,13 +119,13 @@ def _break_off(work: Work, verdicts: list[Verdict], text: str, *, is_late: bool)
         crisis.answers(work, action.peek("output") or [], text, explicit=explicit)
     _carry_out(work, verdicts)
     yield from flow.run_on(work)
-    _say_something(work)
+    _say_something(work, gently=gently)
 
 
-def _say_something(work: Work) -> None:
+def _say_something(work: Work, *, gently: bool = False) -> None:
     """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
     if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
-        cried = work.lookout is not None and work.lookout.cried
+        cried = gently or (work.lookout is not None and work.lookout.cried)
         flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")
 
 
@@ -160,11 +164,11 @@ def _answer(work: Work, given: Input, text: str, numbers: list[int], ruled: list
         again = partial(_own_question, work, heard, asked, is_late)
         reply = yield from settled(work, own, answers, again, beside=beside)
     stands = perception.alarms or (grave and _in_safety(work))
-    hollow = not stands and _is_no_answer(work, own, reply, found, asked, heard)
+    hollow = "" if stands else _is_no_answer(work, own, reply, found, ruled, asked, heard)
     if hollow or (not stands and _is_beside(work, found)):
         if hollow and not is_late:
-            _withhold(work, "called" if any(_called(work, each, found) for each in found) else "cried")
-        yield from _break_off(work, found, text, is_late=is_late)
+            _withhold(work, hollow)
+        yield from _break_off(work, found, text, is_late=is_late, gently=hollow not in ("", "called"))
         return
     if is_late:
         risky, line = late_correction.take(work, asked, heard, numbers, reply)
@@ -223,29 +227,67 @@ def _is_beside(work: Work, found: list[Verdict]) -> bool:
 
 
 def _is_no_answer(
-    work: Work, own: Task | None, reply: Answer | None, found: list[Verdict], asked: Asked | None, heard: Heard
-) -> bool:
+    work: Work,
+    own: Task | None,
+    reply: Answer | None,
+    found: list[Verdict],
+    ruled: list[Verdict],
+    asked: Asked | None,
+    heard: Heard,
+) -> str:
     """Words by which rules call something else, while no model can tell whether there is an answer in them as well:
     stored whole, a cry would become a name. Not so of what is read strictly: a choice, asking back, and whatever
-    answers a question about risk; nor for ever, unless they mean nothing else."""
+    answers a question about risk; nor for ever, unless they mean nothing else. How they are none; empty: they may be
+    one."""
     understood = reply.data is not None if reply is not None else own is None and work.model
-    if understood or heard.repair is not None:
-        return False
-    called = any(_called(work, verdict, found) for verdict in found)
-    if not called and (work.lookout is None or not work.lookout.cried or _in_safety(work)):
-        return False
+    how = "" if understood or heard.repair is not None else _how(work, found, ruled)
+    if not how:
+        return ""
     if asked is not None:
-        return not late.about_risk(work, asked)
+        keeps = late.about_risk(work, asked) or _keeps(work, how, late.wanted(work, asked), "", heard, ruled)
+        return "" if keeps else how
     action, running = flow.present_action(work), work.state.running
     wait = running.action.wait if running is not None and running.action is not None else None
     if action is None or wait is None or (wait.choices and wait.kind != "press"):
-        return False
+        return ""
     if wait.choices and questions_back.is_an_answer(work, action, heard.text):
-        return False
-    if late.concerns_risk(work, action.peek("output") or []):
-        return False
-    how = "called" if called else "cried"
-    return _withheld(work).get(how, 0) < WITHHELD[how] or remark(heard.text) is not None
+        return ""
+    output = action.peek("output") or []
+    wanted = [(item.get, dependencies.rules_of(work, item)) for item in extraction.gets(output)]
+    question = str(work.frame.memory.get("question", ""))
+    if late.concerns_risk(work, output) or _keeps(work, how, wanted, question, heard, ruled):
+        return ""
+    return how if _withheld(work).get(how, 0) < WITHHELD[how] or remark(heard.text) is not None else ""
+
+
+def _how(work: Work, found: list[Verdict], ruled: list[Verdict]) -> str:
+    """What the words are instead of an answer (a key of ``WITHHELD``)."""
+    if any(_called(work, verdict, found) for verdict in found):
+        return "called"
+    if _in_safety(work):
+        return ""
+    if work.lookout is not None and work.lookout.cried:
+        return "cried"
+    told = _told(work, ruled)
+    if not told:
+        return ""
+    return "told" if beside_danger.rest(lookout.begin(work).text, told) else "cried out"
+
+
+def _told(work: Work, ruled: list[Verdict]) -> list[str | None]:
+    """The words in which rules of P0 have heard danger that comes before the reply. A script that never acts at once
+    is about no danger."""
+    heard = [verdict for verdict in ruled if verdict.verdict != "no" and verdict.node.then]
+    told = [verdict for verdict in heard if directives.takes_the_floor(work, verdict)]
+    return [verdict.evidence for verdict in told]
+
+
+def _keeps(
+    work: Work, how: str, wanted: list[beside_danger.Wanted], question: str, heard: Heard, ruled: list[Verdict]
+) -> bool:
+    """Whether words of danger may be the answer to what was asked all the same."""
+    rest = beside_danger.rest(heard.text, _told(work, ruled))
+    return how in TOLD and beside_danger.may_answer(work, wanted, question, rest)
 
 
 def _withheld(work: Work) -> dict[str, int]:

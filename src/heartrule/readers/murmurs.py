@@ -9,7 +9,7 @@ from typing import Literal
 from heartrule.readers.phrase_files import phrases
 from heartrule.readers.text import MAX_READ, fold, words_of
 
-Kind = Literal["sound", "shrug", "closed", "inviting", "several"]
+Kind = Literal["sound", "shrug", "closed", "inviting", "several", "particular"]
 _PHRASES = phrases("murmurs")
 _ASKED = re.compile(r"([^?？。！!.\n；;]*)[?？]")
 _COMMA = re.compile(r"[，,：:、]")
@@ -36,6 +36,11 @@ def asks_yes_or_no(question: str) -> bool:
     return (_is("closed", asked[-1]) or _is("closed", last)) and not (
         _is("inviting", asked[-1]) or _is("several", last)
     )
+
+
+def asks_a_particular(question: str) -> bool:
+    """Whether a word or two is asked for (a name, a place, an occupation), and not what somebody has to tell."""
+    return _is("particular", question[-MAX_READ:])
 
 
 _NONE = re.compile(

@@ -112,6 +112,13 @@ def names(work: Work, asked: Asked) -> list[str]:
         return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
 
 
+def wanted(work: Work, asked: Asked) -> list[tuple[str, VariableRules]]:
+    """What that question was to find out, by name, with what is known of it."""
+    with _where(work, asked) as there:
+        outputs = gets(_outputs(work, asked, there))
+        return [(item.get, scopes.rules_for(scopes.definition(work, item.get)[1], item)) for item in outputs]
+
+
 def told(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]:
     """What is known of that which the question was to find out, where the person has told it."""
     with _where(work, asked) as there:
