@@ -394,6 +394,31 @@ def test_a_phase_switches_off_for_itself(said_in: str, heard: bool) -> None:
     assert marked(talk) == heard
 
 
+@pytest.mark.parametrize(
+    ("switch", "session", "heard"),
+    [
+        ({"enable": ["fruit"]}, [], [False, True, True, False]),
+        ({"disable": ["fruit"]}, ["fruit"], [True, False, False, True]),
+    ],
+)
+@pytest.mark.parametrize("said_in", range(4))
+def test_a_topic_switches_for_itself(switch: Node, session: list[str], heard: list[bool], said_in: int) -> None:
+    """And for the techniques that it calls; not for the topics beside it."""
+    topics = [topic(f"T{name}", ask("？", f"v{name}")) for name in "ABC"]
+    calls = {"type": "use_skill", "skill": "问", "timing": "now"}
+    topics[1] = topic("TB", ask("？", "vB"), calls) | {"awareness": switch}
+    whole = {
+        "sessions": [{"session": "谈", "id": "talk", "awareness": session, "phases": [phase("A", *topics)]}],
+        "skills": [{"skill": "问", "actions": [ask("？", "vS")]}],
+        "awareness": [watcher("fruit", NOTE)],
+    }
+    talk = Talk(compiled(yaml.safe_dump(whole, allow_unicode=True, sort_keys=False)))
+    for _ in range(said_in):
+        talk.say("梨")
+    talk.say("苹果")
+    assert marked(talk) == heard[said_in]
+
+
 def test_no_phase_can_switch_off_what_is_always_on() -> None:
     talk = watched(place("A", awareness={"disable": ["fruit", "safety/suicide_risk"]}), always=True)
     twin = watched(place("A", awareness={"disable": ["fruit", "safety/suicide_risk"]}), always=True)

@@ -122,3 +122,44 @@ def test_when_a_phase_ends_is_not_when_it_begins(kind: str) -> None:
 def test_a_word_more_is_another_word(head: str, wrong: str) -> None:
     text = session(f"- {{type: ai_ask, content: 问, output: [{{get: a}}], {head}}}")
     assert wrong not in only([each for each in linted(text) if each.code == "E101"]).hint.en
+
+
+def switched(topics: str) -> list[dict[str, Any] | None]:
+    """What the phase and each of its topics switch."""
+    head = "sessions:\n- session: s\n  phases:\n  - phase: p\n    steps:\n"
+    rules = "".join(RULES.removeprefix("rules:\n").replace("r\n", f"{name}\n", 1) for name in "rq")
+    made = parse(rewritten(f"{head}{topics}rules:\n{rules}"), "a").documents[0]["sessions"][0]["phases"][0]
+    return [made.get("awareness"), *(topic.get("awareness") for topic in made["steps"])]
+
+
+def steps(*topics: str) -> str:
+    return "".join(
+        f"    - topic: t{number}\n      actions:\n"
+        + "".join(f"      - {action}\n" for action in (*actions.split("; "), "say: 好"))
+        for number, actions in enumerate(topics)
+    )
+
+
+ON, OFF = {"enable": ["r"]}, {"disable": ["r"]}
+
+
+@pytest.mark.parametrize(
+    ("topics", "meant"),
+    [
+        (("open_rule: r; say: 问; close_rule: r", "say: 一"), [None, ON, None]),
+        (("close_rule: r; say: 问; open_rule: r", "say: 一"), [None, OFF, None]),
+        (("say: 一", "open_rule: r", "say: 二", "close_rule: r", "say: 三"), [None, None, ON, ON, ON, None]),
+        (("open_rule: r", "say: 一"), [ON, None, None]),
+        (("open_rule: [r, q]; close_rule: r", "say: 一"), [{"enable": ["q"]}, ON, None]),
+        (("open_rule: [r, q]; close_rule: [q, r]",), [None, {"enable": ["r", "q"]}]),
+    ],
+)
+def test_rules_are_opened_and_closed_for_where_that_stands(topics: tuple[str, ...], meant: list[Any]) -> None:
+    assert switched(steps(*topics)) == meant
+
+
+def test_a_rule_that_is_opened_twice_in_a_phase_is_refused_at_each_place() -> None:
+    text = "sessions:\n- session: s\n  phases:\n  - phase: p\n    steps:\n"
+    text += steps("open_rule: r; close_rule: r", "open_rule: r") + RULES
+    found = [each for each in loaded(text).findings if each.stops]
+    assert codes(found) == ["E193"] * 3

@@ -173,7 +173,7 @@ def _named(script: Script) -> Iterator[str]:
             found = script.skill(directive.technique, home) if directive.technique else None
             if found is not None and home != found[0].partition("/")[0]:
                 yield found[0]
-    switches = [phase.awareness.enable for phase in script.session.phases if phase.awareness is not None]
+    switches = [switch.enable for phase in script.session.phases for switch in phase.switches]
     for reference in (*script.session.awareness, *(each for names in switches for each in names)):
         noticing = script.noticing(reference, script.project.id)
         if noticing is not None and noticing[0].partition("/")[0] != script.project.id:

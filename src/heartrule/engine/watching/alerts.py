@@ -10,6 +10,7 @@ from typing import Literal
 from heartrule.engine.calling.deciding import truth_with
 from heartrule.engine.durations import duration
 from heartrule.engine.state import Alert, TopicFrame
+from heartrule.engine.watching import switches
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Awareness
 
@@ -67,12 +68,10 @@ def _is_over(work: Work, alert: Alert, node: Awareness) -> bool:
 
 
 def _on_since(work: Work, node: Awareness) -> datetime | None:
-    """When the phase switched it on, else when the session began."""
-    phase = work.state.phase
-    switch = work.phase.awareness if phase is not None else None
-    if phase is not None and switch is not None and not node.always and {node.id, node.awareness} & {*switch.enable}:
-        return phase.entered_at
-    return work.state.started_at
+    """When the topic or the phase switched it on, else when the session began."""
+    names = set[str | None]() if node.always else {node.id, node.awareness}
+    begun = [since for switch, since in switches.here(work) if names & {*switch.enable}]
+    return begun[-1] if begun else work.state.started_at
 
 
 def _cools(work: Work, alert: Alert, node: Awareness) -> bool:

@@ -14,7 +14,7 @@ from heartrule.engine.calling.answers import within
 from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Noticed
 from heartrule.engine.understanding.extraction import locate
-from heartrule.engine.watching import alerts
+from heartrule.engine.watching import alerts, switches
 from heartrule.engine.watching.overhearing import overheard
 from heartrule.engine.watching.risk_rules import About, matcher_for
 from heartrule.engine.work import SAFETY, Work
@@ -84,12 +84,13 @@ class Verdict:
 
 def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
     """Scripts of a priority that are on here, by their full id in its order: the ``always`` ones, the session's, the
-    phase's changes to those, and what directives have switched since. Nothing switches P0 off that is ``always`` on."""
+    phase's and the topic's changes to those, and what directives have switched since. Nothing switches P0 off that is
+    ``always`` on."""
     script = work.world.script
     names = set(script.session.awareness)
-    if work.state.phase is not None and work.phase.awareness is not None:
-        names |= set(work.phase.awareness.enable)
-        names -= set(work.phase.awareness.disable)
+    for switch, _ in switches.here(work):
+        names |= set(switch.enable)
+        names -= set(switch.disable)
     return {
         ref: node
         for ref, node in sorted(script.awareness.items())

@@ -62,8 +62,8 @@ def enabled(session: Session) -> Iterator[str]:
     """The awareness scripts that a session and its phases name."""
     yield from session.awareness
     for phase in session.phases:
-        if phase.awareness is not None:
-            yield from phase.awareness.enable
+        for switch in phase.switches:
+            yield from switch.enable
 
 
 def calls(steps: Topic | Skill) -> Iterator[str]:

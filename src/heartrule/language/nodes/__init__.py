@@ -233,9 +233,17 @@ class Steps(Declares, Node):
         return [each for each in outputs if isinstance(each, Get) and each.listen and each.listen.mode == "passive"]
 
 
+class AwarenessSwitch(Node):
+    enable: list[str] = []
+    disable: list[str] = []
+
+
 class Topic(Steps):
+    """``awareness``: over what its phase switches, while it runs."""
+
     topic: str
     condition: Condition | None = None
+    awareness: AwarenessSwitch | None = None
     for_each: ForEach | None = None
     transitions: list[Transition] = []
 
@@ -265,11 +273,6 @@ class Skill(Steps):
         return self.skill
 
 
-class AwarenessSwitch(Node):
-    enable: list[str] = []
-    disable: list[str] = []
-
-
 class Phase(Declares, Node):
     phase: str
     id: str | None = None
@@ -292,6 +295,11 @@ class Phase(Declares, Node):
     def listening(self) -> Sequence[Get]:
         """The outputs of its topics that are listened for."""
         return [each for topic in self.steps for each in topic.listening]
+
+    @property
+    def switches(self) -> list[AwarenessSwitch]:
+        """What it and its topics switch."""
+        return [switch for switch in (self.awareness, *(topic.awareness for topic in self.steps)) if switch is not None]
 
     @cached_property
     def topics(self) -> Mapping[str, Topic]:

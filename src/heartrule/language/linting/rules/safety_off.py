@@ -43,9 +43,9 @@ def _is_safety(node: Awareness) -> bool:
 def _switched_off(view: View) -> Iterator[tuple[Node, Path, str]]:
     for session in view.project.sessions:
         for phase in session.phases:
-            if phase.awareness is not None:
-                for index, name in enumerate(phase.awareness.disable):
-                    yield phase.awareness, ("disable", index), name
+            for switch in phase.switches:
+                for index, name in enumerate(switch.disable):
+                    yield switch, ("disable", index), name
     for node in view.project.awareness:
         for directive in node.directives():
             if directive.directive == "DISABLE" and directive.awareness is not None:

@@ -26,11 +26,11 @@ def _switched(view: View) -> Iterator[tuple[Node, Path, str]]:
         for index, reference in enumerate(session.awareness):
             yield session, ("awareness", index), reference
         for phase in session.phases:
-            if phase.awareness is not None:
-                for index, reference in enumerate(phase.awareness.enable):
-                    yield phase.awareness, ("enable", index), reference
-                for index, reference in enumerate(phase.awareness.disable):
-                    yield phase.awareness, ("disable", index), reference
+            for switch in phase.switches:
+                for index, reference in enumerate(switch.enable):
+                    yield switch, ("enable", index), reference
+                for index, reference in enumerate(switch.disable):
+                    yield switch, ("disable", index), reference
     for node in view.ordering():
         for directive in orders(node):
             if directive.awareness is not None:

@@ -1,6 +1,9 @@
-"""What stands among the actions and belongs to the phase: ``- open_rule:``, ``- close_rule:``, ``- scene:``."""
+"""What stands among the actions and is meant for all of them: ``- open_rule:``, ``- close_rule:``, ``- scene:``."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless
 from heartrule.language.texts.page import scalar
@@ -16,16 +19,46 @@ def spelled(here: Spelled) -> Made:
     found = list(_items(here.node))
     if not found:
         return
-    names = {key: set[str]() for key in _SWITCHES.values()}
-    for _, _, item in found:
-        if key := _SWITCHES.get(item.entries[0].name):
-            names[key] |= set(_named(item.entries[0].value))
-    clash = names["enable"] & names["disable"]
-    refused = [_unfit(item) or _clashing(item, clash) or _twice(here, item) for _, _, item in found]
+    spans = {name: _span(here, marks) for name, marks in _marks(here, found).items() if len({k for _, k in marks}) > 1}
+    clash = {name for name, span in spans.items() if span is None}
+    refused = [_unfit(item) or _clashing(item, clash) or _twice(here, item, set(spans)) for _, _, item in found]
     yield from (refusal for refusal in refused if refusal)
     fit = [each for each, refusal in zip(found, refused, strict=True) if refusal is None]
+    whole = {name: span for name, span in spans.items() if span is not None}
     if fit:
-        yield _edits(here, fit)
+        yield _edits(here, fit, {} if any(refused) else whole)
+
+
+class Span(NamedTuple):
+    """The topics from the one in which a rule is opened (or closed) to the one in which it is closed (or opened)."""
+
+    key: str
+    topics: list[Tree]
+
+
+def _marks(here: Spelled, found: list[Found]) -> dict[str, list[tuple[int, str]]]:
+    """By rule: in which topics it is opened and closed."""
+    marks: dict[str, list[tuple[int, str]]] = {}
+    numbers = {id(topic.get("actions")): number for number, topic in enumerate(_topics(here.node))}
+    for actions, _, item in found:
+        key = _SWITCHES.get(item.entries[0].name)
+        for name in _named(item.entries[0].value) if key else ():
+            marks.setdefault(name, []).append((numbers[id(actions)], str(key)))
+    return marks
+
+
+def _span(here: Spelled, marks: list[tuple[int, str]]) -> Span | None:
+    """None where a rule is opened and closed more than once, or the topics switch rules by a word of their own."""
+    if len(marks) != 2:
+        return None
+    (first, key), (last, _) = marks
+    topics = _topics(here.node)[first : last + 1]
+    return None if any(topic.get("awareness") for topic in topics) else Span(key, topics)
+
+
+def _topics(phase: Tree) -> list[Tree]:
+    steps = phase.get("steps", "topics")
+    return [item for item in steps.value.items if item.get("actions")] if steps else []
 
 
 def stray(here: Spelled) -> Made:
@@ -83,16 +116,18 @@ def _clashing(item: Tree, clash: set[str]) -> Refusal | None:
         return None
     return senseless(
         entry,
-        "同一个阶段里又开又关，说不清从哪里起：close_rule 挪到后面的阶段；或者两行都删掉，"
+        "同一个阶段里开关了不止一次，说不清从哪里起：每个话题写 awareness: {enable: […]}；或者这几行都删掉，"
         "改成意识脚本的 ENABLE、DISABLE。",
-        "It is opened and closed in one phase: move close_rule to a phase behind this one, or delete both lines and"
-        " use ENABLE and DISABLE of an awareness script.",
+        "It is opened and closed in one phase more than once: write awareness: {enable: […]} of each topic, or delete"
+        " the lines and use ENABLE and DISABLE of an awareness script.",
     )
 
 
-def _twice(here: Spelled, item: Tree) -> Refusal | None:
+def _twice(here: Spelled, item: Tree, spanned: set[str]) -> Refusal | None:
     """The phase has a word of its own for it."""
     entry = item.entries[0]
+    if entry.name in _SWITCHES and spanned.issuperset(_named(entry.value)):
+        return None
     taken = here.get("instructions" if entry.name == "scene" else "awareness")
     return both(entry, taken.name) if taken else None
 
@@ -116,8 +151,8 @@ def _pairs(value: Tree) -> str:
     return "；".join(_named(value))
 
 
-def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
-    page, edits = here.page, list[Edit]()
+def _edits(here: Spelled, found: list[Found], spans: dict[str, Span]) -> list[Edit]:
+    page, edits = here.page, list(_switched(here, spans))
     names: dict[str, list[str]] = {"enable": [], "disable": []}
     scenes: list[str] = []
     for listed, index, item in found:
@@ -125,7 +160,7 @@ def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
         if entry.name == "scene":
             scenes.append(_since(listed, index) + _scene(item))
         else:
-            names[_SWITCHES[entry.name]] += _named(entry.value)
+            names[_SWITCHES[entry.name]] += [name for name in _named(entry.value) if name not in spans]
     head = here.node.get("steps", "topics")
     assert head is not None
     written: list[Piece] = []
@@ -135,13 +170,26 @@ def _edits(here: Spelled, found: list[Found]) -> list[Edit]:
         written += [f"awareness: {{{', '.join(switches)}}}", break_]
     if scenes:
         written += [f"instructions: {scalar('；'.join(scenes))}", break_]
-    edits.append(Edit(head.key.start, head.key.start, tuple(written)))
+    edits += [Edit(head.key.start, head.key.start, tuple(written))] if written else []
     by_list: dict[int, tuple[Entry, list[int]]] = {}
     for actions, index, _ in found:
         by_list.setdefault(actions.key.start, (actions, []))[1].append(index)
     for actions, gone in by_list.values():
         edits += _without(here, actions, gone)
     return edits
+
+
+def _switched(here: Spelled, spans: dict[str, Span]) -> Iterator[Edit]:
+    """What each topic switches."""
+    for topic in _topics(here.node):
+        names: dict[str, list[str]] = {}
+        for name, span in spans.items():
+            if any(each is topic for each in span.topics):
+                names.setdefault(span.key, []).append(scalar(name))
+        told = ", ".join(f"{key}: [{', '.join(listed)}]" for key, listed in names.items())
+        actions = topic.get("actions")
+        if told and actions:
+            yield from here.page.before(topic, actions, f"awareness: {{{told}}}")
 
 
 def _since(listed: Entry, index: int) -> str:
