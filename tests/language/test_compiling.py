@@ -137,13 +137,40 @@ class TestSkill:
 
     def test_of_the_safety_project(self, library: Library) -> None:
         chinese, english = library.script("home/first"), library.script("home/first_en")
-        for reference, within in (("crisis_support", "safety"), ("safety/crisis_support", "home")):
+        for reference, within in (
+            ("crisis_support", "safety"),
+            ("safety/crisis_support", "home"),
+            ("crisis_support", "home"),
+        ):
             found = chinese.skill(reference, within)
             assert found is not None
             assert found[0] == "safety/crisis_support"
             found = english.skill(reference, within)
             assert found is not None
             assert found[0] == "safety/crisis_support_en"
+
+
+class TestWhatIsAlwaysLoaded:
+    """What no project is named for and the own project lacks is of the project ``safety``."""
+
+    @pytest.mark.parametrize("own", [True, False])
+    def test_the_own_project_comes_first(self, tmp_path: Path, own: bool) -> None:
+        files = {"home/project.yaml": "id: home\n", "home/a.yaml": session(CALL % "crisis_support", head="id: one")}
+        if own:
+            files["home/b.yaml"] = skill(name="自己的", head="id: crisis_support")
+        found = Library([write(tmp_path, files)], ACTIONS).script("home/one").skill("crisis_support", "home")
+        assert found is not None
+        assert found[0] == ("home/crisis_support" if own else "safety/crisis_support")
+
+    def test_awareness(self, tmp_path: Path) -> None:
+        head = "id: one\nawareness: [suicide_risk]"
+        calls = awareness("- {directive: CALL_TECHNIQUE, technique: crisis_support}", head="id: own\nalways: true")
+        files = {"home/project.yaml": "id: home\n", "home/a.yaml": session(head=head), "home/b.yaml": calls}
+        script = Library([write(tmp_path, files)], ACTIONS).script("home/one")
+        found = script.noticing("suicide_risk", "home")
+        assert found is not None
+        assert found[0] == "safety/suicide_risk"
+        assert script.noticing("nobody", "home") is None
 
 
 class TestSources:

@@ -135,7 +135,7 @@ def test_what_a_form_sets_is_kept(kind: str, value: str, told: bool) -> None:
     [
         ("bad: 3", None),
         ("bad: 9", "W420"),
-        ("bat: 3", "E283"),
+        ("bat: 3", "W419"),
         ("why: [吵]", None),
         ("why: [闹]", "W420"),
         ("tired: 4", None),

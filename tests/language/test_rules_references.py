@@ -162,6 +162,13 @@ class TestUnknownAwareness:
 
     def test_those_of_the_safety_project_can_be_named(self) -> None:
         assert linted(session(head="awareness: [safety/suicide_risk]")) == []
+        assert linted(session(head="awareness: [suicide_risk]")) == []
+
+    def test_what_is_near_one_of_the_safety_project_is_none(self) -> None:
+        found = only(linted(session(head="awareness: [suicide_risks]")), "E204")
+        assert "`suicide_risk`" in found.localized("en").hint
+        assert found.mend is not None
+        assert found.mend.edits[0].text == "suicide_risk"
 
     def test_one_that_is_never_on(self) -> None:
         found = only(linted(session() + awareness(head="id: a")))

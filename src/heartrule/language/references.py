@@ -1,9 +1,13 @@
-"""What a reference means: an id, or a name when it is unique; ``other_project/id`` reaches into another project."""
+"""What a reference means: an id, or a name when it is unique; ``other_project/id`` reaches into another project, and a
+bare one that its own project lacks into the project for safety."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol, TypeVar
+
+SAFETY = "safety"
+"""The id of the project that is always loaded."""
 
 
 class Named(Protocol):
@@ -41,6 +45,14 @@ def split(reference: str, within: str) -> tuple[str, str]:
     """Project and the rest of a reference written in project ``within``."""
     project, slash, rest = reference.partition("/")
     return (project, rest) if slash else (within, reference)
+
+
+def homes(reference: str, within: str) -> Iterator[tuple[str, str]]:
+    """The projects that a reference written in project ``within`` may reach into, with the rest of it: what no project
+    is named for is its own, else what is always loaded (``crisis_support`` of the ``safety`` project)."""
+    yield split(reference, within)
+    if "/" not in reference and within != SAFETY:
+        yield SAFETY, reference
 
 
 def pick(nodes: Iterable[AnyNamed], reference: str) -> AnyNamed | None:

@@ -10,7 +10,7 @@ from heartrule.engine.events import DirectiveApplied
 from heartrule.engine.scoping import scopes
 from heartrule.engine.watching import awareness, crisis, directives
 from heartrule.engine.watching.awareness import Verdict
-from heartrule.engine.work import SAFETY, Work
+from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.forms.results import label, lookup, on_submit
 from heartrule.language.nodes import Awareness, Directive, Noticing
@@ -86,12 +86,7 @@ def _meant(work: Work, value: Any, read: Any) -> Any:
 
 def is_crisis(work: Work, directive: Directive, ref: str) -> bool:
     """Whether it calls the crisis technique."""
-    return directive.directive == "CALL_TECHNIQUE" and _target(work, directive, ref) == crisis.technique(work)
-
-
-def _target(work: Work, directive: Directive, ref: str) -> str | None:
-    """A form may name the crisis technique without saying that it is of the project ``safety``."""
-    return awareness.target(work, directive, ref) or awareness.target(work, directive, SAFETY)
+    return directive.directive == "CALL_TECHNIQUE" and awareness.target(work, directive, ref) == crisis.technique(work)
 
 
 def order(work: Work, directive: Directive, ref: str, form: Form) -> None:
@@ -102,8 +97,6 @@ def order(work: Work, directive: Directive, ref: str, form: Form) -> None:
         _recorded(work, directive, ref)
         return
     node = Awareness(awareness=form.form, id=form.id, priority="P1", condition=Noticing(judge=""), then=[directive])
-    if _target(work, directive, ref) != awareness.target(work, directive, ref):
-        directive = directive.model_copy(update={"technique": _target(work, directive, ref)})
     directives.order(work, directive, Verdict(ref, node, "yes", "rules"))
 
 

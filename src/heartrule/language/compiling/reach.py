@@ -10,7 +10,7 @@ from heartrule.language.nodes.forms import Form
 from heartrule.language.projects import output_rules
 from heartrule.language.projects.knowledge_files import named
 from heartrule.language.projects.project import CONTACTS_FILE, PROJECT_FILE, SAFETY, LoadedProject
-from heartrule.language.references import full, in_locale, pick, split
+from heartrule.language.references import full, homes, in_locale, pick, split
 
 Projects = Callable[[str], LoadedProject | None]
 """Finds a project by its id."""
@@ -129,22 +129,20 @@ class _Walk:
             self.show(reference, home)
 
     def call(self, reference: str, home: LoadedProject) -> None:
-        project, rest = self._project(reference, home)
-        skill = pick(project.skills, rest) if project is not None else None
-        if project is None or skill is None:
-            self.found.missing.append(reference)
-            return
-        self.add_skill(skill, project)
-        translated = in_locale(skill, list(project.skills), self._locale, project.node.locale)
-        self.add_skill(translated, project)
+        for project, rest in self._projects_of(reference, home):
+            if (skill := pick(project.skills, rest)) is not None:
+                self.add_skill(skill, project)
+                translated = in_locale(skill, list(project.skills), self._locale, project.node.locale)
+                self.add_skill(translated, project)
+                return
+        self.found.missing.append(reference)
 
     def notice(self, reference: str, home: LoadedProject) -> None:
-        project, rest = self._project(reference, home)
-        node = pick(project.awareness, rest) if project is not None else None
-        if project is None or node is None:
-            self.found.missing.append(reference)
-        else:
-            self.add_awareness(node, project)
+        for project, rest in self._projects_of(reference, home):
+            if (node := pick(project.awareness, rest)) is not None:
+                self.add_awareness(node, project)
+                return
+        self.found.missing.append(reference)
 
     def show(self, reference: str, home: LoadedProject) -> None:
         project, rest = self._project(reference, home)
@@ -184,6 +182,13 @@ class _Walk:
                 self.call(technique, project)
             for reference in switched_on(form):
                 self.notice(reference, project)
+
+    def _projects_of(self, reference: str, home: LoadedProject) -> Iterator[tuple[LoadedProject, str]]:
+        """Where a technique or an awareness script may be found, the project that is meant first."""
+        for name, rest in homes(reference, home.id):
+            project, _ = self._project(f"{name}/{rest}", home)
+            if project is not None:
+                yield project, rest
 
     def _project(self, reference: str, home: LoadedProject) -> tuple[LoadedProject | None, str]:
         name, rest = split(reference, home.id)

@@ -10,7 +10,7 @@ from heartrule.checks.checks import Checks
 from heartrule.language.nodes import Awareness, Project, Role, Scope, Session, Skill, Variable
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.knowledge_files import Document
-from heartrule.language.references import full, in_locale, pick, split
+from heartrule.language.references import full, homes, in_locale, pick, split
 
 CRISIS: Literal["crisis"] = "crisis"
 
@@ -68,14 +68,14 @@ class Script:
     def skill(self, reference: str, within: str) -> tuple[str, Skill] | None:
         """The skill that ``reference`` (id, name, or ``project/id``) means when written in project ``within``, in this
         script's locale where a translation exists; with its full id. None when there is none."""
-        project, rest = split(reference, within)
-        own = {key: skill for key, skill in self.skills.items() if key.partition("/")[0] == project}
-        skill = pick(own.values(), rest)
-        if skill is None:
-            return None
-        default = self.project.locale if project == self.project.id else None
-        meant = in_locale(skill, list(own.values()), self.locale, default)
-        return full(project, meant), meant
+        for project, rest in homes(reference, within):
+            own = {key: skill for key, skill in self.skills.items() if key.partition("/")[0] == project}
+            skill = pick(own.values(), rest)
+            if skill is not None:
+                default = self.project.locale if project == self.project.id else None
+                meant = in_locale(skill, list(own.values()), self.locale, default)
+                return full(project, meant), meant
+        return None
 
     def form(self, reference: str, within: str) -> tuple[str, Form] | None:
         """The form that ``reference`` means when written in project ``within``, in this script's locale where a
@@ -91,6 +91,8 @@ class Script:
 
     def noticing(self, reference: str, within: str) -> tuple[str, Awareness] | None:
         """The awareness script that ``reference`` means when written in project ``within``, with its full id."""
-        project, rest = split(reference, within)
-        node = pick((each for key, each in self.awareness.items() if key.partition("/")[0] == project), rest)
-        return (full(project, node), node) if node is not None else None
+        for project, rest in homes(reference, within):
+            node = pick((each for key, each in self.awareness.items() if key.partition("/")[0] == project), rest)
+            if node is not None:
+                return full(project, node), node
+        return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from heartrule.language.compiling.scoping import Guess, inferred
 from heartrule.language.findings import mends
@@ -27,7 +28,7 @@ from heartrule.language.nodes import (
 )
 from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.project import SAFETY, LoadedProject
-from heartrule.language.references import Named, identity, in_locale, pick, split
+from heartrule.language.references import Named, homes, identity, in_locale, pick, split
 from heartrule.language.said import Said
 
 Projects = Callable[[str], LoadedProject | None]
@@ -166,15 +167,21 @@ class View:
 
     def skill(self, reference: str, locale: str) -> Skill | None:
         """The skill that is meant where ``locale`` is spoken."""
-        project, rest = self.other(reference)
-        found = pick(project.skills, rest) if project is not None else None
-        if project is None or found is None:
-            return None
-        return in_locale(found, list(project.skills), locale, project.node.locale)
+        for project, rest in self._homes(reference):
+            found = pick(project.skills, rest)
+            if found is not None:
+                return in_locale(found, list(project.skills), locale, project.node.locale)
+        return None
 
     def noticing(self, reference: str) -> Awareness | None:
-        project, rest = self.other(reference)
-        return pick(project.awareness, rest) if project is not None else None
+        found = (pick(project.awareness, rest) for project, rest in self._homes(reference))
+        return next((each for each in found if each is not None), None)
+
+    def _homes(self, reference: str) -> Iterator[tuple[LoadedProject, str]]:
+        for name, rest in homes(reference, self.project.id):
+            project = self.project if name == self.project.id else self.projects(name)
+            if project is not None:
+                yield project, rest
 
     def form(self, reference: str, locale: str) -> Form | None:
         """The form that is meant where ``locale`` is spoken."""
@@ -196,6 +203,15 @@ class View:
         if not reference or self.declaration(body, name) is not None:
             return None
         return self.form(reference, body.locale)
+
+    def known(self, shelf: Literal["skills", "awareness"], reference: str) -> list[str]:
+        """What a reference may have meant: what its project has, and what is near of what is always loaded."""
+        found: list[str] = []
+        for project, rest in self._homes(reference):
+            names = spellings(iter(getattr(project, shelf)))
+            own = not found and project is self.other(reference)[0]
+            found += names if own else [each for each in mends.alike(rest, names) if each not in found]
+        return found
 
     def is_whole(self, reference: str) -> bool:
         """Whether everything in the project that a reference reaches into could be read."""

@@ -19,10 +19,10 @@ from heartrule.language.projects.contacts import read_contacts
 from heartrule.language.projects.knowledge_files import LARGEST, Document, is_document, named, place_of
 from heartrule.language.projects.loader import LoadedFile, load, load_project
 from heartrule.language.projects.media_files import MediaFile
+from heartrule.language.references import SAFETY as SAFETY
 from heartrule.language.texts.source import SourceMap
 from heartrule.language.yaml.decoding import MAX_BYTES, decode
 
-SAFETY = "safety"
 PROJECT_FILE = "project.yaml"
 CONTACTS_FILE = "contacts.yaml"
 _PROMPTS = "prompts/"

@@ -70,29 +70,32 @@ def _bands(view: View, form: Form, score: Score, index: int) -> Iterator[Finding
         if band.from_ > band.to or _beyond(band.from_, band.to, found):
             reach = f"{_shown(found.low)}–{_shown(found.high)}"
             yield finding("W288", place, label=band.label, reach=reach)
-    missing = _uncovered(score, found)
+    missing, behind = _uncovered(score, found)
     if missing:
-        yield finding("W287", at(form, "scores", index, "bands"), score=clip(score.id), missing=missing)
+        number = max(sum(band.from_ < behind for band in score.bands) - 1, 0)
+        place = at(form, "scores", index, "bands", ordered[number][0])
+        yield finding("W287", place, score=clip(score.id), missing=missing)
 
 
 def _beyond(low: float, high: float, found: Range) -> bool:
     return (found.high is not None and high > found.high) or (found.low is not None and low < found.low)
 
 
-def _uncovered(score: Score, found: Range) -> str:
-    """The first values that are in no band, in words; "" when there are none."""
+def _uncovered(score: Score, found: Range) -> tuple[str, float]:
+    """The first values that are in no band, in words, "" when there are none; and the first of them."""
     if found.values is not None:
         gone = [value for value in found.values if not any(band.from_ <= value <= band.to for band in score.bands)]
-        return ", ".join(_shown(value) for value in gone[:_SHOWN]) + ("…" if len(gone) > _SHOWN else "")
-    gaps: list[str] = []
+        words = ", ".join(_shown(value) for value in gone[:_SHOWN]) + ("…" if len(gone) > _SHOWN else "")
+        return words, gone[0] if gone else 0.0
+    gaps: list[tuple[str, float]] = []
     end = found.low
     for band in sorted(score.bands, key=lambda each: each.from_):
         if end is None or band.from_ > end:
-            gaps.append(f"{_shown(end)}–{_shown(band.from_)}")
+            gaps.append((f"{_shown(end)}–{_shown(band.from_)}", band.from_ if end is None else end + 1e-9))
         end = band.to if end is None else max(end, band.to)
     if end is not None and (found.high is None or end < found.high):
-        gaps.append(f"{_shown(end)}–{_shown(found.high)}")
-    return ", ".join(gaps[:_SHOWN])
+        gaps.append((f"{_shown(end)}–{_shown(found.high)}", end + 1e-9))
+    return ", ".join(words for words, _ in gaps[:_SHOWN]), gaps[0][1] if gaps else 0.0
 
 
 def _shown(value: float | None) -> str:

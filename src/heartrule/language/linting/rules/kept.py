@@ -1,5 +1,5 @@
 """W420: what is put in a form's field or in a variable, and never can be kept there: a band's name in a whole number, a
-score beyond a range, a field that the form has not (E283)."""
+score beyond a range. W419: a field that the form has not."""
 
 from __future__ import annotations
 
@@ -49,7 +49,8 @@ def _filled_in(view: View, body: Body, action: Action, rules: Rules) -> Iterator
             place = view.project.at(action, "values", name)
             known = [each.id for each in form.fields if each.asked]
             mend = view.renamed(place, name, known)
-            yield finding("E283", place, mend=mend, name=clip(name), advice=nearest(name, known))
+            told = {"name": clip(reference), "part": clip(name), "advice": nearest(name, known)}
+            yield finding("W419", place, mend=mend, **told)
         elif field is not None and field.asked:
             place = view.project.at(action, "values", name, value=True)
             yield from _refused(place, name, _meant(value, rules), partial(_as_answer, field))

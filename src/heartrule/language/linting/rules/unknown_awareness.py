@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.compiling.reach import orders
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.view import View, nearest, spellings
+from heartrule.language.linting.view import View, nearest
 from heartrule.language.nodes import Node
 from heartrule.language.texts.source import Path
 
@@ -14,8 +14,7 @@ from heartrule.language.texts.source import Path
 def check(view: View) -> Iterator[Finding]:
     for node, keys, reference in _switched(view):
         if view.noticing(reference) is None and view.is_whole(reference):
-            project, _ = view.other(reference)
-            known = spellings(iter(project.awareness)) if project is not None else []
+            known = view.known("awareness", reference)
             place = view.project.at(node, *keys, value=True)
             mend = view.renamed(place, reference, known)
             yield finding("E204", place, mend=mend, reference=clip(reference), advice=nearest(reference, known))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.compiling.reach import techniques
 from heartrule.language.findings import Finding, clip, finding
-from heartrule.language.linting.view import View, nearest, spellings
+from heartrule.language.linting.view import View, nearest
 from heartrule.language.nodes import Node
 
 
@@ -22,8 +22,7 @@ def check(view: View) -> Iterator[Finding]:
 
 def _unknown(view: View, node: Node, key: str, reference: str) -> Iterator[Finding]:
     if view.skill(reference, view.project.node.locale) is None and view.is_whole(reference):
-        project, _ = view.other(reference)
-        known = spellings(iter(project.skills)) if project is not None else []
+        known = view.known("skills", reference)
         place = view.project.at(node, key, value=True)
         mend = view.renamed(place, reference, known)
         yield finding("E203", place, mend=mend, reference=clip(reference), advice=nearest(reference, known))
