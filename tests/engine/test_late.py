@@ -25,6 +25,7 @@ from tests.engine.minds import (
 from tests.engine.scripts import ask, check, only, phase, roundtrip, say, script, topic
 
 from heartrule.engine.io import Input
+from heartrule.engine.understanding.late import LONGEST
 from heartrule.testing.talk import Talk
 
 MOOD, SLEEP = "今天怎么样？", "睡得好吗？"
@@ -79,6 +80,45 @@ def test_several_late_messages_go_on_joining() -> None:
         roundtrip(talk)
     assert last(talk, "心情") == "很难受\n头也疼\n什么都不想做\n饭也吃不下"
     assert talk.at == "T#2"
+
+
+def test_however_many_there_are_none_makes_way() -> None:
+    talk = pair()
+    more = [f"第 {n} 句" for n in range(12)]
+    for text in more:
+        talk.say(text, after=1)
+    assert last(talk, "心情") == "\n".join(["很难受", *more])
+    worries = Talk(only(ask("有哪些烦恼？", get("烦恼", "list")), ask(SLEEP, "睡眠")))
+    worries.say("钱")
+    for n in range(12):
+        worries.say(f"烦恼{n}", after=1)
+    assert last(worries, "烦恼") == ["钱", *(f"烦恼{n}" for n in range(12))]
+
+
+def test_an_answer_that_has_become_as_long_as_it_may_be_takes_no_more_and_loses_nothing() -> None:
+    talk = pair()
+    for n in range(8):
+        talk.say(f"{n}" + "啊" * 3000, after=1)
+    assert late(talk) == ["appended"] * 6 + ["kept"] * 2
+    assert last(talk, "心情").startswith("很难受\n0啊")
+    assert len(last(talk, "心情")) <= LONGEST
+
+
+def test_what_takes_back_what_is_closed_is_told_so() -> None:
+    """The topic's own variable has gone with it."""
+    talk = Talk(
+        script(
+            phase(
+                "P", topic("甲", ask("做什么的？", "职业"), declare=[{"var": "职业"}]), topic("乙", ask(SLEEP, "睡眠"))
+            )
+        )
+    )
+    talk.say("木匠")
+    (said,) = talk.say("其实是铁匠，不是木匠", after=1)
+    assert said.startswith("你说的这句我留着了。")
+    assert said.endswith(SLEEP)
+    assert late(talk) == ["kept"]
+    assert talk.say("也种地", after=1) == []
 
 
 def test_late_words_never_advance_even_twice_late() -> None:

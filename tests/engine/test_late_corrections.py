@@ -61,6 +61,7 @@ def test_the_later_one_counts_and_is_said_back(declared: Node, first: str, late:
     (said,) = talk.said
     assert said.startswith("好，改成「")
     assert said.endswith(NEXT)
+    assert [event.outcome for event in talk.happened("late")] == ["corrected"]
 
 
 @pytest.mark.parametrize(

@@ -34,6 +34,7 @@ PROMISED = (
     ),
     *("explain_again", "closing", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
     *("timed_out", "asked_who", "asked_help", "asked_private", "corrected", "correction_unclear"),
+    *("correction_too_late",),
     *("confirm_known", "confirm_several", "mention_known", "which_known", "lengths.few", "lengths.many"),
     *(f"{before}{reason}" for before in ("", "why.") for reason in get_args(Reason)),
 )

@@ -448,11 +448,12 @@ class Milestone(Event):
 
 
 class LateWords(Event):
-    """Words that were sent before their sender had seen the present question, and what became of them."""
+    """Words that were sent before their sender had seen the present question, and what became of them: they were added
+    to their answer, put it right, or are in the transcript only."""
 
     kind: Literal["late"] = "late"
     messages: list[int]
-    outcome: Literal["appended", "kept"]
+    outcome: Literal["appended", "corrected", "kept"]
 
 
 class HumanChanged(Event):

@@ -79,9 +79,6 @@ def hinted(text: str) -> Correction | None:
     said = storable(text[:MAX_READ]).strip()
     if not said or len(said) > _LONGEST or said.endswith(("?", "？")):
         return None
-    pair = either_or(said)
-    if pair is not None:
-        return Correction("denied", pair[1], _told(pair[1]), old=pair[0], shaped=True)
     for language in _written():
         for pattern in _patterns(language, "hinted"):
             found = _any(pattern).match(said)
@@ -90,7 +87,8 @@ def hinted(text: str) -> Correction | None:
                 rest = _trimmed(language, str(groups.get("rest") or ""))
                 points, old = bool(groups.get("then")), (groups.get("old") or "").strip()
                 return Correction("denied", rest, _told(rest), old=old, points=points)
-    return None
+    pair = either_or(said)
+    return Correction("denied", pair[1], _told(pair[1]), old=pair[0], shaped=True) if pair is not None else None
 
 
 def endings(text: str) -> Iterator[tuple[str, Correction]]:

@@ -3,7 +3,8 @@ was wrong, the one that it names, or the only one that is counted in the unit it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from heartrule import readers
@@ -22,6 +23,10 @@ _NUMBERS = ("integer", "number")
 _TEXT = (None, "text")
 _NAMES = ("名字", "name")
 """What is put right by saying what one is called, whatever else was answered since."""
+_NO = re.compile(r"^(?:其实|我|家里|根本)*没有?(.{1,12}?)$|^(?:there is|there's|i have|we have) no (.{1,20})$", re.I)
+_SHORT = 6
+"""Letters of an item that takes another one's place."""
+_SELF = re.compile("[我他她你它]|自己|因为|没|不")
 _LONG = 4
 """Letters of an English word that is more than the or he."""
 _I_AM = ("我叫", "叫我", "我的名字", "call me", "my name", "i'm called", "i am called")
@@ -30,6 +35,8 @@ Fit = Taken | Literal["several"] | None
 
 def fits(work: Work, known: Sequence[Known], own: Own, said: Correction) -> Fit:
     """What is put right, several where it may be about more than one, None where it is about none."""
+    if (item := _of_a_list(work, known, said)) is not None:
+        return item
     able = [each for each in known if not each.rules.risk and which_answer.can(each.rules)]
     found: list[Known] = []
     if said.old:
@@ -49,6 +56,48 @@ def fits(work: Work, known: Sequence[Known], own: Own, said: Correction) -> Fit:
     if len(taken) > 1 or (found and not taken and said.points):
         return "several"
     return taken[0] if taken else None
+
+
+def _of_a_list(work: Work, known: Sequence[Known], said: Correction) -> Taken | None:
+    """The list without an item, or with another one in its place, where the words deny it (不是妈妈，是姑姑)."""
+    denied = _NO.match(said.new) if not said.old else None
+    old, new = (denied[1] or denied[2], "") if denied else (said.old, said.new)
+    if not readers.fold(old):
+        return None
+    holding = [(each, at) for each in known for at in _items(each) if _is_item(work, each, at, old)]
+    if len(holding) != 1:
+        return None
+    (each, at), items = holding[0], list(holding[0][0].value.value)
+    newest = next((asked.found for asked in reversed(work.state.asked) if asked.texts), {})
+    if said.plain == "denied" and not said.points and each.name not in newest:
+        return None  # 不是爸爸，是姑姑 may as well answer what was asked since
+    if new and (len(readers.fold(new)) > _SHORT or _SELF.match(new)):
+        return None
+    if new:
+        read = readers.read(each.rules, new, work.world.script.locale, work.world.now)
+        key = each.rules.key
+        if read is None or not isinstance(read.value, list) or len(read.value) != 1:
+            return None
+        items[at] = {**items[at], key: new} if key and isinstance(items[at], Mapping) else read.value[0]
+    else:
+        del items[at]
+    rules = each.rules.model_copy(update={"update": "overwrite"})
+    return Taken(Known(each.name, rules, each.value, each.asked), items, old if denied or not new else new)
+
+
+def _items(known: Known) -> range:
+    is_list = known.rules.type == "list" and isinstance(known.value.value, list) and not known.rules.risk
+    return range(len(known.value.value) if is_list else 0)
+
+
+def _is_item(work: Work, known: Known, at: int, old: str) -> bool:
+    """Also by another word for it that the list's own rules know (爸爸: 父亲)."""
+    item, key = known.value.value[at], known.rules.key
+    told = item.get(key) if isinstance(item, Mapping) and key else item
+    if not isinstance(told, str):
+        return False
+    read = readers.read_by_rules(known.rules, old, work.world.script.locale, work.world.now)
+    return readers.fold(told) == readers.fold(old) or (read is not None and read.value == [item])
 
 
 def _taken(work: Work, known: Known, said: Correction) -> Taken | None:

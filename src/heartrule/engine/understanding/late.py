@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Literal
 
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.prompting import shared
@@ -17,9 +17,14 @@ from heartrule.engine.state import ActionFrame, Asked, PhaseFrame, TopicFrame
 from heartrule.engine.understanding.extraction import Source, alarming, commit, described, extract, gets, values_schema
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get, Set, VariableRules
+from heartrule.language.values.types import MAX_TEXT
 
 KEPT = 3
 """Questions that are remembered for words still on their way."""
+Outcome = Literal["appended", "corrected", "kept"]
+_SINGLE = ("integer", "number", "boolean", "enum", "date")
+LONGEST = MAX_TEXT
+"""Characters of an answer to which words may be added. What goes beyond stays in the transcript: nothing makes way."""
 
 
 def is_late(work: Work, after: int | None) -> bool:
@@ -176,20 +181,31 @@ def question(work: Work, asked: Asked, text: str) -> Task | None:
         )
 
 
-def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None) -> bool:
+def join(asked: Asked, text: str) -> bool:
+    """Add words to an answer. False where it would become too long."""
+    if sum(map(len, asked.texts)) + len(asked.texts) + len(text) > LONGEST:
+        return False
+    asked.texts.append(text)
+    return True
+
+
+def append(
+    work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int], answer: Answer | None
+) -> tuple[bool, Outcome]:
     """Add the words to their answer and extract again; without such an answer they only stay in the transcript. Whether
-    a variable marked ``risk`` became true or unclear by them."""
+    a variable marked ``risk`` became true or unclear by them, and what became of them."""
     if asked is None or heard.repair is not None:
         work.emit(LateWords(messages=list(numbers), outcome="kept"))
-        return False
-    asked.texts.append(heard.text)
-    del asked.texts[:-8]
+        return False, "kept"
+    before = {item.get: value.value for item, rules, value in told(work, asked) if rules.type in _SINGLE}
+    joined = join(asked, heard.text)
+    texts = asked.texts if joined else [heard.text]
     with _where(work, asked) as there:
         wanted = _outputs(work, asked, there)
-        whole = Heard(text="\n".join(asked.texts))
-        found = extract(work, wanted, Source(whole, answer, asked.texts, {}, asked.asking))
-        commit(work, wanted, found, asked.found)
-        asked.found |= {name: {"value": each.value} for name, each in found.found.items()}
+        found = extract(work, wanted, Source(Heard(text="\n".join(texts)), answer, texts, {}, asked.asking))
+        if joined:
+            commit(work, wanted, found, asked.found)
+            asked.found |= {name: {"value": each.value} for name, each in found.found.items()}
         risk = any(
             item.risk or (rules is not None and rules.risk)
             for item in wanted
@@ -197,5 +213,8 @@ def append(work: Work, asked: Asked | None, heard: Heard, numbers: Sequence[int]
             and (item.get in found.missing or (item.get in found.found and alarming(found.found[item.get].value)))
             for rules in [scopes.definition(work, item.get)[1]]
         )
-    work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if found.found else "kept"))
-    return risk
+    outcome: Outcome = "appended" if joined and found.found else "kept"
+    if any(name in found.found and found.found[name].value != value for name, value in before.items()):
+        outcome = "corrected" if joined else "kept"
+    work.emit(LateWords(action=asked.action, messages=list(numbers), outcome=outcome))
+    return risk, outcome

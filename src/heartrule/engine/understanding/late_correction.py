@@ -16,7 +16,7 @@ from heartrule.engine.understanding import late, questions_back, taken_back, whi
 from heartrule.engine.understanding.which_answer import Known, Taken
 from heartrule.engine.work import Work
 from heartrule.readers import murmurs
-from heartrule.readers.corrections import Correction, amends, correction
+from heartrule.readers.corrections import Correction, amends, correction, hinted
 from heartrule.readers.yes_no import is_plain
 
 _TEXT = (None, "text")
@@ -28,18 +28,26 @@ def take(
     """Let the words join their answer, or put it right. Whether a variable marked ``risk`` became true or unclear by
     them; and what is to be said about it."""
     if asked is None or heard.repair is not None:
-        return late.append(work, asked, heard, numbers, answer), ""
+        return late.append(work, asked, heard, numbers, answer)[0], ""
     known = _known(work, asked)
     taken = _taken(work, known, asked, heard, answer)
     if taken is None:
-        risky = late.append(work, asked, heard, numbers, answer)
-        return risky, _changed(work, asked, known)
-    work.emit(LateWords(action=asked.action, messages=list(numbers), outcome="appended" if taken.known else "kept"))
+        risky, outcome = late.append(work, asked, heard, numbers, answer)
+        return risky, _changed(work, asked, known) if outcome != "kept" else _too_late(work, asked, heard)
     taken_back.settle(work, taken)
+    outcome = "corrected" if taken.is_put_right else "kept"
+    work.emit(LateWords(action=asked.action, messages=list(numbers), outcome=outcome))
     if taken.known is not None:
-        asked.texts.append(heard.text)
-        del asked.texts[:-8]
+        late.join(asked, heard.text)
     return False, taken.line
+
+
+def _too_late(work: Work, asked: Asked, heard: Heard) -> str:
+    """What cannot be put right, because where it was kept has ended, is said."""
+    if late.names(work, asked):
+        return ""
+    takes_back = correction(heard.text) or hinted(heard.text)
+    return work.spoken("correction_too_late", 0) if takes_back is not None else ""
 
 
 def say(work: Work, line: str) -> None:

@@ -56,6 +56,7 @@ class Taken:
     line: str = field(default="", repr=False)
     rest: str = field(default="", repr=False)
     """What was said before it and answers the question that waits."""
+    is_put_right: bool = False
 
 
 def told_so_far(work: Work, own: Own) -> list[Known]:
