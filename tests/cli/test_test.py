@@ -116,7 +116,7 @@ def test_json(project: Command) -> None:
         ("说了名字", True),
         ("说累了", True),
     ]
-    assert found[0]["failed"] == [{"kind": "set", "wanted": "强度 = 4", "got": "3", "turn": 2, "line": 7}]
+    assert found[0]["failed"] == [{"kind": "set", "wanted": "强度 = 4", "got": "3", "turn": 2, "line": 7, "run": 1}]
     assert found[0]["transcript"][-1]["sender"] == "ai"
     assert found[2]["group"] == "crisis"
 

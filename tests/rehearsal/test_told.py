@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from xml.etree import ElementTree
 
 import pytest
-from tests.rehearsal.material import case_of, cases, file_of, hello, ran, screened
+from tests.rehearsal.material import SCREENED, SCRIPT, case_of, cases, file_of, hello, ran, screened
 
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.junit import junit
 from heartrule.rehearsal.results import plain
 from heartrule.rehearsal.running import run
+from heartrule.rehearsal.seen import shown_as
 from heartrule.rehearsal.suite import Job
 from heartrule.rehearsal.told import Told, _texts
+from heartrule.testing.talk import compile_text
+
+CHECK = "validate: [{check: q1 == 0 or q9 > 0, message: 请再看一眼。}]"
 
 
 def held(turns: str, head: str = "", expect: str = "", script: Script | None = None) -> Held:
@@ -90,6 +95,103 @@ def test_the_summary_counts_by_situation() -> None:
         "happy path 2/2 · refusal 0/1",
         "3 test(s): 2 passed, 1 failed (1.3 s)",
     ]
+
+
+LATE = """\
+- say: 小林
+  expect:
+    at: choose
+    set:
+      称呼: 小林
+      强度: 3
+    said_contains:
+      - 心情
+      - 再见
+"""
+
+
+def test_a_failure_is_told_with_the_line_it_is_written_in() -> None:
+    told = Told("en").result(held(LATE))
+    assert re.findall(r"– (\d+): (\w+)", told) == [("7", "at"), ("10", "set"), ("13", "said_contains")]
+
+
+def test_failures_come_in_the_order_of_the_conversation() -> None:
+    told = Told("en").result(held("- start: {said_contains: 再见}\n- choose: A"))
+    assert told.index("said_contains") < told.index("not offered")
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (3, "3"),
+        ("3", '"3"'),
+        ("true", '"true"'),
+        (True, "true"),
+        ("", '""'),
+        ("null", '"null"'),
+        (None, "null"),
+        ("2026-11-20", "2026-11-20"),
+        ("三分", "三分"),
+        ({"a": "1.5", "b": [1, "1"]}, '{a: "1.5", b: [1, "1"]}'),
+    ],
+)
+def test_a_text_is_told_from_a_number(value: object, shown: str) -> None:
+    assert shown_as(value) == shown
+
+
+FILLED = """\
+- fill: {q1: 1}
+  submit: false
+- fill: {q9: 0}
+- cancel: true
+  expect: {ended: true}
+"""
+
+
+def test_forms_are_in_the_transcript() -> None:
+    script = compile_text(SCREENED.replace("    scores:\n", f"    {CHECK}\n    scores:\n"))
+    found = held(FILLED, expect="{said_contains: 再见}", script=script)
+    said = [line.strip() for line in Told("en").result(found).splitlines()]
+    assert "> {q1: 1} (draft)" in said
+    assert "> {q9: 0} (submit)" in said
+    assert "> {} (cancel)" in said
+    assert "[local/feel]" in said
+    assert "[local/feel | *: 请再看一眼。]" in said
+    turns = [(each["turn"], each["text"]) for each in plain(found)["transcript"] if each["sender"] == "form"]
+    assert turns == [(0, "local/feel"), (1, "local/feel"), (2, "local/feel | *: 请再看一眼。")]
+
+
+def test_a_refused_directive_is_shown_with_why_and_can_be_expected() -> None:
+    order = "{directive: CALL_TECHNIQUE, technique: rest}"
+    script = compile_text(SCRIPT.replace(order, "{directive: SKIP_TOPICS, topics: [name]}"))
+    done = "{directive: SKIP_TOPICS, topics: name}"
+    found = held(f"- say: 我太累了\n  expect: {{directive: {done}}}", script=script)
+    assert "SKIP_TOPICS {topics: [name]} ✗ no such topic is planned" in Told("en").result(found)
+    for refused in ("true", "no such topic"):
+        kept = done.replace("}", f", refused: {refused}}}")
+        assert held(f"- say: 我太累了\n  expect: {{directive: {kept}}}", script=script).passed
+    for otherwise in (done.replace("}", ", refused: budget}"), done.replace("}", ", refused: false}")):
+        assert not held(f"- say: 我太累了\n  expect: {{directive: {otherwise}}}", script=script).passed
+
+
+def test_every_run_that_failed_is_told() -> None:
+    case = cases(file_of("- start: {said_contains: 你好}", "model: live\nlive: {runs: 3}")).cases[0]
+    good, bad = ran("- start: {said_contains: 你好}"), ran("- start: {said_contains: 再见}")
+    worse = ran("- start: {said_contains: 晚安}")
+    found = Held(Job("a.test.yaml", 0, "local/hello", case), (good, bad, worse))
+    told = Told("en").result(found)
+    assert "passed 1 times of 3, 3 wanted" in told
+    assert "wanted 再见" in told
+    assert "run 3: step 0 start" in told
+    assert "wanted 晚安" in told
+    assert [each["run"] for each in plain(found)["failed"]] == [2, 3]
+
+
+def test_what_may_explain_a_failure_is_told_in_both_languages() -> None:
+    found = held("- say: 小林\n  expect: {at: choose}", "answers: {ai_say: {content: x}}")
+    assert "nobody asks for ai_say of the answers" in Told("en").result(found)
+    assert "answers 里的 ai_say 没有人问" in Told("zh").result(found)
+    assert {"code": "never_asked", "about": "ai_say"} in plain(found)["notes"]
 
 
 def test_both_languages_say_the_same_things() -> None:

@@ -9,7 +9,8 @@ from importlib import resources
 from typing import Any
 
 from heartrule.language.said import Said
-from heartrule.rehearsal.answering import FAIL, THEN, TIMEOUT, TRIES, WHEN
+from heartrule.rehearsal.answering import FAIL, TIMEOUT
+from heartrule.rehearsal.unused import THEN, TRIES, WHEN
 
 _NOT_ASKED = frozenset({"go_on", "mend", "phase", "rules", "script", "values", "visitor"})
 """Templates that are parts of others, follow on them, or are asked outside of sessions."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
@@ -18,10 +17,10 @@ from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.provider import Heard, Provider, Reply, Request, ServerError, TimedOut
 from heartrule.rehearsal.clock import Skipping
+from heartrule.rehearsal.unused import THEN, TRIES, WHEN, Note, Use, as_sent
 
 FAIL, TIMEOUT = "fail", "timeout"
 """Answers that are none: the provider fails, or is silent for too long."""
-WHEN, THEN, TRIES = "when_prompt_contains", "then", "tries"
 
 
 class Table:
@@ -32,11 +31,13 @@ class Table:
     def __init__(self, answers: Mapping[str, Any]) -> None:
         self._answers = answers
         self._used: dict[int, int] = {}
+        self.use = Use(answers)
 
     def pick(self, template: str, prompt: str) -> list[Any]:
         """What one question is answered with, try after try; the last one stays."""
         if template not in self._answers:
             return [_unheeding().get(template, FAIL)]
+        self.use.asked.add(template)
         found = self._one(self._answers[template], prompt)
         tries = list(found[TRIES]) if isinstance(found, Mapping) and TRIES in found else [found]
         unsaid = _unheeding().get(template, {})
@@ -44,18 +45,24 @@ class Table:
 
     def _one(self, answers: Any, prompt: str) -> Any:
         if isinstance(answers, Mapping) and WHEN in answers:
-            return self._one(answers[THEN], prompt) if _holds(answers, prompt) else FAIL
+            return self._met(answers, prompt) if _holds(answers, prompt) else FAIL
         if not isinstance(answers, list):
             return answers
         for each in answers:
             if isinstance(each, Mapping) and WHEN in each and _holds(each, prompt):
-                return self._one(each[THEN], prompt)
+                return self._met(each, prompt)
         plain = [each for each in answers if not (isinstance(each, Mapping) and WHEN in each)]
         if not plain:
             return FAIL
         used = self._used.get(id(answers), 0)
         self._used[id(answers)] = used + 1
-        return plain[min(used, len(plain) - 1)]
+        found = plain[min(used, len(plain) - 1)]
+        self.use.met.add(id(found))
+        return found
+
+    def _met(self, answer: Mapping[str, Any], prompt: str) -> Any:
+        self.use.met.add(id(answer))
+        return self._one(answer[THEN], prompt)
 
 
 def _holds(answer: Mapping[str, Any], prompt: str) -> bool:
@@ -75,8 +82,8 @@ class _One:
 
     name = "scripted"
 
-    def __init__(self, tries: Sequence[Any]) -> None:
-        self._tries = list(tries)
+    def __init__(self, tries: Sequence[Any], sent: Callable[[Any, Request], object]) -> None:
+        self._tries, self._sent = list(tries), sent
 
     async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
         said = self._tries.pop(0) if len(self._tries) > 1 else self._tries[0]
@@ -84,8 +91,8 @@ class _One:
             raise ServerError("503")
         if said == TIMEOUT:
             raise TimedOut
-        text = said if isinstance(said, str) else json.dumps(said, ensure_ascii=False)
-        return Reply(text, model=self.name)
+        self._sent(said, request)
+        return Reply(as_sent(said), model=self.name)
 
     async def aclose(self) -> None:
         return
@@ -96,7 +103,9 @@ Source = Callable[[Task, str], Provider]
 
 
 def scripted(table: Table) -> Source:
-    return lambda task, prompt: _One(table.pick(task.template, prompt))
+    return lambda task, prompt: _One(
+        table.pick(task.template, prompt), lambda said, request: table.use.sent(task.template, said, request)
+    )
 
 
 class Answering:
@@ -121,6 +130,23 @@ class Answering:
 
     def close(self) -> None:
         self._runner.close()
+
+
+class Scripted(Answering):
+    """Answers from a table, and knows what of it came to nothing."""
+
+    def __init__(self, script: Script, answers: Mapping[str, Any]) -> None:
+        self._table = Table(answers)
+        super().__init__(script, scripted(self._table))
+
+    def __call__(self, tasks: Sequence[Task]) -> Mapping[str, Answer]:
+        answers = super().__call__(tasks)
+        for task in tasks:
+            self._table.use.came(task, answers[task.key])
+        return answers
+
+    def notes(self) -> tuple[Note, ...]:
+        return tuple(self._table.use.notes())
 
 
 class _Late:

@@ -18,7 +18,7 @@ from heartrule.llm.provider import Heard, Provider, Reply, Request
 from heartrule.llm.providers.recorded import RecordedProvider
 from heartrule.llm.settings import LlmSettings
 from heartrule.llm.upstream import Offer
-from heartrule.rehearsal.answering import Answering, Table, scripted
+from heartrule.rehearsal.answering import Answering, Scripted, Table, scripted
 from heartrule.rehearsal.case import Case
 from heartrule.rehearsal.tape import cassette, sharing
 
@@ -64,7 +64,7 @@ class Answerers:
             case "none":
                 return None
             case "scripted":
-                return Answering(script, scripted(Table(case.answers)))
+                return Scripted(script, case.answers)
             case "live":
                 return Live(script, self._means.settings)
         path = cassette(file)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.running import Ran, Took
 from heartrule.rehearsal.suite import Job, Unrun
-from heartrule.rehearsal.told import Told
+from heartrule.rehearsal.told import Told, filled_in, form_awaited
 
 LIVE = "live"
 """Why a test was not held that wants a live model."""
@@ -32,16 +33,26 @@ def plain(held: Held) -> dict[str, Any]:
         "passes": held.passes,
         "seconds": round(held.seconds, 3),
         "fault": None if ran.fault is None else {"code": ran.fault[0], "about": ran.fault[1]},
-        "failed": [
-            {"kind": each.kind, "wanted": each.wanted, "got": each.got, "turn": each.turn, "line": each.place.line}
-            for each in ran.outcomes
-            if not each.held
-        ],
+        "failed": [line for number, each in enumerate(held.runs, 1) for line in _failed(each, number)],
+        "notes": [{"code": code, "about": about} for code, about in ran.notes],
         "calls": ran.calls,
-        "transcript": [
-            {"turn": took.number, "sender": m.sender, "text": m.text} for took in ran.took for m in took.messages
-        ],
+        "transcript": [line for took in ran.took for line in _transcript(took)],
     }
+
+
+def _failed(ran: Ran, run: int) -> list[dict[str, Any]]:
+    return [
+        {"kind": o.kind, "wanted": o.wanted, "got": o.got, "turn": o.turn, "line": o.place.line, "run": run}
+        for o in ran.outcomes
+        if not o.held
+    ]
+
+
+def _transcript(took: Took) -> Iterator[dict[str, Any]]:
+    """What was said, and what a form was given and has against it."""
+    said = [(m.sender, m.text) for m in took.messages]
+    lines = [("person", filled_in(took)), *said, ("form", form_awaited(took))]
+    yield from ({"turn": took.number, "sender": sender, "text": text} for sender, text in lines if text)
 
 
 def _left(job: Job, told: Told) -> dict[str, Any]:
@@ -69,6 +80,7 @@ def _skipped(code: str, reason: str) -> dict[str, Any]:
         "seconds": 0.0,
         "fault": None,
         "failed": [],
+        "notes": [],
         "calls": 0,
         "transcript": [],
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
@@ -13,13 +13,14 @@ from heartrule.engine.io import FormAnswers, Input, Message, Request
 from heartrule.language.compiling.script import Script
 from heartrule.llm.provider import NeverDegrade
 from heartrule.llm.providers.recorded import NotRecorded
-from heartrule.rehearsal.answering import Answering, Table, scripted
+from heartrule.rehearsal.answering import Scripted
 from heartrule.rehearsal.case import Case, Step, texts
 from heartrule.rehearsal.clock import BEGINS, moment
 from heartrule.rehearsal.conversation import Answers, Conversation, Lost
 from heartrule.rehearsal.expecting import outcomes
 from heartrule.rehearsal.known import Known
 from heartrule.rehearsal.seen import Outcome, Seen, shown_as
+from heartrule.rehearsal.unused import Note, of_events
 
 PAUSE = timedelta(seconds=20)
 """What a person takes to answer; what comes due meanwhile strikes before the answer is there."""
@@ -48,6 +49,8 @@ class Ran:
     took: tuple[Took, ...] = field(repr=False)
     outcomes: tuple[Outcome, ...]
     fault: tuple[str, str] | None = None
+    notes: tuple[Note, ...] = field(default=(), repr=False)
+    """What may explain why something is not as expected."""
 
     @property
     def passed(self) -> bool:
@@ -77,9 +80,12 @@ class _Stuck(Exception):
 def run(case: Case, script: Script, answers: Answers | None = None, *, hasty: bool = False) -> Ran:
     """Hold the conversation of ``case`` with ``script``. ``answers`` answer in place of the case's own table.
     ``hasty``: only whether it passes is of interest; it is left once something is not as expected."""
-    own = Answering(script, scripted(Table(case.answers))) if answers is None and case.by != "none" else None
+    own = Scripted(script, case.answers) if answers is None and case.by != "none" else None
     try:
-        return _Rehearsal(case, script, answers or own).run(hasty=hasty)
+        ran = _Rehearsal(case, script, answers or own).run(hasty=hasty)
+        who = answers or own
+        unused = who.notes() if isinstance(who, Scripted) else ()
+        return ran if ran.passed else replace(ran, notes=tuple(dict.fromkeys((*unused, *of_events(ran.events)))))
     finally:
         if own is not None:
             own.close()

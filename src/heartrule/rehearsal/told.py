@@ -14,7 +14,7 @@ from heartrule.language.findings import clip
 from heartrule.rehearsal.case import Step, texts
 from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.running import Ran, Took
-from heartrule.rehearsal.seen import Outcome
+from heartrule.rehearsal.seen import Outcome, shown_as
 from heartrule.rehearsal.situations import GROUPS
 
 
@@ -37,18 +37,25 @@ class Told:
 
     def result(self, held: Held) -> str:
         """One test: a line when it passed, what failed and the conversation when it did not."""
-        case, ran = held.job.case, held.shown
+        case = held.job.case
         group = self._texts["groups"][case.group]
         head = f"{'✓' if held.passed else '✗'} {held.job.file}:{case.place.line} {case.test} ({group})"
         if len(held.runs) > 1:
             head += f" – {self('times', passes=held.passes, runs=len(held.runs), wanted=case.live.wanted)}"
         if held.passed:
             return head
-        return "\n".join([head, *(f"    {line}" for line in self._why(ran))])
+        return "\n".join([head, *(f"    {line}" for line in self._all(held))])
 
     def why(self, held: Held) -> str:
         """What failed, and the conversation."""
-        return "\n".join(self._why(held.shown))
+        return "\n".join(self._all(held))
+
+    def _all(self, held: Held) -> Iterator[str]:
+        """Of every run that failed, the first with its conversation."""
+        for number, ran in enumerate(held.runs, 1):
+            if ran is not held.shown and not ran.passed:
+                yield from (f"{self('run', number=number)} {line}" for line in self._failed(ran))
+        yield from self._why(held.shown)
 
     def summary(self, held: Sequence[Held], seconds: float) -> str:
         """The counts, by situation and together."""
@@ -62,15 +69,23 @@ class Told:
         return "\n".join([" · ".join(lines), total] if lines else [total])
 
     def _why(self, ran: Ran) -> Iterator[str]:
-        if ran.fault is not None:
-            where = self._move(ran.took[-1]) if ran.took else self("whole")
-            yield from _indented(f"{where}: {self(ran.fault[0], about=ran.fault[1])}", "")
-        for each in ran.outcomes:
-            if not each.held:
-                yield self._outcome(ran, each)
+        yield from self._failed(ran)
+        if ran.notes:
+            yield self("notes")
+            for code, about in ran.notes:
+                yield f"  {self(f'note_{code}', about=clip(about, _LONG))}"
         yield self("transcript")
         for took in ran.took:
             yield from self._turn(took)
+
+    def _failed(self, ran: Ran) -> Iterator[str]:
+        """In the order of the conversation: what kept it from going on comes last."""
+        for each in ran.outcomes:
+            if not each.held:
+                yield self._outcome(ran, each)
+        if ran.fault is not None:
+            where = self._move(ran.took[-1]) if ran.took else self("whole")
+            yield from _indented(f"{where}: {self(ran.fault[0], about=ran.fault[1])}", "")
 
     def _outcome(self, ran: Ran, outcome: Outcome) -> str:
         took = None if outcome.turn is None else ran.took[outcome.turn]
@@ -87,8 +102,14 @@ class Told:
         key = _ASIDES.get(took.step.verb)
         if key is not None:
             yield "  " + self(key, time=took.step.wait)
+        filled = filled_in(took)
+        if filled:
+            yield f"  > {filled}"
         for message in took.messages:
             yield from _indented(self._said(message), "  ")
+        form = form_awaited(took)
+        if form:
+            yield f"    [{form}]"
         choices = took.request.choices
         if choices:
             yield "    [" + " | ".join(f"{each.value} {each.label}" for each in choices) + "]"
@@ -110,6 +131,23 @@ _ASIDES = {
 
 
 _LONG = 160
+
+
+def filled_in(took: Took) -> str:
+    """What a move has written into a form, and what was done with it; nothing where it is no such move."""
+    step = took.step
+    if step.verb != "fill":
+        return ""
+    how = "cancel" if step.cancel else "draft" if step.submit is False else "submit"
+    return f"{shown_as(step.fill)} ({how})"
+
+
+def form_awaited(took: Took) -> str:
+    """The form that is before the person after a move, and what it objects to."""
+    form = took.request.form
+    if form is None:
+        return ""
+    return " | ".join([form.id, *(f"{field or '*'}: {message}" for field, _, message in form.problems)])
 
 
 def _written(step: Step) -> str:
