@@ -14,6 +14,13 @@ def told(text: str) -> list[Finding]:
     return loaded(text).findings
 
 
+@pytest.mark.parametrize(("escape", "word"), [("\\ud83d", "character itself"), ("\\q", "backslash")])
+def test_what_is_in_quotes_does_not_need_them(escape: str, word: str) -> None:
+    found = only([each for each in told(session(f'- type: say\n  content: "{escape}"')) if each.stops])
+    assert (found.code, found.line) == ("E001", 9)
+    assert word in found.message.en
+
+
 @tabled(
     ("line", "mended"),
     [

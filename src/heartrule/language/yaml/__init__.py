@@ -374,6 +374,10 @@ _PROBLEMS = {
         "双引号里的反斜杠写法不对，改用单引号就不必转义",
         "the backslash in double quotes is not right; in single quotes none is needed",
     ),
+    "found invalid Unicode character escape code": Said(
+        "双引号里 \\u 写的不是一个字，直接写那个字",
+        "what is written with \\u in double quotes is no character; write the character itself",
+    ),
     "found a tab character that violates indentation": Said(
         "缩进用了制表符（Tab）",
         "the indentation uses a tab",

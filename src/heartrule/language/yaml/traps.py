@@ -273,9 +273,18 @@ def _closed(value: str) -> str | None:
     return next((each for each in tries if _stands(each)), None)
 
 
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
 def _quotes_needed(lines: list[str], number: int) -> Trap | None:
-    """A value that begins with a character which means something to YAML, and goes on as a text."""
-    return _quote(lines, number, "E020", lambda value: value[0] in _INDICATORS and not _BLOCK.match(value))
+    """A value that begins with a character which means something to YAML, and goes on as a text. One in quotes has
+    them: there something within is wrong."""
+    return _quote(
+        lines,
+        number,
+        "E020",
+        lambda value: value[0] in _INDICATORS and not _BLOCK.match(value) and not _QUOTED.fullmatch(value),
+    )
 
 
 def _colon_inside(lines: list[str], number: int) -> Trap | None:
