@@ -14,7 +14,7 @@ from heartrule.language.compiling.script import Contact, Source
 from heartrule.language.findings import Finding, finding, in_order
 from heartrule.language.nodes import Action, Awareness, Node, Place, Project, Role, Session, Skill, Variable
 from heartrule.language.nodes.forms import Form
-from heartrule.language.projects import output_rules
+from heartrule.language.projects import output_rules, spoken
 from heartrule.language.projects.contacts import read_contacts
 from heartrule.language.projects.knowledge_files import LARGEST, Document, is_document, named, place_of
 from heartrule.language.projects.loader import LoadedFile, load, load_project
@@ -152,8 +152,20 @@ def load_texts(texts: Texts, registry: Mapping[str, type[Action]], ad_hoc: str =
     project.whole = node is not None and not any(each.stops for each in found)
     for path in sorted(texts):
         _take(project, path, texts[path], registry)
+    _take_locale(project)
     project.findings = in_order(project.findings)
     return project
+
+
+def _take_locale(project: LoadedProject) -> None:
+    """Where neither the project nor a script names a language, the one that all of it is plainly in."""
+    if "locale" in project.node.model_fields_set or not project.sessions:
+        return
+    nodes = [*project.sessions, *project.skills, *project.forms, *project.awareness, *project.roles]
+    locale = spoken.taken(nodes, (file.text for file in project.sources.values()))
+    if locale is not None:
+        project.node = project.node.model_copy(update={"locale": locale})
+        project.findings += spoken.told(project.sessions, project.maps, locale)
 
 
 def _take(project: LoadedProject, path: str, raw: bytes | str, registry: Mapping[str, type[Action]]) -> None:
