@@ -104,3 +104,21 @@ def test_a_script_that_we_ship_is_known_whole() -> None:
         assert ref in known.topics(ref)
     for ref in known.listed_awareness:
         assert known.awareness(ref) == {ref}
+
+
+def test_what_names_a_variable() -> None:
+    kinds = [type(node).__name__ for node in HELLO.about("强度")]
+    assert len(kinds) == 2
+    assert "Session" in kinds
+    assert HELLO.about("没有") == ()
+
+
+def test_a_form_answers_under_its_name_unless_that_is_declared() -> None:
+    assert [form.id for form in SCREENED.answered("feel")] == ["feel"]
+    assert SCREENED.answered("心情总分") == []
+    assert SCREENED.answered("没有") == []
+
+
+@pytest.mark.parametrize(("name", "there"), [("认识了", True), ("认识", False), ("", False)])
+def test_milestones(name: str, there: bool) -> None:
+    assert HELLO.has_milestone(name) is there

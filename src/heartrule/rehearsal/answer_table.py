@@ -32,6 +32,10 @@ def wrong(answer: Any) -> Said | None:
         return _wrong_word(answer)
     if not isinstance(answer, Mapping):
         return Said("不是一组字段，也不是文字", "neither a mapping nor a text")
+    near = {key: get_close_matches(str(key), (WHEN, THEN, TRIES), 1, 0.8) for key in answer}
+    meant = next(((key, found[0]) for key, found in near.items() if found and key not in (WHEN, THEN, TRIES)), None)
+    if meant:
+        return Said(f"`{meant[0]}` 是不是想写 `{meant[1]}`", f"`{meant[0]}`: did you mean `{meant[1]}`")
     if (WHEN in answer) != (THEN in answer) or (WHEN in answer and len(answer) > 2):
         return Said(f"{WHEN} 和 {THEN} 要写在一起", f"{WHEN} and {THEN} belong together, and stand alone")
     if TRIES in answer and (len(answer) > 1 or not isinstance(answer[TRIES], list) or not answer[TRIES]):
@@ -41,11 +45,7 @@ def wrong(answer: Any) -> Said | None:
         if not words or not all(str(each) for each in words):
             return Said(f"{WHEN} 是空的，什么提示词都合", f"{WHEN} is empty: every prompt has that")
         return wrong(answer[THEN])
-    if TRIES in answer:
-        return next(filter(None, map(wrong, answer[TRIES])), None)
-    near = {key: get_close_matches(str(key), (WHEN, THEN, TRIES), 1, 0.8) for key in answer}
-    meant = next(((key, found[0]) for key, found in near.items() if found), None)
-    return Said(f"`{meant[0]}` 是不是想写 `{meant[1]}`", f"`{meant[0]}`: did you mean `{meant[1]}`") if meant else None
+    return next(filter(None, map(wrong, answer[TRIES])), None) if TRIES in answer else None
 
 
 def _wrong_word(answer: str) -> Said | None:

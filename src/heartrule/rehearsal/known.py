@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from heartrule.engine import branches
 from heartrule.language.compiling.script import Script
 from heartrule.language.names import SCOPES, Names, aliases
-from heartrule.language.nodes import Action, Declares, Skill, Topic
+from heartrule.language.nodes import Action, Declares, Get, Skill, Topic
 from heartrule.language.nodes.forms import Form
 from heartrule.language.nodes.node import Node
 from heartrule.language.projects.project import SAFETY
@@ -153,6 +153,24 @@ class Known:
                 found |= {*node.returns, *(parameter.name for parameter in node.parameters)}
         return found
 
+    def about(self, name: str) -> Sequence[Node]:
+        """The nodes that declare, ask for, write or otherwise name a variable."""
+        return self._about.get(name, ())
+
+    @cached_property
+    def _about(self) -> Mapping[str, list[Node]]:
+        found: dict[str, list[Node]] = {}
+        for node in self.nodes:
+            names = {*(write.head for write in self.names.writes(node)), *aliases(node)}
+            names |= {each.get for each in node.peek("output") or () if isinstance(each, Get)}
+            if isinstance(node, Declares):
+                names |= set(node.declared)
+            if isinstance(node, Skill):
+                names |= {*node.returns, *(parameter.name for parameter in node.parameters)}
+            for name in names:
+                found.setdefault(name, []).append(node)
+        return found
+
     def has_variable(self, name: str) -> bool:
         """Whether a name, with or without a scope before it and a field behind it, can ever hold anything."""
         return head(name) in self.variables
@@ -163,11 +181,18 @@ class Known:
 
     def answered(self, name: str) -> list[Form]:
         """The forms whose answers a name holds, unless it is declared as something else."""
-        if name in self.script.variables or any(isinstance(n, Declares) and name in n.declared for n in self.nodes):
+        if name in self.script.variables or any(
+            isinstance(n, Declares) and name in n.declared for n in self.about(name)
+        ):
             return []
-        shown = {form for node in self.nodes if isinstance(form := node.peek("form"), str) and isinstance(node, Action)}
-        meant = {ref for each in shown if each.rpartition("/")[2] == name for ref in self.forms(each)}
+        meant = {ref for each in self._shown if each.rpartition("/")[2] == name for ref in self.forms(each)}
         return [self.script.forms[ref] for ref in sorted(meant)]
+
+    @cached_property
+    def _shown(self) -> frozenset[str]:
+        """Forms as actions call them."""
+        forms = (node.peek("form") for node in self.nodes if isinstance(node, Action))
+        return frozenset(form for form in forms if isinstance(form, str))
 
     def has_milestone(self, name: str) -> bool:
         """Whether it can be reached; a name with placeholders may turn out to be anything there."""
@@ -207,11 +232,11 @@ class Known:
     def listed_awareness(self) -> list[str]:
         return self._listed(self.script.awareness)
 
-    @property
+    @cached_property
     def listed_topics(self) -> list[str]:
         return [identity(topic) for phase in self.script.session.phases for topic in phase.steps]
 
-    @property
+    @cached_property
     def listed_actions(self) -> list[str]:
         mine = self.script.project.id == SAFETY
         own = (spot for spot in self.spots if mine or spot.phase is not None or not spot.topic.startswith(f"{SAFETY}/"))

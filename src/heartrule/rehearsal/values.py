@@ -33,8 +33,8 @@ def can_hold(known: Known, name: str) -> bool:
     own, scope, path = head(name), _scope(name), _path(name)
     if not known.has_variable(name):
         return False
-    scopes = _scopes(known, own)
-    return (scope is None or not scopes or scope in scopes) and (not path or _has_field(known, own, path))
+    scopes = _scopes(known, own) if scope is not None else frozenset()
+    return (not scopes or scope in scopes) and (not path or _has_field(known, own, path))
 
 
 def near_names(known: Known, name: str) -> list[str]:
@@ -62,7 +62,7 @@ def _path(name: str) -> list[str]:
 def _scopes(known: Known, own: str) -> frozenset[str]:
     """Those that a variable is ever written in; none where that cannot be told."""
     found: set[str] = {each.scope or "global" for ref, each in known.script.variables.items() if ref == own}
-    for node in known.nodes:
+    for node in known.about(own):
         if own in aliases(node):
             return frozenset()
         declared = node.declared.get(own, ()) if isinstance(node, Declares) else ()
@@ -88,7 +88,7 @@ def _has_field(known: Known, own: str, path: list[str]) -> bool:
     if answers:
         return ".".join(path) in answers
     rules = rules_of(known, own)
-    if not rules or any(own in aliases(node) for node in known.nodes):
+    if not rules or any(own in aliases(node) for node in known.about(own)):
         return True
     named = [{each.name for each in rule.fields or ()} for rule in rules if rule.type not in _NO_FIELDS]
     return any(not names or path[0] in names for names in named)
@@ -108,7 +108,7 @@ def rules_of(known: Known, name: str) -> list[VariableRules]:
     declared: list[VariableRules] = [each for ref, each in known.script.variables.items() if ref == name]
     outputs: list[VariableRules] = []
     free = False
-    for node in known.nodes:
+    for node in known.about(name):
         if isinstance(node, Declares):
             declared += [each for each in node.declare if each.var == name]
         here = [each for each in node.peek("output") or () if isinstance(each, Get) and each.get == name]
