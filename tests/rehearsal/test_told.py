@@ -161,6 +161,15 @@ def test_forms_are_in_the_transcript() -> None:
     assert turns == [(0, "local/feel"), (1, "local/feel"), (2, "local/feel | *: 请再看一眼。")]
 
 
+def test_a_time_that_was_up_before_a_move_is_told() -> None:
+    script = compile_text(SCRIPT.replace("timeout: 30m", "timeout: 10s"))
+    found = held("- say: 小林\n- say: 三分\n  expect: {set: {强度: 3}}", script=script)
+    lines = [line.strip() for line in Told("en").result(found).splitlines()]
+    assert lines.index("(a question's time is up)") < lines.index("> 三分")
+    assert "（有一问到点了）" in Told("zh").result(found)
+    assert "time is up" not in Told("en").result(held("- say: 小林\n- choose: A"))
+
+
 def test_a_refused_directive_is_shown_with_why_and_can_be_expected() -> None:
     order = "{directive: CALL_TECHNIQUE, technique: rest}"
     script = compile_text(SCRIPT.replace(order, "{directive: SKIP_TOPICS, topics: [name]}"))

@@ -52,6 +52,11 @@ def choice(index: int) -> str:
     return f"choice {index + 1}"
 
 
+def is_timeout(taken: str) -> bool:
+    """Whether a way that was taken is that of an action whose time was up."""
+    return taken.rpartition(": ")[2] == TIMEOUT
+
+
 def running(work: Work) -> str:
     """The topic or skill that runs."""
     frame = work.running

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from heartrule.engine import branches
+from heartrule.engine.events import BranchesTaken
 from heartrule.engine.io import Message
 from heartrule.language.findings import clip
 from heartrule.rehearsal.case import Step, texts
@@ -102,6 +104,8 @@ class Told:
         key = _ASIDES.get(took.step.verb)
         if key is not None:
             yield "  " + self(key, time=took.step.wait)
+        if any(branches.is_timeout(way) for e in took.events if isinstance(e, BranchesTaken) for way in e.taken):
+            yield "  " + self("timed_out")
         filled = filled_in(took)
         if filled:
             yield f"  > {filled}"
