@@ -51,13 +51,16 @@ class Spelled:
         entry = self.node.get(*names)
         return entry.value.text() if entry else None
 
+    def called(self, value: Tree) -> list[Tree]:
+        """The aliases that stand for a value."""
+        root = self.above[0][1] if self.above else self.node
+        return [leaf for leaf in root.leaves() if leaf.target is value] if value.marked else []
+
     def freed(self, value: Tree, *gone: Tree) -> list[Edit]:
         """A value that others call by its anchor is written where the first of them does, so that it may change here.
         ``gone``: what goes from here too."""
-        text = value.text()
-        root = self.above[0][1] if self.above else self.node
-        aliases = [leaf for leaf in root.leaves() if leaf.target is value and leaf not in gone]
-        if not aliases or text is None:
+        aliases = [leaf for leaf in self.called(value) if leaf not in gone]
+        if not aliases or value.text() is None:
             return []
         anchor = self.page.text[aliases[0].start + 1 : aliases[0].end]
         return [Edit(aliases[0].start, aliases[0].end, (f"&{anchor} {scalar(value.value)}",))]

@@ -48,9 +48,16 @@ def spelled(here: Spelled) -> Made:
     if not found or len(found) == len(here.node.entries):
         return
     for entry in found:
-        without = [] if any(part.marked for part in entry.value.parts()) else commented(here, entry)
-        if without:
-            yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=without)
+        freed = _freed(here, entry)
+        without = commented(here, entry) if freed is not None else []
+        if without and freed is not None:
+            yield Refusal(entry.key.start, "W196", {"written": clip(entry.name)}, without=[*without, *freed])
+
+
+def _freed(here: Spelled, entry: Entry) -> list[Edit] | None:
+    """Its texts that others call by their anchors, written where those stand. None where something else is called."""
+    called = [part for part in entry.value.parts() if part.marked and here.called(part)]
+    return [edit for part in called for edit in here.freed(part)] if all(part.single for part in called) else None
 
 
 def _is_left_open(here: Spelled, entry: Entry) -> bool:
