@@ -100,6 +100,35 @@ def test_it_holds_when_it_should_and_fails_when_it_should(turns: str, holds: str
     assert failed(bad)
 
 
+AGAIN = """\
+sessions:
+  - session: 每个人
+    id: two
+    declare: [{var: 家人, type: list, fields: [{name: 称呼}], define: 家里的人}]
+    phases:
+      - phase: 一
+        id: one
+        steps:
+          - topic: 每个人
+            id: each
+            for_each: {in: 家人, as: 成员, key: 称呼}
+            actions:
+              - {type: ask, id: job, content: "{成员.称呼}做什么？", output: [{get: 工作, scope: topic}]}
+              - {type: ask, id: near, content: 住得近吗？, output: [{get: 远近, scope: topic}]}
+          - {topic: 完, id: over, actions: [{type: ask, id: more, content: 还有吗？, output: [{get: 其他}]}]}
+"""
+
+
+def test_a_topic_that_begins_anew_has_variables_of_its_own() -> None:
+    given = "given: {variables: {家人: [{称呼: 妈妈}, {称呼: 爸爸}]}}"
+    turns = (
+        "- say: 老师\n  expect: {set: {工作: 老师}}\n- say: 很近\n  expect: {unset: 工作, at: job}\n"
+        "- say: 医生\n  expect: {set: {工作: 医生}}\n- say: 不近\n  expect: {set: {工作: 医生}, at: more}"
+    )
+    found = ran(turns, given, script=compile_text(AGAIN))
+    assert found.passed, (found.fault, failed(found))
+
+
 def test_what_an_action_can_end_with_is_what_can_be_expected() -> None:
     """Of the engine's own actions, wherever a step's outcome is written as a word."""
     written = set()

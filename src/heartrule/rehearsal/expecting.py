@@ -194,9 +194,17 @@ def _within(value: Any, path: list[str]) -> Any:
 def _last_written(seen: Seen, name: str, scope: str | None) -> Value | None:
     written = [e for e in seen.past if isinstance(e, VariableOperation) and e.name == name]
     last = next((e for e in reversed(written) if scope in (None, e.scope)), None)
-    if last is None or last.operation == "delete":
+    if last is None or last.operation == "delete" or _began_anew(seen, last):
         return None
     return Value(last.value, last.type, last.at, last.source, last.scope, last.strategy, last.evidence)
+
+
+def _began_anew(seen: Seen, last: VariableOperation) -> bool:
+    """Whether the topic that a value was of is being gone through once more, with variables of its own."""
+    changed = {e.key: e for e in seen.past if isinstance(e, TopicChanged)}
+    running = [key for key, e in changed.items() if e.state == "running"]
+    was = changed.get(last.scope_key)
+    return last.scope == "topic" and was is not None and any(changed[k].ref == was.ref for k in running if k != was.key)
 
 
 def _scope(name: str) -> str | None:
