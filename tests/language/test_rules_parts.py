@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.language.material import at, awareness, codes, linted, only, session
+from tests.language.material import SAY, at, awareness, codes, linted, only, session
+
+from heartrule.language.findings.mends import applied
 
 FORM = """forms:
   - form: 睡眠
@@ -242,3 +244,129 @@ def test_nothing_is_set(output: str, told: bool) -> None:
     found = linted(session(f"- {{type: ask, content: 怎么称呼？, output: [{output}]}}"))
     assert codes(found) == (["W274"] if told else [])
     assert not told or (found[0].mend is not None and found[0].mend.edits[0].text == "get")
+
+
+@pytest.mark.parametrize(
+    ("given", "mended"),
+    [
+        ("input: {句子: 句}", "input: {句子: '{句}'}"),
+        ("input: {句子: {句}}", 'input: {句子: "{句}"}'),
+        ("input: {句子: 一句话}", None),
+        ('input: {句子: "{句}"}', None),
+    ],
+)
+def test_a_name_that_is_given_on_as_a_word(given: str, mended: str | None) -> None:
+    called = "skills: [{skill: 看, id: look, parameters: [{name: 句子, required: true}], actions: %s}]\n"
+    text = session(f"- {{type: use_skill, skill: look, {given}}}", head="declare: [{var: 句, type: text, value: 好}]")
+    text += called % "[{type: say, content: '{句子}'}]"
+    found = linted(text)
+    assert codes(found) == (["W431"] if mended else [])
+    if mended:
+        assert found[0].mend is not None
+        made = applied(text, found[0].mend.edits)
+        assert mended in made or mended.replace("'", '"') in made
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [("total", True), ("total.band", True), ("七", False), ("'{total}'", False)]
+)
+def test_a_score_that_is_set_as_a_word(value: str, told: bool) -> None:
+    text = form(submit=f"{{set: 分, value: {value}}}") + "global: [{var: 分, type: text, scope: session}]\n"
+    assert codes(linted(text)) == (["W431"] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("{称呼}你好", False),
+        ("{{称呼}}你好", False),
+        ("{{称呼}你好", True),
+        ("{称呼}}你好", True),
+        ("{某。称呼}", False),
+    ],
+)
+def test_braces_that_do_not_match(written: str, told: bool) -> None:
+    text = session(f'- {{type: say, content: "{written}"}}', head="declare: [{var: 称呼, type: text, value: 你}]")
+    assert ("W431" in codes(linted(text))) is told
+
+
+LIST = "declare: [{var: 家人, type: list, fields: [{name: 称呼}, {name: 年龄}], value: []}]"
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        ("某人.年龄", None),
+        ("年龄", "W431"),
+        ("家人.年龄", "W419"),
+        ("那个.年龄", "W419"),
+        ("别的", None),
+    ],
+)
+def test_what_is_written_while_a_list_is_gone_through(written: str, code: str | None) -> None:
+    action = f"- {{type: ask, content: '{{某人.称呼}}多大？', output: [{{get: {written}}}]}}"
+    found = linted(session(action, head=LIST, topic="for_each: {in: 家人, as: 某人}"))
+    assert codes(found) == ([code] if code else [])
+
+
+def test_a_stop_that_is_no_dot() -> None:
+    action = '- {type: say, content: "{某人。称呼}你好"}'
+    found = only(linted(session(action, head=LIST, topic="for_each: {in: 家人, as: 某人}")))
+    assert found.code == "W431"
+    assert found.mend is not None
+    assert found.mend.edits[0].text == "{某人.称呼}"
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"), [("exists('名')", True), ("exists(名)", False), ("len('名') > 1", True)]
+)
+def test_a_name_in_quotes_within_a_function(condition: str, told: bool) -> None:
+    text = session(
+        f'- {{type: say, content: 好, condition: "{condition} and 名 != 5"}}',
+        head="declare: [{var: 名, type: text, define: 名}]",
+    )
+    assert ("W415" in codes(linted(text))) is told
+
+
+@pytest.mark.parametrize(("name", "told"), [("分", False), ("份", True), ("topic.attempts", False), ("某处", True)])
+def test_what_awareness_looks_at(name: str, told: bool) -> None:
+    text = session() + SCORE + awareness(head="always: true\npriority: P1\nat: [topic_end]")
+    text = text.replace("{judge: 来访者是否在抗拒}", f"{name} >= 9")
+    assert ("W210" in codes(linted(text))) is told
+
+
+@pytest.mark.parametrize(("condition", "told"), [("有 == '是'", True), ("有 == true", False), ("分 > 20", True)])
+def test_what_a_variable_waits_for_and_never_is(condition: str, told: bool) -> None:
+    text = f"""global:
+  - {{var: 有, type: boolean, value: true}}
+  - {{var: 分, type: integer, range: [0, 10], value: 3}}
+  - {{var: 多久, type: text, define: 多久, depends_on: [{{var: 有, condition: "{condition}"}}]}}
+"""
+    assert codes(linted(text)) == (["W253"] if told else [])
+
+
+def test_fields_and_summands_that_are_named_twice() -> None:
+    assert codes(linted("global: [{var: 家人, type: list, fields: [{name: 称呼}, {name: 称呼}]}]\n")) == ["E201"]
+    twice = form().replace("sum: [bad, tired]", "sum: [bad, bad]") + SCORE
+    assert "E201" in codes(linted(twice))
+
+
+@pytest.mark.parametrize(
+    ("field", "condition", "told"), [("bad", "bad > 5", False), ("tired", "bad > 5", True), ("bad", "total > 5", False)]
+)
+def test_what_looks_at_another_answer(field: str, condition: str, told: bool) -> None:
+    order = f"    on_answer: [{{field: {field}, if: {condition}, directive: SUSPEND_CURRENT}}]\n"
+    assert codes(linted(form() + order + SCORE)) == (["W432"] if told else [])
+
+
+def test_a_range_of_a_field_the_wrong_way_round_breaks_nothing() -> None:
+    assert "E294" in codes(linted(form().replace("[0, 7]", "[7, 0]") + SCORE))
+
+
+@pytest.mark.parametrize("condition", ["nights.total > 50", "nights.total.band == '中'", "nights.bad >= 9"])
+def test_a_phase_that_looks_at_what_a_form_left(condition: str) -> None:
+    second = (
+        f"      - phase: 二\n        condition: {condition}\n        steps: [{{topic: 乙, actions: [{SAY[2:]}]}}]\n"
+    )
+    found = codes(linted(session(SHOWN) + second + form() + SCORE))
+    assert found in (["W253"], ["W235"])

@@ -54,7 +54,7 @@ def _own(field: FormField) -> Range | None:
     if field.type not in (*_WHOLE, "number"):
         return None
     limits, step = field.limits, field.step or (1.0 if field.type in _WHOLE else None)
-    if limits is None:
+    if limits is None or limits[0] > limits[1]:  # which lint tells
         return Range(None, None, None)
     if step is None or (limits[1] - limits[0]) / step > _STEPS:
         return Range(None, *limits)

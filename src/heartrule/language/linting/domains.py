@@ -45,8 +45,10 @@ class Domains:
 
     def in_phase(self, session: Session, phase: Phase, name: str) -> VariableRules | None:
         """For a phase's own conditions and transitions, which no topic's declarations are seen from."""
-        seen = {variable.var: variable for variable in (*session.declare, *phase.declare)}
-        return seen.get(name) or self.view.globals.get(name) or self._choices.get((id(session), name))
+        seen: dict[str, VariableRules] = {variable.var: variable for variable in (*session.declare, *phase.declare)}
+        found = seen.get(name) or self.view.globals.get(name) or self._choices.get((id(session), name))
+        body = next((each for each in self.view.bodies if each.phase is phase), None) if "." in name else None
+        return found or (self._of_answers(body, name) if body is not None else None)
 
     def everywhere(self, name: str) -> VariableRules | None:
         """For awareness scripts, which watch any session."""

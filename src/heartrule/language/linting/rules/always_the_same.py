@@ -3,25 +3,28 @@ anything (``x >= 0`` where it is 0 to 10), and what must hold of answers or valu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import partial
 
 from heartrule.language.expressions import Expression
 from heartrule.language.expressions.syntax import Call, Chain, Literal, walk
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.findings.mends import Mend
 from heartrule.language.linting.domains import Domains
 from heartrule.language.linting.rules.contradictions import contradictory
 from heartrule.language.linting.rules.never_holds import impossible
 from heartrule.language.linting.rules.wide_commas import joined
 from heartrule.language.linting.trials import Rules, outcomes
 from heartrule.language.linting.view import View
-from heartrule.language.nodes import Node
+from heartrule.language.nodes import Node, Place
 from heartrule.language.nodes.conditions import expressions
 from heartrule.language.nodes.forms import Form, OnAnswer
 from heartrule.language.said import Said
 
 _ALWAYS = Said("永远成立", "always holds")
 _ONCE_KNOWN = Said("只要有值就成立", "holds as soon as there is a value")
+_SAME = Said("永远是同一个结果", "always comes to the same")
 _NEVER = Said("永远不成立", "never holds")
 _MUST = ("validate", "check")
 
@@ -52,6 +55,24 @@ def _conditions(view: View, node: Node, rules: Rules) -> Iterator[Finding]:
             if outcome is not None and not _told(expression, rules):
                 place = view.project.within(node, 0, *where)
                 yield finding("W415", place, source=clip(expression.source, 40), outcome=outcome)
+                continue
+            for call in walk(expression.tree):
+                if isinstance(call, Call) and all(isinstance(each, Literal) for each in call.arguments):
+                    place = view.project.within(node, call.offset, *where)
+                    yield finding("W415", place, mend=_bare(view, place, call), source=_shown(call), outcome=_SAME)
+
+
+def _shown(call: Call) -> str:
+    return f"{call.function}({', '.join(repr(each.value) for each in call.arguments if isinstance(each, Literal))})"
+
+
+def _bare(view: View, place: Place, call: Call) -> Mend | None:
+    """The name in place of the text that it was put in quotes for."""
+    held = call.arguments[0]
+    if len(call.arguments) != 1 or not isinstance(held, Literal) or not isinstance(held.value, str):
+        return None
+    written = rf"{call.function}\(\s*(['\"]){re.escape(held.value)}\1\s*\)"
+    return view.rewritten(place, written, f"{call.function}({held.value})".replace("\\", r"\\"), safe=False)
 
 
 def _in_form(view: View, form: Form, rules: Rules) -> Iterator[Finding]:

@@ -23,6 +23,8 @@ def check(view: View) -> Iterator[Finding]:
             yield from _same_variable(view, phase.declare)
         yield from _same_variable(view, session.declare)
     yield from _same_variable(view, project.variables)
+    for rules in view.rules():
+        yield from _same(view, ((field.name, field, "name") for field in rules.fields or ()))
     for body in view.bodies:
         steps = body.steps
         yield from _same_variable(view, steps.declare)

@@ -30,6 +30,9 @@ def _sum(view: View, form: Form, score: Score, index: int) -> Iterator[Finding]:
         if field is not None and not _counts(field):
             place = view.project.at(form, "scores", index, "sum", number, value=True)
             yield finding("E285", place, name=clip(name))
+        if name in score.sum[:number]:
+            place = view.project.at(form, "scores", index, "sum", number, value=True)
+            yield finding("E201", place, name=clip(name), line=place.line, file=place.file)
     kinds = {_kind(field) for field in summed}
     elsewhere = {name for each in form.scores for name in each.sum}
     missed = [field.id for field in form.fields if field.id not in elsewhere and _kind(field) in kinds]

@@ -1,5 +1,6 @@
 """W292: a field that is never shown, whatever is answered. E293: fields that decide in a circle whether they are
-shown. E299: what happens on an answer and never can, such as a technique that help in danger hangs on."""
+shown. E299: what happens on an answer and never can, such as a technique that help in danger hangs on. W432: one
+that looks at another answer than the one it comes with."""
 
 from __future__ import annotations
 
@@ -32,6 +33,11 @@ def check(view: View) -> Iterator[Finding]:
                     mend = fitting(view, field, "show_when", rules)
                     yield finding("W292", place, mend=mend, field=clip(field.id))
         for order in form.on_answer:
+            names = order.if_.names if order.if_ is not None else frozenset()
+            if names and names <= set(form.by_id) - {order.field} and order.field in form.by_id:
+                place = view.project.at(order, "field", value=True)
+                read = ", ".join(sorted(names))
+                yield finding("W432", place, field=clip(order.field), names=clip(read), directive=order.directive)
             if order.if_ is not None and not _can_hold(order.if_, rules, never | unanswered):
                 place = view.project.at(order, "if", value=True)
                 told = {"condition": clip(order.if_.source), "directive": order.directive}

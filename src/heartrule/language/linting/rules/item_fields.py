@@ -36,7 +36,7 @@ def check(view: View) -> Iterator[Finding]:
             for items in (outer, _items(view, body, node) if isinstance(node, Action) else None):
                 if items is not None:
                     yield from _read(view, node, items)
-                    yield from _written(view, node, items)
+                    yield from _written(view, body, node, items)
         for action in body.steps.actions:
             own = _items(view, body, action)
             if own is not None:
@@ -82,9 +82,13 @@ def _read(view: View, node: Node, items: _Items) -> Iterator[Finding]:
             yield _told(place, field, sorted(items.fields), mend)
 
 
-def _written(view: View, node: Node, items: _Items) -> Iterator[Finding]:
+def _written(view: View, body: Body, node: Node, items: _Items) -> Iterator[Finding]:
     for write in view.names.writes(node):
         field = items.lacks(write.name)
+        if write.name in items.fields and view.declaration(body, write.name) is None:
+            place = view.project.at(node, *write.keys, value=True)
+            mend = view.replaced(place, write.name, f"{items.alias}.{write.name}", safe=False)
+            yield finding("W431", place, mend=mend, name=clip(write.name), meant=f"{items.alias}.{write.name}")
         if field is not None:
             near = mends.one_near(field, sorted(items.fields))
             place = view.project.at(node, *write.keys, value=True)

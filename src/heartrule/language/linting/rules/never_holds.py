@@ -43,6 +43,12 @@ def check(view: View) -> Iterator[Finding]:
     for watcher in view.project.awareness:
         for found, place in _comparisons(view, watcher):
             yield from _never(view, found, place, domains.everywhere(found.name))
+    declared = {variable.var: variable for variable in view.variables()}
+    for rules in view.rules():
+        for each in rules.depends_on or ():
+            for found in each.condition.comparisons() if each.condition is not None else ():
+                place = view.project.within(each, found.right_offset, "condition")
+                yield from _never(view, found, place, declared.get(found.name))
     for form in view.project.forms:
         yield from _in_form(view, form, partial(domains.in_form, form))
 

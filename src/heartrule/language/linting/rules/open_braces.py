@@ -1,4 +1,5 @@
-"""W416: a placeholder that is opened and not closed, or closed and not opened. The person would see the brace."""
+"""W416: a placeholder that is opened and not closed, or closed and not opened. The person would see the brace.
+W431: one with a brace too many, or with a full stop that is no ASCII one."""
 
 from __future__ import annotations
 
@@ -8,20 +9,33 @@ from collections.abc import Iterator
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.rules.wide_braces import said_texts
 from heartrule.language.linting.view import View
-from heartrule.language.names import COUNTERS
+from heartrule.language.names import COUNTERS, aliases
 
 
 def check(view: View) -> Iterator[Finding]:
     known = {variable.var for variable in view.variables()} | set(view.globals) | COUNTERS
     known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
+    known |= {name for body in view.bodies for name in aliases(body.steps)}
     names = "|".join(re.escape(name) for name in sorted(known, key=len, reverse=True))
     if not names:
         return
     halves = re.compile(
         rf"(?<!\{{)\{{[ \u3000]*(?P<opened>{names})(?![^{{}}]*\}})|(?P<closed>{names})[ \u3000]*\}}(?!\}})"
     )
+    uneven = re.compile(
+        rf"\{{\{{[ \u3000]*(?P<one>{names})[ \u3000]*\}}(?!\}})|(?<!\{{)\{{[ \u3000]*(?P<two>{names})[ \u3000]*\}}\}}"
+    )
+    dotted = re.compile(rf"\{{[ \u3000]*(?P<head>{names})[ \u3000]*[。．·•][ \u3000]*(?P<part>\w+)[ \u3000]*\}}")
     for _, action in view.actions():
         for keys, text in said_texts(action, "{}"):
+            for pattern in (uneven, dotted):
+                for match in pattern.finditer(text):
+                    held = match.groupdict()
+                    whole = held.get("one") or held.get("two") or f"{held.get('head')}.{held.get('part')}"
+                    place = view.project.within(action, match.start(), *keys)
+                    new = "{" + whole.replace("\\", r"\\") + "}"
+                    mend = view.rewritten(place, re.escape(match[0]), new, safe=False)
+                    yield finding("W431", place, mend=mend, name=clip(match[0]), meant="{" + clip(whole) + "}")
             for match in halves.finditer(text):
                 name = match["opened"] or match["closed"]
                 if match["closed"] and "{" in text[: match.start()].rpartition("}")[2]:

@@ -6,17 +6,24 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View, nearest
-from heartrule.language.names import COUNTERS, SCOPES, Read, aliases
+from heartrule.language.names import COUNTERS, SCOPES, Read, Write, aliases
+from heartrule.language.nodes import Node
 from heartrule.language.nodes.forms import Form
 from heartrule.language.said import Said
 
 _WHOLE = ("text", "integer", "number", "boolean", "enum", "date")
 """What has no parts."""
+_BARE = Said("它没有分项，直接写名字。", "It has no parts: write the bare name.")
+_ITEM = Said(
+    "它是一个列表，每一项才有分项：写 for_each 里 as 的名字。",
+    "It is a list; its items have parts: write the name after `as` of for_each.",
+)
 
 
 def check(view: View) -> Iterator[Finding]:
     if not view.project.whole:
         return
+    known = {variable.var for variable in view.variables()} | set(view.globals)
     for body in view.bodies:
         items = set(aliases(body.steps))
         for node in (body.steps, *body.steps.actions):
@@ -24,6 +31,25 @@ def check(view: View) -> Iterator[Finding]:
             for read in view.names.reads(node):
                 if read.head not in own and read.name not in COUNTERS and "." in read.name:
                     yield from _part(view, body, read)
+            for write in view.names.writes(node):
+                yield from _no_item(view, node, write, own, known)
+                found = view.declaration(body, write.name.partition(".")[0]) if "." in write.name else None
+                if found is not None and write.head not in own and found[1].type in (*_WHOLE, "list"):
+                    head, _, part = write.name.partition(".")
+                    place = view.project.at(node, *write.keys, value=True)
+                    advice = _ITEM if found[1].type == "list" else _BARE
+                    yield finding("W419", place, name=clip(head), part=clip(part), advice=advice)
+
+
+def _no_item(view: View, node: Node, write: Write, items: set[str], known: set[str]) -> Iterator[Finding]:
+    """What is written to a part of a name that nothing else knows, where a list is gone through."""
+    head, dot, part = write.name.partition(".")
+    if dot and items and head not in items | known and head not in SCOPES:
+        place = view.project.at(node, *write.keys, value=True)
+        meant = f"{min(items)}.{part}"
+        mend = view.replaced(place, write.name, meant, safe=False)
+        advice = Said(f"每一项叫“{min(items)}”：写 {meant}。", f"The items are called “{min(items)}”: write {meant}.")
+        yield finding("W419", place, mend=mend, name=clip(head), part=clip(part), advice=advice)
 
 
 def _part(view: View, body: Body, read: Read) -> Iterator[Finding]:
