@@ -7,6 +7,7 @@ from tests.language.material import SAY, at, awareness, codes, loaded, only, ses
 from tests.table import tabled
 
 from heartrule.language.findings import Finding
+from heartrule.language.findings.mends import applied
 
 
 def told(text: str) -> list[Finding]:
@@ -330,3 +331,27 @@ class TestWords:
     def test_long_names_are_cut(self) -> None:
         found = only(told(session("- {type: say}", name="很" * 200)))
         assert len(found.path.zh) < 100
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "hint", "mended"),
+    [
+        (session("- {action_typ: say, content: 好}"), "E101", "`type`", "{type: say, content: 好}"),
+        (session("- {typ: say, content: 好}"), "E101", "`type`", "{type: say, content: 好}"),
+        (session(head="declare: [{var: 名, max_length: 5}]"), "E101", "len(名) <= 5", "validate: len(名) <= 5}"),
+        (session(phase="awareness: [抗拒]") + awareness(), "E103", "{enable: […]}", "awareness: {enable: [抗拒]}"),
+        (session() + awareness(head="always: true\nlocale: en"), "E101", "any language", None),
+        (session("- {type: ask, content: 好吗, required: 也许吧}"), "E108", "", None),
+        (session("- {type: ai_ask, content: 好, question: 好吗, required: 也许吧}"), "E103", "true or false.", None),
+        (session("- {type: say, content: 好, done_when: 名 == 1}", topic="done_when: 1 == 1"), "E101", "a topic", None),
+        (session("- {type: say, content: 好, show_when: 名 == 1}"), "E101", "a field of a form", None),
+        (session(topic="cooldown: 5m"), "E101", "an awareness script", None),
+    ],
+)
+def test_what_was_meant_by_what_cannot_stand_there(text: str, code: str, hint: str, mended: str | None) -> None:
+    found = next(each for each in told(text) if each.code == code)
+    assert hint in found.localized("en").hint
+    assert "quotes" not in found.localized("en").hint
+    if mended is not None:
+        assert found.mend is not None
+        assert mended in applied(text, found.mend.edits)

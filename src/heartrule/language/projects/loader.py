@@ -161,7 +161,7 @@ class _Loader:
                 return self.shape.unknown_key((*path, "action_type"), data["action_type"])
             if one := spellings.one_key(data):
                 return self.shape.keyed("E191", (*path, one[0]), written=f"- {one[0]}: …", form=one[1])
-            return self.shape.keyed("E102", path, key="type")
+            return self.shape.no_type(path)
         at = (*path, "type")
         if form := spellings.canonical("actions", "type", name):
             return self.shape.keyed("E191", at, written=f"type: {clip(name)}", form=form)

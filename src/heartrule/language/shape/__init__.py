@@ -15,12 +15,13 @@ from heartrule.language.expressions import ExpressionError
 from heartrule.language.expressions.spoken import in_signs
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.findings.mends import Mend
-from heartrule.language.findings.words import words
+from heartrule.language.findings.words import EMPTY, words
 from heartrule.language.nodes import Action, Place, Project, SayExitCriteria
 from heartrule.language.nodes.script_file import File
 from heartrule.language.said import Said
 from heartrule.language.shape.keys import keys, keys_at
 from heartrule.language.shape.kinds import WANTED, describe
+from heartrule.language.shape.levels import levels
 from heartrule.language.spellings import conversions, meant
 from heartrule.language.texts.source import Path, Spot
 from heartrule.language.yaml import Parsed
@@ -41,6 +42,10 @@ _BOUNDS = {
 }
 _WORD = re.compile(r"[\w-]+")
 _COLLECTED = re.compile(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
+_QUOTES = Said("给它加上引号。", "Put it in quotes.")
+_SWITCH = Said(
+    "打开写 {enable: […]}，关掉写 {disable: […]}。", "Write {enable: […]} to switch on, {disable: […]} to switch off."
+)
 _UNSPACED = re.compile(r"([a-z_]+)[ \t\u3000]*([:：])[ \t\u3000]*(?=\S)")
 _UNSPACED_ANY = re.compile(r"(?<![a-z_])([a-z_]+)[ \t\u3000]*[:：][ \t\u3000]*(?=\S)")
 _UNCOMMAED = re.compile(r"[，；、][ \t\u3000]*(?=[a-z_]+: )")
@@ -163,17 +168,37 @@ class Shape:
         known = [
             each for each in known if each != key and not key.startswith(f"{each}_") and not key.endswith(f"_{each}")
         ]
-        near = mends.close(key, tuple(known), 0.8 if types else 0.6)
+        near = [each for each in mends.close(key, tuple(known), 0.8 if types else 0.6) if not _opposite(key, each)]
         if 0 < len(types) < len(self.registry) and kind != "actions":
             shown = ", ".join(types[:4])
             advice = Said(f"它写在动作里（{shown}）。", f"It belongs to actions ({shown}).")
             return self.keyed("E101", path, key=clip(key), advice=advice)
+        if not near and (otherwise := self._said_otherwise(path, kind)) is not None:
+            return otherwise
         advice = (
             Said(f"是不是想写 `{near[0]}`？", f"Did you mean `{near[0]}`?")
             if near
             else Said(f"这里可以写：{'、'.join(known)}。", f"Keys that may stand here: {', '.join(known)}.")
         )
         return self.keyed("E101", path, mend=self.renamed(path, known if near else ()), key=clip(key), advice=advice)
+
+    def _said_otherwise(self, path: Path, kind: str) -> Finding | None:
+        """A key that there is not, where what it says is said in another way, or belongs elsewhere."""
+        key, data = str(path[-1]), self._data(path[:-1])
+        name = data.get("var") or data.get("get")
+        if key == "max_length" and kind in ("declare", "global", "output") and name:
+            rule = f"validate: len({name}) <= {data[path[-1]]}"
+            mend = mends.pattern(
+                self.parsed.map, self.parsed.map.key(path), r"max_length[ \t]*:[ \t]*\d+", rule, safe=False
+            )
+            return self.keyed("E101", path, mend=mend, key=key, advice=Said(f"写成：{rule}", f"Write: {rule}"))
+        if key == "locale" and kind == "awareness":
+            advice = Said(
+                "它不分语言，各种语言的会谈都看；删掉这一行。", "It watches sessions of any language; take it out."
+            )
+            return self.keyed("E101", path, mend=self.without(path), key=key, advice=advice)
+        belongs = levels(key)
+        return self.keyed("E101", path, key=clip(key), advice=belongs) if belongs is not None else None
 
     def _as_written(self, path: Path) -> str:
         """A key as it stands in the file, which may be another spelling of ours."""
@@ -208,7 +233,7 @@ class Shape:
         if trap is not None:
             return self.found(trap[0], path, mend=self._trapped(trap[0], path), **trap[1])
         wanted = WANTED["model_type"]
-        return self.found("E103", path, key=_named(path), wanted=wanted, value=describe(value))
+        return self.found("E103", path, key=_named(path), wanted=wanted, value=describe(value), advice=EMPTY)
 
     def _missing(self, item: _Located) -> Finding:
         key, kind = str(item.missing), self.kind(item.parent)
@@ -217,12 +242,21 @@ class Shape:
             return self.keyed("E112", item.parent)
         if isinstance(item.missing, int):
             shown, wanted = _named(item.parent), WANTED["tuple_type"]
-            return self.found("E103", item.parent, key=shown, wanted=wanted, value=describe(data))
+            return self.found("E103", item.parent, key=shown, wanted=wanted, value=describe(data), advice=EMPTY)
         if kind == "choices" and len(data) == 1 and not {"value", "label"} & set(data):
             return self.keyed("E191", item.parent, written=clip(next(iter(data))), form="{value: A, label: …}")
         if kind == "steps" and key == "topic" and "goal" in data:
             return self.keyed("E191", (*item.parent, "goal"), written="goal", form="topic")
         return self.keyed("E102", item.parent, key=key)
+
+    def no_type(self, path: Path) -> Finding:
+        """An action that does not say what it is; the key for it may be misspelt."""
+        near = (each for each in self._data(path) if mends.close(str(each), ("type", "action_type"), 0.75))
+        written = next(near, None)
+        if written is None:
+            return self.keyed("E102", path, key="type")
+        at, advice = (*path, written), Said("是不是想写 `type`？", "Did you mean `type`?")
+        return self.keyed("E101", at, mend=self._as(at, "type", safe=False), key=clip(written), advice=advice)
 
     def _expression(self, item: _Located, error: ExpressionError) -> Finding:
         place = self.place(item.path, self.parsed.map.within(item.path, error.offset))
@@ -263,9 +297,18 @@ class Shape:
             mend = self._bounded(item, edge)
             return self.found("E105", item.path, mend=mend, key=shown, limit=limit, value=_measured(item))
         if wanted is not None:
-            mend = self._converted(item)
-            return self.found("E103", item.path, mend=mend, key=shown, wanted=wanted, value=describe(item.value))
+            mend, advice = self._converted(item), _QUOTES if item.type == "string_type" else EMPTY
+            if key == "awareness" and kind == "phases" and isinstance(item.value, list):
+                mend, advice = self._switched_on(item.path), _SWITCH
+            told = {"wanted": wanted, "value": describe(item.value), "advice": advice}
+            return self.found("E103", item.path, mend=mend, key=shown, **told)
         return self.found("E114", item.path, key=shown, value=describe(item.value))
+
+    def _switched_on(self, path: Path) -> Mend | None:
+        """The mend of a list where a phase says what is switched on and off."""
+        at = self.parsed.map.value(path)
+        found = _COLLECTED.match(self.parsed.map.lines[at.line - 1], at.column - 1)
+        return mends.exactly(self.parsed.map, at, found[0], f"{{enable: {found[0]}}}", safe=False) if found else None
 
     def _trapped(self, code: str, path: Path) -> Mend | None:
         """The mend of a value that YAML reads as something else."""
@@ -375,6 +418,11 @@ class _Located:
             context=context,
             branches=tuple(branches),
         )
+
+
+def _opposite(one: str, other: str) -> bool:
+    """Whether two keys differ in what is most and what is least."""
+    return one.replace("max", "min") == other.replace("max", "min") and one != other
 
 
 def _details(error: ValidationError) -> list[ErrorDetails]:
