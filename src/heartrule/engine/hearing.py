@@ -31,7 +31,7 @@ from heartrule.engine.understanding import (
 )
 from heartrule.engine.understanding.perception import Perception, perceive
 from heartrule.engine.understanding.settling import Reply
-from heartrule.engine.watching import awareness, crisis, directives, joints, lookout
+from heartrule.engine.watching import awareness, crisis, directives, joints, lookout, pieces
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 from heartrule.readers.remarks import remark
@@ -47,8 +47,9 @@ def hear(work: Work, given: Input) -> Flow:
     """One answer (a message or a burst of them) from the person."""
     text = "\n".join(words.text for words in given.words)
     lookout.begin(work, text, heard=True)
+    before = pieces.before(work, text, given.after)
     numbers = [work.receive(words.text) for words in given.words]
-    ruled = awareness.by_rules(work, text)
+    ruled = awareness.by_rules(work, text, before)
     if any(verdict.verdict == "yes" for verdict in ruled) and _takes(work, awareness.pressing(work, ruled)):
         yield from _break_off(work, _urgent(work, ruled), text, is_late=late.is_late(work, given.after))
         return

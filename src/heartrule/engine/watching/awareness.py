@@ -123,12 +123,12 @@ def asks(node: Awareness) -> Noticing:
 _NOTHING = Noticing(judge="")
 
 
-def by_rules(work: Work, text: str) -> list[Verdict]:
-    """What the rules in code say about these words."""
+def by_rules(work: Work, text: str, before: str = "") -> list[Verdict]:
+    """What the rules in code say about these words. ``before``: what they may be the end of."""
     found = []
     for ref, node in enabled(work).items():
         rules = asks(node).rules
-        match = matcher_for(rules).match(text) if rules else None
+        match = matcher_for(rules).across(before if node.then else "", text) if rules else None
         if match is None or match.level is None:
             found.append(Verdict(ref, node, "no", "rules"))
         else:

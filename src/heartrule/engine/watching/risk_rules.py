@@ -46,6 +46,7 @@ class Risk:
 
 
 NONE = Risk()
+_GRAVITY = {None: 0, "watch": 1, "explicit": 2}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,17 @@ class RiskMatcher:
             found = self._search(text, self._levels, self._others)
             self._last = (text, found)
         return found
+
+    def across(self, before: str, text: str) -> Risk:
+        """What is found in ``text``; or, where that is graver, in what began ``before`` and ends in it. What stands
+        whole in either is not found twice, and somebody else is told of in one piece."""
+        found = self.match(text)
+        if not before or found.level == "explicit":
+            return found
+        known = max(_GRAVITY[found.level], _GRAVITY[self.match(before).level])
+        whole, border = self.match(f"{before}\n{text}"), len(before)
+        spans = whole.about == "self" and whole.start < border < whole.end
+        return whole if spans and _GRAVITY[whole.level] > known else found
 
     def graver(self, text: str) -> Risk:
         """Whether the words tell of more than was told before: a plan, means, a time, worse."""
