@@ -54,7 +54,7 @@ def test_the_page_is_written_in_the_language_that_is_spoken(project: Command) ->
 
 def test_a_page_that_cannot_be_written(project: Command) -> None:
     ran = project("coverage", "demo", "--html", "nowhere/page.html")
-    assert ran.returncode == 1
+    assert ran.returncode == 2
     assert "nowhere/page.html" in ran.stderr
 
 
