@@ -73,11 +73,11 @@ def test_the_model_is_told_of_nothing_that_is_not_due() -> None:
     table = {
         "risk": CALM,
         "ai_ask": [
-            asked("好。", "YES", values=values(服药=(True, "在吃"), 副作用=("头晕", "在吃"))),
+            asked("好。", "YES", values=values(服药=(True, "在吃"), 副作用=("头晕", "头晕"))),
             asked("好。", "YES", values=values(副作用=("头晕", "有点头晕"))),
         ],
     }
-    talk = held(each, model=table, words=("在吃",))
+    talk = held(each, model=table, words=("在吃，就是头晕",))
     (first,) = tasks(talk, "ai_ask")
     assert "副作用" not in first.values["outputs"]
     assert list(first.schema["properties"]["values"]["properties"]) == ["服药"]

@@ -114,7 +114,7 @@ def clauses(text: str) -> Iterator[Clause]:
         yield Clause(text[at:], at, "")
 
 
-_HARMLESS = re.compile(
+HARMLESS = re.compile(
     "受不了|忍不住|差不多|不得了|了不得|了不起|不停|不断|不但|不仅|不只|不光|不久|不由得|睡不着|对不起|不好意思|不如|不管"
     "|没办法|没法|没错|不过|非常|无论|无比|特别|别人|分别|区别|告别|离别|未来|不好|不舒服|不开心|不高兴|不安|不耐烦|无助|无力|无聊"
 )
@@ -136,7 +136,7 @@ def meant(clause: Clause, start: int, end: int) -> bool:
     if clause.asks:
         return False
     reach = _REACH_LATIN if clause.text[start:end].isascii() and not _has_cjk(clause.text) else _REACH
-    before = _HARMLESS.sub("", clause.text[max(0, start - reach - 4) : start])[-reach:]
+    before = HARMLESS.sub("", clause.text[max(0, start - reach - 4) : start])[-reach:]
     return _NOT_MEANT.search(before) is None and _TAKEN_BACK.match(clause.text, end) is None
 
 

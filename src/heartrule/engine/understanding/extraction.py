@@ -14,7 +14,7 @@ from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.scoping import dependencies, scopes
-from heartrule.engine.understanding import missing
+from heartrule.engine.understanding import missing, proof
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
@@ -227,6 +227,9 @@ def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: 
         return False
     if _evidence(work, rules, raw, quote, said) is None:
         return True
+    raw, strays = proof.grounded(rules, raw, quote, _grounds(work, said))
+    if strays and not raw:
+        return True
     outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
     return isinstance(outcome, values.Bad) and missing.refused(outcome.code, rules, raw) != "contradictory"
 
@@ -243,10 +246,19 @@ def proof_of(raw: Any, quote: Any, said: str) -> str | None:
 
 
 def _evidence(work: Work, rules: VariableRules, raw: Any, quote: Any, said: str) -> str | None:
-    evidence = proof_of(raw, quote, said)
-    if evidence is None and isinstance(quote, str) and rules.type in (None, "text"):
-        evidence = locate(quote, _said_before(work))
-    return evidence
+    """The words that prove a model's value: a quote that stands there whole, and agrees with it. Of a variable marked
+    ``risk`` a yes needs no more than a quote: code may only raise."""
+    texts = [said, _said_before(work)] if isinstance(quote, str) and rules.type in (None, "text") else [said]
+    evidence, where = next(((found, each) for each in texts if (found := proof_of(raw, quote, each))), (None, ""))
+    if evidence is None or (rules.risk and alarming(raw)):
+        return evidence
+    words = quote if isinstance(quote, str) and quote.strip() else placeholders.format_value(raw, "en")
+    return evidence if proof.holds(rules, raw, words, where, _question(work)) else None
+
+
+def _grounds(work: Work, said: str) -> tuple[str, str, str]:
+    """All that a text may be made of: these answers, what was said before, and the question (吃药了吗？ 嗯)."""
+    return said, _said_before(work), _question(work)
 
 
 def _from_model(
@@ -258,6 +270,11 @@ def _from_model(
     evidence = _evidence(work, rules, raw, quote, said)
     if evidence is None:
         scopes.refuse(work, name, raw, strategy=strategy, evidence=None, reason="no proof")
+        return None, "vague"
+    raw, strays = proof.grounded(rules, raw, quote, _grounds(work, said))
+    for each in strays:
+        scopes.refuse(work, name, each, strategy=strategy, evidence=evidence, reason="no proof")
+    if strays and not raw:
         return None, "vague"
     outcome = _accepted(work, name, rules, raw, strategy, evidence)
     if isinstance(outcome, values.Bad):
