@@ -14,7 +14,7 @@ from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.speculation import settled
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import Fault, LateWords
+from heartrule.engine.events import Fault
 from heartrule.engine.flow import Flow
 from heartrule.engine.io import Input
 from heartrule.engine.scoping import dependencies
@@ -23,6 +23,7 @@ from heartrule.engine.understanding import (
     beside_danger,
     extraction,
     late,
+    late_choice,
     late_correction,
     questions_back,
     remarks,
@@ -425,7 +426,11 @@ def choose(work: Work, given: Input) -> Flow:
     wait = frame.wait if frame else None
     label = next((c.label for c in wait.choices if c.value == given.choice), None) if wait else None
     if wait is None or label is None or late.is_late(work, given.after):
-        work.emit(LateWords(messages=[], outcome="kept"))
+        whose = late_choice.take(work, given.after, given.choice)
+        if whose is not None and not crisis.runs(work):
+            late.put_aside(work)
+            _alarm(work, whose, "", [])
+        yield from flow.run_on(work)
         return
     lookout.begin(work)
     settling.settle(work, None)

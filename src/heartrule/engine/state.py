@@ -313,11 +313,13 @@ class Strategy(Part):
 
 class KnownForm(Part):
     """A form that was shown in this session, for what is still sent of it once nobody waits for it. ``form``: its full
-    id; ``acted`` and ``noticed``: as in ``Filling``."""
+    id; ``acted`` and ``noticed``: as in ``Filling``. ``left``: the whole of it, where its time was up before it was
+    handed in or put away."""
 
     form: str
     acted: dict[str, Any] = Field(default_factory=dict, repr=False)
     noticed: list[str] = Field(default_factory=list, repr=False)
+    left: dict[str, Any] = Field(default_factory=dict, repr=False)
 
 
 class State(Part):

@@ -16,7 +16,7 @@ from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import beside
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.filling import counselled, fillings, forms
+from heartrule.engine.filling import counselled, fillings, forms, overdue
 from heartrule.engine.filling.fillings import Filling
 from heartrule.engine.flow import Flow
 from heartrule.engine.hearing import after_the_end, choose, hear
@@ -173,6 +173,7 @@ def _timer(work: Work, given: Input) -> Flow:
         leaving.end(work, "timeout")
         return
     late.note(work)
+    overdue.leave(work, frame)
     frame.wait = None
     flow.apply(work, Step(done=True, outcome="timeout"))
     if how == "skip":

@@ -37,14 +37,15 @@ def write(work: Work, name: str, form: Form, values: Mapping[str, Any], *, sourc
     scopes.write(work, name, whole, strategy="form", source=source)
 
 
-def follow(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, urgent: bool) -> None:
-    """What ``on_submit`` sets and orders. Nothing ends the session while something is ``urgent``."""
-    read = lookup(form, values)
+def follow(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, urgent: bool, stays: str = "") -> None:
+    """What ``on_submit`` sets and orders. Nothing ends the session while something is ``urgent``, or for the reason
+    ``stays``."""
+    stays, read = "safety comes first" if urgent else stays, lookup(form, values)
     for each in on_submit(form, values):
         if isinstance(each, SetOnSubmit):
             scopes.write(work, each.set, _meant(work, each.value, read), strategy="form")
-        elif urgent and each.directive == "END_SESSION":
-            _recorded(work, each, ref, "safety comes first")
+        elif stays and each.directive == "END_SESSION":
+            _recorded(work, each, ref, stays)
         elif not work.state.ended:
             order(work, each, ref, form)
 

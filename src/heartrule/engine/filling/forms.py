@@ -3,7 +3,7 @@
 Danger comes first, in the very turn that tells of it: what ``on_answer`` calls for, and what the rules of P0 find in
 the texts, holds for drafts and for forms that are put away as well. A draft says nothing and asks no model anything; a
 submission that has problems loses nothing and goes no further; one that nobody waits for any more counts for nothing
-but for the danger that it tells of.
+but for the danger that it tells of, unless its time was up before it came (``overdue``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from heartrule.engine import flow
 from heartrule.engine.actions.base import Step
 from heartrule.engine.events import FormAnswered, FormSubmitted
-from heartrule.engine.filling import form_alarms, form_results
+from heartrule.engine.filling import form_alarms, form_results, overdue
 from heartrule.engine.filling.fillings import Filling, located, remember, remembered, shown_in
 from heartrule.engine.filling.form_alarms import Urgent
 from heartrule.engine.flow import Flow
@@ -35,7 +35,8 @@ def take(work: Work, given: Input) -> Flow:
     """One of ``KINDS``."""
     found = find(work, given)
     if found is None:
-        form_alarms.carry_out(work, _unused(work, given))
+        overdue_form = overdue.take(work, given)
+        form_alarms.carry_out(work, _unused(work, given) if overdue_form is None else overdue_form)
     else:
         topic, filling, form = found
         urgent = _kept(work, topic, filling, form, given)

@@ -75,7 +75,7 @@ def _open(work: Work) -> set[ScopeKey]:
 
 
 @contextmanager
-def _where(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
+def standing(work: Work, asked: Asked) -> Iterator[set[ScopeKey]]:
     """Stand where the question stood: its names mean what they meant there, in scopes that may have gone. Gives those
     that have not."""
     before, there = (work.state.phase, work.state.running), _open(work)
@@ -113,20 +113,20 @@ def _outputs(work: Work, asked: Asked, there: set[ScopeKey]) -> list[Get | Set]:
 
 def names(work: Work, asked: Asked) -> list[str]:
     """What that question was to find out."""
-    with _where(work, asked) as there:
+    with standing(work, asked) as there:
         return [item.get for item in _outputs(work, asked, there) if isinstance(item, Get)]
 
 
 def wanted(work: Work, asked: Asked) -> list[tuple[str, VariableRules]]:
     """What that question was to find out, by name, with what is known of it."""
-    with _where(work, asked) as there:
+    with standing(work, asked) as there:
         outputs = gets(_outputs(work, asked, there))
         return [(item.get, scopes.rules_for(scopes.definition(work, item.get)[1], item)) for item in outputs]
 
 
 def told(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]:
     """What is known of that which the question was to find out, where the person has told it."""
-    with _where(work, asked) as there:
+    with standing(work, asked) as there:
         for item in gets(_outputs(work, asked, there)):
             where, declared = scopes.definition(work, item.get)
             held = work.variables.find(item.get, [where])
@@ -136,7 +136,7 @@ def told(work: Work, asked: Asked) -> Iterator[tuple[Get, VariableRules, Value]]
 
 def put_right(work: Work, asked: Asked, name: str, value: Any, evidence: str, rules: VariableRules) -> bool:
     """Write a value in the place of the one that the question has found out. False where it is not written."""
-    with _where(work, asked):
+    with standing(work, asked):
         written = scopes.write(work, name, value, strategy="correction", evidence=evidence, rules=rules)
     if written and name in asked.found:
         asked.found[name] = {"value": value, "evidence": evidence}
@@ -145,7 +145,7 @@ def put_right(work: Work, asked: Asked, name: str, value: Any, evidence: str, ru
 
 def about_risk(work: Work, asked: Asked) -> bool:
     """Whether that question was about a variable marked ``risk``."""
-    with _where(work, asked) as there:
+    with standing(work, asked) as there:
         return concerns_risk(work, _outputs(work, asked, there))
 
 
@@ -155,7 +155,7 @@ def concerns_risk(work: Work, output: Sequence[Get | Set]) -> bool:
 
 def question(work: Work, asked: Asked, text: str) -> Task | None:
     """The extraction is made again over the whole answer."""
-    with _where(work, asked) as there:
+    with standing(work, asked) as there:
         wanted = _outputs(work, asked, there)
         if not work.model or not wanted:
             return None
@@ -200,7 +200,7 @@ def append(
     before = {item.get: value.value for item, rules, value in told(work, asked) if rules.type in _SINGLE}
     joined = join(asked, heard.text)
     texts = asked.texts if joined else [heard.text]
-    with _where(work, asked) as there:
+    with standing(work, asked) as there:
         wanted = _outputs(work, asked, there)
         found = extract(work, wanted, Source(Heard(text="\n".join(texts)), answer, texts, {}, asked.asking))
         if joined:
