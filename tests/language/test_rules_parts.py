@@ -370,3 +370,59 @@ def test_a_phase_that_looks_at_what_a_form_left(condition: str) -> None:
     )
     found = codes(linted(session(SHOWN) + second + form() + SCORE))
     assert found in (["W253"], ["W235"])
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("你好<称呼>", True),
+        ("你好%称呼%", True),
+        ("你好[称呼]", True),
+        ("你好$称呼", True),
+        ("你好${称呼}", False),
+        ("你好[朋友]", False),
+        ("你好<b>", False),
+        ("占 50%称呼", False),
+    ],
+)
+def test_the_signs_of_other_engines(written: str, told: bool) -> None:
+    text = session(f'- {{type: say, content: "{written}"}}', head="declare: [{var: 称呼, type: text, value: 你}]")
+    assert codes(linted(text)) == (["W431"] if told else [])
+
+
+def test_a_field_of_a_list_is_no_value() -> None:
+    text = session('- {type: say, content: "{家人.称呼}"}', head=LIST)
+    assert codes(linted(text)) == ["W419"]
+
+
+@pytest.mark.parametrize(("expr", "told"), [("分 - 类", True), ("分 - 分", False), ("分 * 有", True)])
+def test_what_cannot_be_calculated_with(expr: str, told: bool) -> None:
+    head = "declare: [{var: 类, type: enum, options: [甲, 乙], value: 甲}, {var: 有, type: boolean, value: true}]"
+    text = session(f"- {{type: set_var, var: 分, expr: {expr}}}", head=head) + SCORE
+    assert codes(linted(text)) == (["W420"] if told else [])
+
+
+def test_free_text_is_no_number() -> None:
+    text = form(submit='{set: 分, value: "{more}"}') + "global: [{var: 分, type: integer, scope: session}]\n"
+    assert codes(linted(text)) == ["W420"]
+
+
+def test_the_texts_of_awareness_hold_names_that_there_are() -> None:
+    order = '- {directive: FEEDBACK, text: "接住{%s}。"}'
+    head = "always: true\npriority: P1\nat: [topic_end]"
+    for name, told in (("分", []), ("份", ["W211"])):
+        assert codes(linted(session() + SCORE + awareness(order % name, head=head))) == told
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("options: [甲, 乙]", False),
+        ("options: [甲, 乙, 甲]", True),
+        ("rules: [{keywords: {1: [少, 不多], 2: [多]}}]", False),
+        ("rules: [{keywords: {1: [少, 多], 2: [多]}}]", True),
+    ],
+)
+def test_what_is_written_twice(rules: str, told: bool) -> None:
+    text = f"global: [{{var: 类, type: text, define: 哪一类, {rules}}}]\n"
+    assert codes(linted(text)) == (["W433"] if told else [])

@@ -9,7 +9,7 @@ from typing import Any
 
 from heartrule.language import placeholders, values
 from heartrule.language.expressions import Expression
-from heartrule.language.expressions.syntax import COMPARE, Chain, Literal, Name, Prefix, Tree
+from heartrule.language.expressions.syntax import COMPARE, Chain, Literal, Name, Prefix, Tree, walk
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.forms.reachable import reachable
 from heartrule.language.forms.reading import value_of
@@ -22,6 +22,8 @@ from heartrule.language.said import Said
 from heartrule.language.shape.kinds import describe
 from heartrule.language.values.types import Refused
 
+_NO_NUMBERS = ("enum", "boolean", "list", "object", "date")
+_NO_NUMBER = Said("它不是数，不能拿来算", "it is no number to be calculated with")
 _Keeps = Callable[[Any], Said | None]
 """Why a value is not kept; nothing where it is."""
 
@@ -63,6 +65,21 @@ def _worked_out(view: View, body: Body, action: Action, rules: Rules) -> Iterato
     if found is not None and isinstance(expression, Expression):
         place = view.project.at(action, "expr", value=True)
         yield from _refused(place, found[1].var, _results(expression.tree, rules), partial(_as_value, found[1]))
+    for one in _calculated(expression) if isinstance(expression, Expression) else ():
+        known = rules(one.name)
+        if known is not None and known.type in _NO_NUMBERS:
+            place = view.project.within(action, one.offset, "expr")
+            var = clip(str(action.peek("var")))
+            yield finding("W420", place, name=var, value=clip(one.name), reason=_NO_NUMBER)
+
+
+def _calculated(expression: Expression) -> Iterator[Name]:
+    """The names that are added, multiplied and so on."""
+    for part in walk(expression.tree):
+        if isinstance(part, Chain) and part.level > COMPARE:
+            for one in (part.first, *(right for _, right in part.rest)):
+                if isinstance(one, Name):
+                    yield one
 
 
 def _submitted(view: View, form: Form, order: SetOnSubmit) -> Iterator[Finding]:
@@ -93,6 +110,8 @@ def _of_form(form: Form, value: Any) -> Iterator[list[Any]]:
     elif field is not None and field.options:
         each = [option.label if part == "label" else option.value for option in field.options]
         yield from ([[option]] if field.type == "multiple" else [option] for option in each)
+    elif field is not None and field.type in ("text", "longtext") and not part:
+        yield ["…"]
     elif field is not None and not part and (rules := of_field(field)) is not None:
         yield _some(rules)
 

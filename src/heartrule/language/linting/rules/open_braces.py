@@ -26,7 +26,17 @@ def check(view: View) -> Iterator[Finding]:
         rf"\{{\{{[ \u3000]*(?P<one>{names})[ \u3000]*\}}(?!\}})|(?<!\{{)\{{[ \u3000]*(?P<two>{names})[ \u3000]*\}}\}}"
     )
     dotted = re.compile(rf"\{{[ \u3000]*(?P<head>{names})[ \u3000]*[。．·•][ \u3000]*(?P<part>\w+)[ \u3000]*\}}")
+    foreign = re.compile(
+        rf"<[ ]*(?P<a>{names})[ ]*>|%(?P<b>{names})%|\[(?P<c>{names})\]|#(?P<d>{names})#|\$(?P<e>{names})(?!\w)"
+    )
     for _, action in view.actions():
+        for keys, text in said_texts(action, "<%[#$"):
+            for match in foreign.finditer(text):
+                whole = next(filter(None, match.groups()))
+                place = view.project.within(action, match.start(), *keys)
+                new = "{" + whole.replace("\\", r"\\") + "}"
+                mend = view.rewritten(place, re.escape(match[0]), new, safe=False) if match.start() else None
+                yield finding("W431", place, mend=mend, name=clip(match[0]), meant="{" + clip(whole) + "}")
         for keys, text in said_texts(action, "{}"):
             for pattern in (uneven, dotted):
                 for match in pattern.finditer(text):

@@ -68,6 +68,9 @@ def _part(view: View, body: Body, read: Read) -> Iterator[Finding]:
     first, rules = part.partition(".")[0], found[1]
     if rules.type in _WHOLE:
         yield _told(view, read, part, [])
+    elif rules.type == "list" and rules.fields and first in {field.name for field in rules.fields}:
+        place = view.project.within(read.node, read.offset, *read.keys)
+        yield finding("W419", place, name=clip(read.head), part=clip(part), advice=_ITEM)
     elif rules.type == "object" and rules.fields and first not in _fields(view, read.head, rules.fields):
         yield _told(view, read, first, [field.name for field in rules.fields])
 

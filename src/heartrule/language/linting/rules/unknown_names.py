@@ -5,7 +5,7 @@ a name."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from heartrule.language.expressions import Expression
@@ -36,8 +36,7 @@ def check(view: View) -> Iterator[Finding]:
         yield from _unknown(view, variable, anywhere | {variable.var}, view.globals.get)
     seen = anywhere.union(*(view.names_in(body) for body in view.bodies))
     for watcher in view.project.awareness if view.project.files and any(view.project.sessions) else ():
-        watched = [each for each in view.names.reads(watcher) if each.expression is not None]
-        yield from _of(view, watcher, watched, seen, view.globals.get)
+        yield from _unknown(view, watcher, seen, view.globals.get)
     for body in view.bodies:
         if body.session is None:
             known = anywhere | view.names_in(body)
@@ -69,11 +68,7 @@ def _awareness_writes(view: View) -> set[str]:
 
 
 def _unknown(view: View, node: Node, known: set[str], rules: Rules) -> Iterator[Finding]:
-    yield from _of(view, node, view.names.reads(node), known, rules)
-
-
-def _of(view: View, node: Node, reads: Iterable[Read], known: set[str], rules: Rules) -> Iterator[Finding]:
-    for read in reads:
+    for read in view.names.reads(node):
         if read.head in known or read.name in COUNTERS or _own_value(read) or "depends_on" in read.keys:
             continue
         place = view.project.within(node, read.offset, *read.keys)
