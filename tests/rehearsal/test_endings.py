@@ -143,6 +143,20 @@ def test_what_an_action_can_end_with_is_what_can_be_expected() -> None:
     assert {"exit_criteria_met", "max_rounds_reached", "user_blocked", "off_topic"} <= known
 
 
+@pytest.mark.parametrize(
+    ("wanted", "wrong"),
+    [
+        ("{action: one_said}", ["E716"]),
+        ("{action: pears/two_asked}", ["E716"]),
+        ("{action: two_asked, outcome: completed}", ["E716"]),
+        ("{action: both, outcome: completed}", []),
+    ],
+)
+def test_a_part_of_a_block_ends_with_the_block(wanted: str, wrong: list[str]) -> None:
+    text = file_of(f"- say: x\n  expect: {{not: {{exit: {wanted}}}}}").replace("hello", "two")
+    assert [code for code, _ in codes(text, compile_text(SCRIPT))] == wrong
+
+
 def test_a_part_of_a_block_is_no_place_to_begin_at() -> None:
     text = file_of("- start", head="given: {at: one_said}", expect="{ended: false}").replace("hello", "two")
     assert [code for code, _ in codes(text, compile_text(SCRIPT))] == ["E703"]

@@ -191,8 +191,16 @@ class _Sense:
             yield self._unknown(wanted, ("action",), Said("动作", "action"), wanted.action, listed)
             return
         nodes = [known.node(spot) for spot in spots]
+        decides = any("max_rounds" in type(node).model_fields for node in nodes)
+        if not known.actions(wanted.action) and (wanted.outcome is not None or not decides):
+            why = Said(
+                "并行里的动作跟着整块一起收场，写那一块的名字",
+                "an action within a block ends with the block; name that",
+            )
+            yield finding("E716", self._read.place(wanted, "action"), why=why)
+            return
         for key, value in (("class", wanted.class_), ("source", wanted.source)):
-            if value is not None and not any("max_rounds" in type(node).model_fields for node in nodes):
+            if value is not None and not decides:
                 kinds = ", ".join(dict.fromkeys(str(node.type) for node in nodes))
                 why = Said(
                     f"{kinds} 不按轮次判断结束，没有 {key}，用 outcome",
