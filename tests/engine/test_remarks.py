@@ -204,3 +204,14 @@ def test_who_will_not_talk_in_a_crisis_is_understood_also_the_second_time() -> N
     for words in ("我不想聊了", "不想说", "停"):
         talk.say(words)
         assert talk.said[0].splitlines()[0] in talk._spoken["heard_unwilling"]
+
+
+def test_who_would_rather_go_on_after_stopping_is_asked_once_more() -> None:
+    """The line after a stop says that one may go on: to say so is no answer to what was asked."""
+    talk = Talk(only(ask("怎么开始的？", "起因"), ask("还有呢？", "还有")))
+    talk.say("停")
+    talk.say("想再聊会儿")
+    assert talk.said[-1].endswith("怎么开始的？")
+    assert talk.happened("variable") == []
+    talk.say("换了工作")
+    assert talk.happened("variable")[-1].value == "换了工作"
