@@ -174,3 +174,43 @@ class TestSchema:
         made = json.loads(ran.stdout)
         assert made["$id"] == "https://a.example/project.json"
         assert made["properties"]["domain"]["description"] == "The field that it is for."
+
+
+class TestTestsAreLooked:
+    """Conversations held as tests are linted with the scripts beside them, and alone."""
+
+    TESTS = (
+        "script: hello\ntests:\n  - test: 好好的\n    turns: [{say: 小林, expect: {said_contains: 小林}}]\n"
+        "  - test: 写错了\n    turns: [{say: 小林, expect: {at: nowhere}}]\n"
+    )
+
+    @pytest.fixture
+    def mine(self, heartrule: Command) -> Path:
+        mine = heartrule.folder / "mine"
+        (mine / "tests").mkdir(parents=True)
+        (mine / "project.yaml").write_text("id: mine\n", encoding="utf-8")
+        (mine / "hello.yaml").write_text((heartrule.folder / "hello.yaml").read_text("utf-8"), encoding="utf-8")
+        (mine / "tests" / "talk.test.yaml").write_text(self.TESTS, encoding="utf-8")
+        return mine
+
+    @pytest.mark.parametrize("path", ["mine", "mine/tests/talk.test.yaml"])
+    def test_what_they_look_for_and_is_not_there(self, heartrule: Command, mine: Path, path: str) -> None:
+        ran = heartrule("lint", path, "--format", "json")
+        assert ran.returncode == 1
+        assert [(Path(each["file"]).name, each["line"], each["code"]) for each in json.loads(ran.stdout)] == [
+            ("talk.test.yaml", 6, "E703")
+        ]
+
+    def test_good_ones_count_as_files(self, heartrule: Command, mine: Path) -> None:
+        tests = mine / "tests" / "talk.test.yaml"
+        tests.write_text(self.TESTS.partition("  - test: 写错了")[0], encoding="utf-8")
+        ran = heartrule("lint", "mine", "--lang", "en")
+        assert ran.returncode == 0
+        assert "3 file(s)" in ran.stdout
+
+    def test_a_script_that_cannot_be_loaded_is_told_once(self, heartrule: Command, mine: Path) -> None:
+        (mine / "hello.yaml").write_text(
+            WRONG.replace("session: 见面", "session: 见面\n    id: hello"), encoding="utf-8"
+        )
+        found = json.loads(heartrule("lint", "mine", "--format", "json").stdout)
+        assert {Path(each["file"]).name for each in found} == {"hello.yaml"}

@@ -15,6 +15,8 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.language.linting.lint import Linted
 
+_SCRIPT_REFUSED = "E710"
+
 
 def lint(
     paths: Annotated[
@@ -22,7 +24,8 @@ def lint(
         typer.Argument(
             metavar="PATH…",
             help=said(
-                "脚本文件、项目文件夹，或装着项目的文件夹。", "Script files, project folders, folders of projects."
+                "脚本文件、测试文件、项目文件夹，或装着项目的文件夹。",
+                "Script files, test files, project folders, folders of projects.",
             ),
         ),
     ],
@@ -48,7 +51,9 @@ def lint(
     from heartrule.language.linting.lint import lint_paths
 
     words = Words(spoken_here(lang))
-    linted = _mended(paths, words, form == "text") if fix else lint_paths(paths, field_models())
+    scripts = [path for path in paths if not _is_of_tests(path)]
+    linted = _mended(scripts, words, form == "text") if fix else lint_paths(scripts, field_models())
+    linted = _with_tests(linted, paths)
     findings = linted.findings
     if form == "text" and not linted.files and not findings:
         raise stop(words("lint_none"))
@@ -59,6 +64,25 @@ def lint(
         key = "lint_counts" if findings else "lint_clean"
         typer.echo(words(key, count=len(linted.files), errors=linted.errors, warnings=linted.warnings))
     raise typer.Exit(1 if linted.errors else 0)
+
+
+def _is_of_tests(path: Path) -> bool:
+    from heartrule.rehearsal.tape import is_test_file
+
+    return path.is_file() and is_test_file(path)
+
+
+def _with_tests(linted: Linted, paths: list[Path]) -> Linted:
+    """With what is wrong with the conversations held as tests that lie there. That a script cannot be loaded is told of
+    the script itself."""
+    from heartrule.language.findings import in_order
+    from heartrule.language.linting.lint import Linted
+    from heartrule.rehearsal.suite import Shelf, collect
+
+    asked = [path for path in paths if path.is_dir() or _is_of_tests(path)]
+    suite = collect(asked, Shelf())
+    told = [each for each in suite.findings if each.code != _SCRIPT_REFUSED or each.file in map(str, asked)]
+    return Linted((*linted.files, *suite.files), tuple(in_order([*linted.findings, *told])))
 
 
 def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
