@@ -176,7 +176,7 @@ sessions:
               - think: 想一想
               - call: 呼吸  # E203
                 timing: NOW
-              - action_type: ai_say
+              - action_type: ai_say  # W427
                 config: {content_template: 你好}  # W220
               - type: ai_say
                 content_template: 你好  # W220

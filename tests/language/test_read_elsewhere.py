@@ -85,13 +85,20 @@ def test_a_note_may_stand_anywhere(text: str) -> None:
     "text",
     [
         "sessions:\n  - description: 只有它\n",
-        session("- type: say\n  content: 好\n  description: &a 好\n- {type: say, content: *a}"),
+        session("- type: say\n  content: 好\n  description: &a {content: 好}\n- {<<: *a, type: say}"),
         "sessions:\n  - {session: a, phases: [], description: 'b\n\n    c'}\n",
     ],
 )
 def test_a_note_that_cannot_become_a_comment_is_no_known_key(text: str) -> None:
     assert "description" in only(loaded(text).findings, "E101").message.zh
     assert formatted(text.encode(), "a.yaml", ACTIONS)[0] == text.encode()
+
+
+def test_a_note_that_is_said_elsewhere_gives_its_anchor_on() -> None:
+    text = session("- type: say\n  content: 好\n  description: &a 好的\n- {type: say, content: *a}\n- say: *a")
+    after = formatted(text.encode(), "a.yaml", ACTIONS)[0].decode()
+    assert "# description: &a 好的" in after
+    assert [action.content for action in loaded(after).sessions[0].phases[0].steps[0].actions] == ["好", "好的", "好的"]
 
 
 def test_fields_that_an_editor_left_empty_are_told_and_become_comments() -> None:

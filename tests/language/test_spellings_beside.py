@@ -163,3 +163,50 @@ def test_a_rule_that_is_opened_twice_in_a_phase_is_refused_at_each_place() -> No
     text += steps("open_rule: r; close_rule: r", "open_rule: r") + RULES
     found = [each for each in loaded(text).findings if each.stops]
     assert codes(found) == ["E193"] * 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "meant"),
+    [
+        ("validation: {min: 0, max: 10}", {"range": [0, 10]}),
+        ("validation:\n    min: 0  # 最小\n    max: 10", {"range": [0, 10]}),
+        ("validation:\n    max: 10", {"validate": "次数 <= 10"}),
+        ("range: [0, 10]", {"range": [0, 10]}),
+        ("enum: [一, 二]", {"options": ["一", "二"]}),
+        ("enum:\n    - 一\n    - 二", {"options": ["一", "二"]}),
+    ],
+)
+@pytest.mark.parametrize("target", ["target_variable: 次数", "output:\n    - get: 次数"])
+@pytest.mark.parametrize("first", [True, False])
+def test_what_is_said_of_an_answer_beside_the_question(
+    rule: str, meant: dict[str, Any], target: str, first: bool
+) -> None:
+    beside = f"{rule}\n  {target}" if first else f"{target}\n  {rule}"
+    (made,) = actions(f"- type: ask\n  content: 几次？\n  {beside}")
+    assert made["output"] == [{"get": "次数", **meant}]
+    assert rewritten(flat(f"- type: ask\n  content: 几次？\n  {beside}")).count("最小") == rule.count("最小")
+
+
+def flat(text: str) -> str:
+    return session(text).replace("初次会谈", "会谈")
+
+
+@pytest.mark.parametrize(("needed", "does"), [("true", "reask"), ("false", "skip"), ("关键", "reask")])
+def test_an_output_that_must_be_there(needed: str, does: str) -> None:
+    (made,) = actions(f"- {{type: ask, content: 问, output: [{{get: a, required: {needed}}}]}}")
+    assert made["output"] == [{"get": "a", "on_failure": {"do": does}}]
+
+
+@pytest.mark.parametrize("names", ["[甲, 乙]", "\n      - 甲\n      - 乙"])
+@pytest.mark.parametrize("key", ["global_variables", "variables", "declare"])
+def test_variables_by_their_names_alone(key: str, names: str) -> None:
+    made = loaded(rewritten(session(head=f"{key}: {names}"))).sessions[0]
+    assert [each.var for each in made.declare] == ["甲", "乙"]
+
+
+def test_a_strategy_s_words_and_when_a_topic_is_repeated() -> None:
+    text = session(topic="strategy: {description: 慢慢来}\nrepeat_until: 1 == 1", after="")
+    topic = loaded(rewritten(text)).sessions[0].phases[0].steps[0]
+    assert topic.repeat is not None
+    assert topic.strategy is not None
+    assert "慢慢来" in str(topic.strategy)

@@ -131,7 +131,7 @@ _NAMES = {
     "transitions": flow.TARGETS,
     "phases": {**flow.NAMES["phases"], **flow.SWITCHES, **dict.fromkeys((*flow.CANCELS, *_ENDS))},
     "sessions": {**flow.NAMES["sessions"], **dict.fromkeys(flow.CANCELS)},
-    "steps": {**flow.NAMES["steps"], **dict.fromkeys((*flow.CANCELS, *_ENDS))},
+    "steps": {**flow.NAMES["steps"], **dict.fromkeys((*flow.CANCELS, *_ENDS, "repeat_until"))},
     "roles": ("type",),
     "forms": ("form_id", "form_name", "title", "target", "target_user", *form_fields.NO_WAY),
     "fields": (*form_fields.FIELDS, *form_fields.NAMES, "choices", "multiline"),

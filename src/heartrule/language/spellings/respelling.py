@@ -265,6 +265,9 @@ def _otherwise(data: Any, kind: str) -> bool:
         return True
     if kind in ("sessions", "phases", "steps") and isinstance(data.get(flow.OWN[kind]), dict):
         return True
+    declared = data.get("declare")
+    if isinstance(declared, list) and any(isinstance(each, str) for each in declared):
+        return True
     if kind in ("declare", "global", "output") and variables.otherwise(data):
         return True
     if kind == "fields" and str(data.get("type")).lower() in form_fields.TYPES:

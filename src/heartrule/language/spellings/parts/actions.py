@@ -121,7 +121,7 @@ def otherwise(action: Mapping[Any, Any]) -> bool:
         return True
     if kind == "user_option" and ("content" in action or "question" in action):
         return True
-    if kind in outputs.ASKS and "choices" in action:
+    if kind in outputs.ASKS and any(key in action for key in ("choices", *outputs.OF_ANSWER)):
         return True
     steps = action.get("exercise_steps")
     if kind == "ai_guide" and isinstance(steps, list) and any(isinstance(step, str) for step in steps):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from heartrule.language.spellings.parts import outputs
 from heartrule.language.spellings.parts.found import Made, Spelled, both, senseless
 from heartrule.language.texts.rewriting import Edit
 from heartrule.language.texts.tree import Entry
@@ -80,6 +81,12 @@ def spelled(here: Spelled) -> Made:
             " transitions: [{to: …, condition: …}]; what must hold for it to begin is its condition.",
         )
     yield from here.rename(names)
+    again = here.get("repeat_until")
+    if again is not None and own == "topic" and not here.get("repeat"):
+        yield here.page.nest(here.node, again, "repeat", "until")
+    declared = here.get("declare", *(key for key, form in names.items() if form == "declare"))
+    if declared is not None and (edits := outputs.names(here.page, declared.value, "var")):
+        yield edits
     lasts = here.get("estimated_duration")
     told = _LASTS.match(lasts.value.text() or "") if lasts and not here.get("duration") else None
     if here.kind == "sessions" and lasts and told:
@@ -103,7 +110,7 @@ def _lifted(here: Spelled, body: Entry) -> Made:
         yield lifted
 
 
-STRATEGY = {"retry_strategy": "retry", "max_retry_count": "max_retries"}
+STRATEGY = {"description": "notes", "retry_strategy": "retry", "max_retry_count": "max_retries"}
 CANCELS = ("cancel_when", "cancel_if")
 
 

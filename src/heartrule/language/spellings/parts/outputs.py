@@ -12,6 +12,8 @@ ITEM = {"name": "get", "variable": "get", "var": "get", "description": "define",
 ASKS = frozenset({"ask", "ai_ask"})
 TYPE = "value_type"
 """What ``type`` of a variable is called while it stands beside that of the action."""
+OF_ANSWER = ("validation", "validation_rule", "validate", "range", "pattern", "enum", "min_length")
+"""What is said of an answer, and people write beside the question."""
 _ONE_VALUE = frozenset({"user_option", "set_var"})
 
 
@@ -73,7 +75,16 @@ def _belonging(here: Spelled, kind: str, told: Entry) -> Made:
     if item is None or got is None:
         return
     page, type_, choices = here.page, here.get(TYPE), here.get("choices")
-    if type_ is not None and (named := type_.value.text()) and not item.get("type"):
+    rule = here.get(*OF_ANSWER)
+    if rule is not None and not item.get(rule.name) and not here.node.flow and not item.flow:
+        by = page.column(got.key.start) - page.column(rule.key.start)
+        below = not rule.value.single and not rule.value.flow
+        moved = (
+            *(["\n" + " " * (page.column(rule.value.start) + by)] if below else [" "]),
+            *page.copied(rule.value, by),
+        )
+        yield [*page.after(item, got, f"{rule.name}:", *moved), *page.remove(here.node, rule, copied=True)]
+    elif type_ is not None and (named := type_.value.text()) and not item.get("type"):
         yield [*page.after(item, got, f"type: {scalar(named)}"), *page.remove(here.node, type_)]
     elif choices is not None and (options := _options(choices.value)) and not item.get("options"):
         added = page.after(item, got, f"options: [{', '.join(scalar(each) for each in options)}]")

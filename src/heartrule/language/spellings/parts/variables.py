@@ -32,8 +32,8 @@ TYPES = {
     **dict.fromkeys(("array",), "list"),
 }
 _REQUIRE = {
-    **dict.fromkeys(("关键", "必需", "必须", "critical", "required"), "reask"),
-    **dict.fromkeys(("重要", "可选", "important", "optional"), "skip"),
+    **dict.fromkeys(("关键", "必需", "必须", "critical", "required", "true", "yes"), "reask"),
+    **dict.fromkeys(("重要", "可选", "important", "optional", "false", "no"), "skip"),
 }
 _ABOUT = ("define", "description", "extraction_prompt")
 _LISTEN = "listen: {mode: passive}"
@@ -49,7 +49,7 @@ def spelled(here: Spelled) -> Made:
     kind = here.get("type")
     if kind is not None and (form := TYPES.get(here.text("type") or "")):
         yield [Edit(kind.value.start, kind.value.end, (form,))]
-    if (needed := here.get("require")) is not None:
+    if (needed := here.get("require", *(["required"] if here.kind == "output" else []))) is not None:
         yield _needed(here, needed)
     for entry in here.node.entries:
         if not entry.value.single:
@@ -68,6 +68,7 @@ def otherwise(variable: Mapping[Any, Any]) -> bool:
     depends, failing = variable.get("depends_on"), variable.get("on_failure")
     shaped = isinstance(depends, str) or isinstance(failing, str) or isinstance(variable.get("range"), dict)
     listed = isinstance(depends, list) and any(isinstance(each, str) or "var" not in each for each in depends)
+    shaped = shaped or "required" in variable
     found = "set" in variable and "get" not in variable and any(key in variable for key in _ABOUT)
     return shaped or listed or found or isinstance(variable.get("validate"), dict) or str(variable.get("type")) in TYPES
 
@@ -126,7 +127,7 @@ _DO = {
 
 def _needed(here: Spelled, needed: Entry) -> list[Edit] | Refusal:
     """``require: 关键``: it is asked for again; anything less may stay open."""
-    form = _REQUIRE.get(needed.value.text() or "")
+    form = _REQUIRE.get((needed.value.text() or "").lower())
     if form is None:
         return senseless(needed, "写 关键、重要 或 可选。", "It may be critical, important or optional.")
     if here.get("on_failure"):
