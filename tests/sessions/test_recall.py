@@ -14,7 +14,9 @@ from tests.sessions.monitored import Watcher, prepared
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Closed, Sessions
+from heartrule.sessions.counselling import Counselling, Counsellor
 from heartrule.sessions.recalling import NothingToRecall
+from heartrule.store import Store
 from heartrule.store.records import Entry, KeyReused
 from heartrule.testing.counsellor import counsel
 
@@ -180,6 +182,54 @@ def test_what_was_said_earlier_loses_its_words_and_nothing_else(place: Place) ->
             values = {each.name: each.value for each in await sessions.store.variables(session)}
             assert (values.get("心情"), values["睡了"]) == (None, 5)
             assert [each.turn async for each in sessions.replay(session)] == [1]
+
+    run(work())
+
+
+def test_what_was_said_before_is_not_even_opened(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long session is no slower to take something back in than a short one."""
+    opened: list[int] = []
+
+    async def work() -> None:
+        place.script = _file(place, ASKING)
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            first = await sessions.take(session, say("said-0001", "因为工作", seen(begun)))
+            last = await sessions.take(session, say("said-0002", "七分", seen(first)))
+            read = Store.messages
+
+            async def noted(store: Store, *given: Any, **more: Any) -> Any:
+                found = await read(store, *given, **more)
+                opened.extend(each.number for each in found)
+                return found
+
+            monkeypatch.setattr(Store, "messages", noted)
+            await sessions.recall(session, last.messages[0].number, "back-0001", LIMIT)
+            assert min(opened) == last.messages[0].number
+
+    run(work())
+
+
+def test_while_a_human_holds_it_words_go_and_what_came_of_them_stays(place: Place) -> None:
+    """The human has read them, and answers them: the session may not stand where it stood before."""
+
+    async def work() -> None:
+        place.script = _file(place, ASKING)
+        async with place.open() as sessions:
+            session, begun = await place.begun(sessions)
+            said = await sessions.take(session, say("said-0001", WORDS, seen(begun)))
+            reply = (await sessions.store.messages(session))[-1]
+            wang = Counselling(sessions, Counsellor("c-1", "王老师", "counselor"))
+            await wang.take_over(session, "t-1")
+            taken = await sessions.recall(session, said.messages[0].number, "back-0001", LIMIT)
+            assert taken.human is not None
+            rows = await sessions.store.messages(session)
+            assert [row.text for row in rows if row.turn == said.turn] == ["", reply.text]
+            assert WORDS not in await everything(sessions, session)
+            back = await wang.hand_back(session, "h-1")
+            assert back.position["action"]["id"] == "much"
+
+    run(work())
 
 
 def test_a_short_word_that_is_taken_back_takes_no_word_of_the_script_with_it(place: Place) -> None:

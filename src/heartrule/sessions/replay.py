@@ -36,11 +36,8 @@ from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
-from heartrule.store.records import CallRecord, SessionRecord, VariableRecord
+from heartrule.store.records import EVERYTHING, CallRecord, SessionRecord, VariableRecord
 from heartrule.store.store import Store
-
-EVERYTHING = 100_000
-"""More messages than a session has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,7 @@ from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.crypto import Unreadable
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
+    EVERYTHING,
     Entry,
     Gone,
     KeyReused,
@@ -61,8 +62,6 @@ from heartrule.store.records import (
 from heartrule.store.store import Store
 
 START = Entry(key="start", kind="start")
-EVERYTHING = 100_000
-"""More messages than a session has."""
 DECISIONS = ("exit", "awareness", "directive", "judged", "late", "fault")
 """Kinds of events that say why a session went as it did."""
 TRIES = 50

@@ -8,11 +8,11 @@ from typing import Any
 
 from heartrule.store import history, inbox, memories, sessions, turns, variables
 from heartrule.store.database import Tx
+from heartrule.store.records import EVERYTHING
 
 TIMES = frozenset({"at", "since", "due", "started_at", "entered_at", "updated_at", "received_at", "wake_at", "seconds"})
 """Keys whose values say when something happened or how long it took."""
 _IDS = frozenset({"id", "session", "person", "parent"})
-_EVERYTHING = 2**31 - 1
 
 
 def dump(tx: Tx, session: str) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def dump(tx: Tx, session: str) -> dict[str, Any]:
         "inbox": [
             {"number": one.number, "turn": one.turn, **flat(one.entry)} for one in inbox.entries(tx, box, session)
         ],
-        "messages": [flat(one) for one in history.messages_after(tx, box, session, 0, _EVERYTHING)],
+        "messages": [flat(one) for one in history.messages_after(tx, box, session, 0, EVERYTHING)],
         "turns": [{"seq": one.seq, "outcome": canonical(one.outcome)} for one in turns.every(tx, held)],
         "events": [flat(one) for one in history.read_events(tx, box, session, None)],
         "calls": sorted(
