@@ -30,8 +30,8 @@ class Listened:
 
 def listened(work: Work) -> Iterator[Listened]:
     """Those that are listened for here: declarations first, outer ones before inner, then outputs; each in its own
-    order. None in the safety project, and none whose dependencies do not hold; what is marked ``risk`` waits for
-    nothing."""
+    order. In a technique of the safety project its own declarations alone, and none whose dependencies do not hold; what
+    is marked ``risk`` waits for nothing."""
     for each in _candidates(work):
         if each.rules.risk or lacking(work, each.rules) is None:
             yield each
@@ -52,17 +52,18 @@ def note_skipped(work: Work) -> None:
 
 
 def _candidates(work: Work) -> Iterator[Listened]:
-    if work.state.running is None or work.running.project == SAFETY:
+    if work.state.running is None:
         return
     found: set[str] = set()
-    for variable in scopes.declared(work):
+    safety, body = work.running.project == SAFETY, work.body()
+    for variable in body.declare if safety and body is not None else scopes.declared(work):
         if variable.listen is None or variable.listen.mode != "passive":
             continue
         where, counts = scopes.definition(work, variable.var)
         if counts is variable and where in work.chain():
             found.add(variable.var)
             yield Listened(variable.var, variable)
-    for item in _outputs(work):
+    for item in () if safety else _outputs(work):
         where, declared = scopes.definition(work, item.get)
         if item.get not in found and where in work.chain():
             found.add(item.get)

@@ -25,7 +25,7 @@ from heartrule.readers.denials import is_turned
 LONGEST = 120
 """Characters of an answer that is shown. Whoever says more tells a story."""
 _TURNS = re.compile(
-    r"但|可是|不过|只是|有时|偶尔|可能|也许|或许|大概|应该|好像|差不多|吧|万一|如果|要是"
+    r"但|可是|不过|只是|有时|偶尔|可能|也许|或许|大概|应该|好像|差不多|(?<!继续)(?<!接着)(?<!接着说)(?<!接着聊)(?<!放心)吧|万一|如果|要是"
     r"|暂时|骗|才怪|呵呵|[?？…]"
     r"|\b(?:but|though|although|however|sometimes|maybe|perhaps|probably|guess|suppose"
     r"|kind of|sort of|not really|if|unless"
