@@ -11,7 +11,7 @@ import socket
 import ssl
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
 import httpcore2
@@ -21,6 +21,8 @@ from heartrule.jobs.notice import Notice, Undelivered
 
 DEADLINE = 10.0
 """Seconds for everything."""
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""Through these a gateway reaches the IPv4 address that is their last part, one of an inner network too."""
 
 
 class PrivateAddress(httpcore2.ConnectError):
@@ -47,9 +49,16 @@ class Guarded(AsyncNetworkBackend):
         except OSError as error:
             raise httpcore2.ConnectError(type(error).__name__) from None
         addresses = [str(each[4][0]) for each in found]
-        if not self._allow_private and not all(ip_address(each.partition("%")[0]).is_global for each in addresses):
+        if not self._allow_private and not all(map(_is_public, addresses)):
             raise PrivateAddress("a private address")
         return await self._backend.connect_tcp(addresses[0], port, timeout, local_address)
+
+
+def _is_public(address: str) -> bool:
+    found = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address) and found in _NAT64:
+        found = IPv4Address(int(found) & 0xFFFFFFFF)
+    return found.is_global and not found.is_multicast
 
 
 class Webhook:
