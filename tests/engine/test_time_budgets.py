@@ -323,7 +323,7 @@ def test_conditions_may_read_what_is_left(seconds: int, said: bool) -> None:
 def test_a_budget_that_cannot_be_read_is_none() -> None:
     """Lint refuses it; a session that was moved to such a version goes on."""
     talk = hold()
-    talk.script.session.phases[0].__dict__["time_budget"] = "十分钟"
+    talk.script.session.phases[0].__dict__["time_budget"] = "一会儿"
     try:
         talk.say("好", seconds=1_000)
         talk.say("好", seconds=1_000)

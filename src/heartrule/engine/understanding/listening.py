@@ -30,8 +30,8 @@ class Listened:
 
 def listened(work: Work) -> Iterator[Listened]:
     """Those that are listened for here: declarations first, outer ones before inner, then outputs; each in its own
-    order. In a technique of the safety project its own declarations alone, and none whose dependencies do not hold; what
-    is marked ``risk`` waits for nothing."""
+    order. In a technique of the safety project its own declarations alone, and none whose dependencies do not hold;
+    what is marked ``risk`` waits for nothing."""
     for each in _candidates(work):
         if each.rules.risk or lacking(work, each.rules) is None:
             yield each
