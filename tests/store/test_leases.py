@@ -56,19 +56,6 @@ def test_a_released_lease_is_free_at_once(store: Store) -> None:
     asyncio.run(run())
 
 
-def test_renewing_works_for_the_holder_only(store: Store) -> None:
-    async def run() -> None:
-        await worlds.session(store)
-        await store.claim("s1", "one", NOW, later(30))
-        assert await store.renew("s1", "one", 1, later(60))
-        assert await store.claim("s1", "two", later(59), later(90)) is None
-        assert await store.claim("s1", "two", later(60), later(90)) == 2
-        assert not await store.renew("s1", "one", 1, later(120))
-        assert not await store.renew("nowhere", "one", 1, later(120))
-
-    asyncio.run(run())
-
-
 def test_who_holds_a_session_can_be_asked(store: Store) -> None:
     async def run() -> None:
         await worlds.session(store)

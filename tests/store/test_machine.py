@@ -176,13 +176,6 @@ class Machine(RuleBasedStateMachine):
             self.seen_epoch[owner] = expected
 
     @rule(owner=OWNERS)
-    def renew(self, owner: str) -> None:
-        holds = self.model.holds(owner, self.seen_epoch[owner])
-        assert self.run(self.store.renew("s1", owner, self.seen_epoch[owner], self.end)) == holds
-        if holds:
-            self.model.until = self.now + LEASED
-
-    @rule(owner=OWNERS)
     def release(self, owner: str) -> None:
         holds = self.model.holds(owner, self.seen_epoch[owner])
         assert self.run(self.store.release("s1", owner, self.seen_epoch[owner])) == holds

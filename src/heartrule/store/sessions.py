@@ -79,15 +79,6 @@ _lease = (
     .values(owner=bindparam("owner"), epoch=bindparam("epoch"), until=bindparam("until"))
 )
 _holder = select(leases.c.owner, leases.c.epoch).where(leases.c.session == bindparam("session"))
-_renew = (
-    update(leases)
-    .where(
-        leases.c.session == bindparam("of_session"),
-        leases.c.owner == bindparam("of_owner"),
-        leases.c.epoch == bindparam("of_epoch"),
-    )
-    .values(until=bindparam("until"))
-)
 _release = (
     update(leases)
     .where(
@@ -342,11 +333,6 @@ def take(tx: Tx, held: Held, owner: str, now: datetime, until: datetime) -> int 
     epoch: int = row.epoch if running else row.epoch + 1
     tx.conn.execute(_lease, {"of_session": row.id, "owner": owner, "epoch": epoch, "until": until})
     return epoch
-
-
-def renew(tx: Tx, session: str, owner: str, epoch: int, until: datetime) -> bool:
-    values = {"of_session": session, "of_owner": owner, "of_epoch": epoch, "until": until}
-    return tx.conn.execute(_renew, values).rowcount == 1
 
 
 def release(tx: Tx, session: str, owner: str, epoch: int) -> bool:

@@ -199,10 +199,6 @@ class Store:
         """Owner and epoch of the lease, run out or not; None when it was given back."""
         return await self._db.read(sessions.holder, session)
 
-    async def renew(self, session: str, owner: str, epoch: int, until: datetime) -> bool:
-        """False when the lease is another's by now."""
-        return await self._db.write(sessions.renew, session, owner, epoch, until)
-
     async def release(self, session: str, owner: str, epoch: int) -> bool:
         """False when the lease is another's by now."""
         return await self._db.write(sessions.release, session, owner, epoch)
