@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from heartrule.store import codec
@@ -81,6 +81,9 @@ def test_a_value_opens_only_where_it_was_sealed(elsewhere: bytes) -> None:
 
 
 @given(st.lists(anything, max_size=4), st.lists(anything, max_size=4))
+@example(["a:b"], ["a", "b"])
+@example(["ab", "c"], ["a", "bc"])
+@example(["a1:b"], ["a", "b"])
 def test_places_are_unambiguous(one: list[str], other: list[str]) -> None:
     assert (place("t", "c", *one) == place("t", "c", *other)) == (one == other)
 
