@@ -140,7 +140,7 @@ export class HeartDesk extends View {
         ${
           this.open
             ? html`<desk-session .session=${this.open} .me=${me}></desk-session>`
-            : html`<p class="nothing-open">${this.words.choose}</p>`
+            : html`<h1 class="hidden">${this.words.sessions}</h1><p class="nothing-open">${this.words.choose}</p>`
         }
       </main>
     </div>`;
@@ -153,7 +153,7 @@ export class HeartDesk extends View {
         ${
           this.reply
             ? html`<desk-reply .reply=${this.reply} .onward=${this.onward} @judged=${this.judged}></desk-reply>`
-            : html`<p class="nothing-open">${this.words.chooseReply}</p>`
+            : html`<h1 class="hidden">${this.words.replies}</h1><p class="nothing-open">${this.words.chooseReply}</p>`
         }
       </main>
     </div>`;

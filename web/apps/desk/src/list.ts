@@ -1,5 +1,6 @@
 import type { DeskItem, DeskShow } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { autonym } from "../../visitor/src/i18n/autonym.js";
 import { client, duty } from "./duty.js";
 import { Looking } from "./looking.js";
 import { View } from "./view.js";
@@ -54,7 +55,7 @@ export class DeskList extends View {
       <span class="tags">
         ${reasons.map((reason) => html`<b class="tag">${words.reasons[reason]}</b>`)}
         ${held ? html`<span class="tag held">${held}</span>` : nothing}
-        <span class="tag plain-tag">${item.locale}</span>
+        <span class="tag plain-tag" lang=${item.locale}>${autonym(item.locale)}</span>
       </span>
       <span class="soft">
         ${

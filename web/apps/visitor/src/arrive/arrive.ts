@@ -1,5 +1,6 @@
 import type { Script } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { autonym } from "../i18n/autonym.js";
 import { same } from "../i18n/language.js";
 import { person } from "../leaving/kept.js";
 import { arrivalLine } from "../shell/go.js";
@@ -93,12 +94,13 @@ export class VisitorArrive extends View {
   private script({ id, name, goal, duration, locale }: Script): TemplateResult {
     const { arrive } = this.words;
     const length = minutes(duration);
+    const own = same(locale, this.language.locale);
     // What it is for says nothing to those who cannot read it, and takes room.
     return html`<li>
       <a href=${format({ at: "begin", script: id })}>
         <span class="name" lang=${locale}>${name}</span>
-        ${length === null ? nothing : html`<span class="length">${arrive.minutes(length)}</span>`}
-        ${goal && same(locale, this.language.locale) ? html`<span class="goal" lang=${locale}>${goal}</span>` : nothing}
+        ${own && length === null ? nothing : html`<span class="length">${own ? nothing : html`<span lang=${locale}>${autonym(locale)}</span>`}${!own && length !== null ? " · " : nothing}${length === null ? nothing : arrive.minutes(length)}</span>`}
+        ${goal && own ? html`<span class="goal" lang=${locale}>${goal}</span>` : nothing}
         <span class="onto">${chevron}</span>
       </a>
     </li>`;

@@ -96,7 +96,7 @@ export const en: Words = {
     speakers: { person: "You", ai: "AI", system: "Note", human: "human counsellor" },
     human: "A person is talking with you now; your words are not sent to any language model.",
     leave: "Leave",
-    script: "No language model here: everything you read was written beforehand.",
+    script: "Written beforehand, no language model.",
     model: (name) => `Your words are sent to the language model ${name}.`,
     progress: "Progress",
     step: (at, of, name) => `Step ${at} of ${of}: ${name}`,

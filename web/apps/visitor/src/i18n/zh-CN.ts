@@ -90,7 +90,7 @@ export const zh = {
     speakers: { person: "你", ai: "AI", system: "提示", human: "真人咨询师" },
     human: "现在是真人在和你说话，你的话不会发给语言模型。",
     leave: "离开",
-    script: "这里没有语言模型，你读到的都是写好的话。",
+    script: "没有语言模型，读到的都是写好的话。",
     model: (name: string) => `你的话会发给语言模型 ${name}。`,
     progress: "进度",
     step: (at: number, of: number, name: string) => `第 ${at} 步，共 ${of} 步：${name}`,

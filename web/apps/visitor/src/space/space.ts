@@ -120,7 +120,7 @@ export class VisitorSpace extends View {
           this.asked?.what === "all"
             ? this.sure(words.space.eraseSure, words.space.eraseDo)
             : html`<p class="acts">
-                <button class="second" type="button" ?disabled=${this.busy} @click=${() => this.ask({ what: "all" })}>
+                <button class="second erase" type="button" ?disabled=${this.busy} @click=${() => this.ask({ what: "all" })}>
                   ${words.space.eraseDo}
                 </button>
               </p>`

@@ -365,7 +365,7 @@ export class HeartChat extends LitElement {
                 this.takingBack(line.spoken.seq),
                 faceAt(lines, at, state.session),
               ),
-              this.reporting.below(line.spoken, line.spoken.seq === last, texts),
+              this.reporting.below(line.spoken, line.spoken.seq === last && !state.inCrisis, texts),
             ]
           : entryOf(line.entry, isDisturbed(state.status), texts, {
               edit: () => this.putBack(line.entry),

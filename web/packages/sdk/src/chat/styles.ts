@@ -236,6 +236,14 @@ export const frame = css`
     margin: 0;
     justify-content: flex-end;
   }
+  .back.asked button {
+    min-block-size: 2.75rem;
+  }
+  /* What deletes does not look like what leaves everything as it is. */
+  #take-back {
+    border-color: currentColor;
+    color: var(--_warn);
+  }
   .message.system {
     align-self: stretch;
     max-inline-size: none;
