@@ -302,3 +302,17 @@ def test_conditions_hold_expressions_beside_questions() -> None:
     assert adapter.validate_python("a > 3") == parse("a > 3")
     assert adapter.validate_python({"all": ["a", {"not": "b"}]}).all[0] == parse("a")
     assert adapter.validate_python(True) == parse("true")
+
+
+@pytest.mark.parametrize(
+    ("source", "asks"),
+    [
+        ("a == null", True),
+        ("exists(a)", True),
+        ("not exists(a)", True),
+        ("annulled", False),
+        ("existing == 'null'", False),
+    ],
+)
+def test_whether_it_asks_if_there_is_a_value(source: str, asks: bool) -> None:
+    assert parse(source).asks_whether() is asks

@@ -20,7 +20,7 @@ _EDGES = " \t\r\n。．.！!？?…~～,，、;；:：（）()“”\"'"
 
 
 class Quoted:
-    """As they were said, and as rules read them. ``said``: whole texts of a person; ``values``: what was made of them."""
+    """As they were said, and as rules read them. ``said``: whole texts of a person; ``values``: what they became."""
 
     def __init__(self, said: Iterable[str], values: Iterable[str] = ()) -> None:
         self._said = tuple(said)

@@ -74,13 +74,6 @@ def puts_a_question(text: str) -> bool:
     return _PUTS.search(text.strip()) is not None
 
 
-def without_question(text: str) -> str:
-    """A reply without the questions that it ends in; empty when it is nothing else."""
-    while asks(text):
-        text = _LAST_SENTENCE.sub("", text)
-    return text.strip()
-
-
 def last_question(text: str) -> str:
     """The question that a reply ends in, without what was said before it; empty where it ends in none."""
     found = _LAST_SENTENCE.search(text)

@@ -101,6 +101,15 @@ class Expression:
     def tree(self) -> Tree:
         return parse_tree(self.source) if self._tree is None else self._tree
 
+    def calls(self, function: str) -> bool:
+        """Whether a function is called in it."""
+        return any(isinstance(tree, Call) and tree.function == function for tree in walk(self.tree))
+
+    def asks_whether(self) -> bool:
+        """Whether it reads a name in order to know if it has a value: ``exists()``, or a comparison with ``null``."""
+        nulls = any(isinstance(tree, Literal) and tree.value is None for tree in walk(self.tree))
+        return nulls or self.calls("exists")
+
     def uses(self) -> tuple[NameUse, ...]:
         """Every name, as often as it stands there, in the order of the source."""
         rights = {

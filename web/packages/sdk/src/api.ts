@@ -1161,9 +1161,9 @@ export interface components {
         /**
          * DebugAwareness
          * @description What an awareness script came to in the turn, and in ``because`` why it acted or did not: ``acted``, ``no hit``,
-         *     ``handled``, ``nothing ordered``, ``unsure``, or what it rests on (``cooldown``, ``expired``, ``budget``, …). Without a
-         *     ``verdict`` it was not judged. ``orders`` are the directives that were carried out for it in the turn, ``refused``
-         *     those that were not.
+         *     ``handled``, ``nothing ordered``, ``unsure``, or what it rests on (``cooldown``, ``expired``, ``budget``, …).
+         *     Without a ``verdict`` it was not judged. ``orders`` are the directives that were carried out for it in the turn,
+         *     ``refused`` those that were not.
          */
         DebugAwareness: {
             /** Awareness */

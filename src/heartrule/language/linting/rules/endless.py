@@ -97,7 +97,7 @@ def _changes(view: View, condition: Any, actions: list[Action], told: set[str]) 
     if next(judges(condition), None) is not None:
         return True
     names = {name for _, each in expressions(condition) for name in each.names}
-    if names & COUNTERS or any("days_since" in each.source for _, each in expressions(condition)):
+    if names & COUNTERS or any(each.calls("days_since") for _, each in expressions(condition)):
         return True
     heads = {head_of(name) for name in names}
     written = {write.head for action in actions for write in view.names.writes(action)}

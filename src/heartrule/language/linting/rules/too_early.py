@@ -144,8 +144,7 @@ def _told(
 
 def _asks_whether(read: Read) -> bool:
     """Whether it is read in order to know if there is a value."""
-    source = read.expression.source if read.expression is not None else ""
-    return "null" in source or "exists" in source
+    return read.expression is not None and read.expression.asks_whether()
 
 
 def _given(view: View) -> set[str]:
