@@ -39,7 +39,9 @@ def check_live(host: str) -> None:
 
 
 def _is_here(host: str) -> bool:
-    if host.lower() == "localhost":
+    """This machine, or no machine at all: names under ``.invalid`` are nobody's (RFC 6761, 6.4)."""
+    name = host.lower().rstrip(".")
+    if name == "localhost" or name.endswith(".invalid"):
         return True
     try:
         return ip_address(host).is_loopback

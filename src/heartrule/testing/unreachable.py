@@ -19,8 +19,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-UNKNOWN = "localhost.unknown"
-"""A name that nobody has, and that counts as this machine's own where calls may not leave it."""
+UNKNOWN = "unknown.invalid"
+"""A name that nobody has or will have, so that it counts as this machine's own where calls may not leave it."""
 
 
 @contextmanager
