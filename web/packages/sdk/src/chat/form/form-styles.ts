@@ -171,6 +171,11 @@ export const formLook = css`
     align-items: center;
     margin-block-start: 0.75rem;
   }
+  /* A line of its own: were it as long as its words let it be, an answer would move the options under the finger. */
+  .acts .quiet {
+    flex-basis: 100%;
+  }
+
   .acts.low {
     justify-content: space-between;
   }
