@@ -13,7 +13,6 @@ from heartrule.engine.calling.deciding import first_holding, truth_with
 from heartrule.engine.calling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.durations import duration
 from heartrule.engine.events import Fault, Milestone, PhaseChanged
 from heartrule.engine.interacting import asking
 from heartrule.engine.io import Rest
@@ -27,6 +26,7 @@ from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, Wait
 from heartrule.engine.understanding import settling
 from heartrule.engine.watching import alerts, crisis, joints, pending
 from heartrule.engine.work import Work, identity, topic_of
+from heartrule.language.lengths import length
 from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
 from heartrule.language.nodes.conditions import expressions
 
@@ -422,7 +422,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
                 topics.leave(work, frame.index)
         return
     action = _action(work)
-    limit = duration(action.timeout) if action and action.timeout and not frame.memory.get("timed_out") else None
+    limit = length(action.timeout) if action and action.timeout and not frame.memory.get("timed_out") else None
     due = step.after or limit
     frame.wait = Wait(
         kind=step.wait or "message",

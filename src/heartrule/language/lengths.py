@@ -20,6 +20,7 @@ _DIGITS = {sign: number for number, sign in enumerate("零一二三四五六七�
 _WORDS = {"半": 0.5, "a": 1.0, "an": 1.0, "half an": 0.5}
 _QUARTER = re.compile(r"([一二两三1-3])刻钟")
 _MOST = 1_000_000
+_TURNS = re.compile(r"\s*([1-9]\d{0,3})\s*turns?\s*")
 
 
 def length(text: str) -> timedelta | None:
@@ -37,6 +38,12 @@ def length(text: str) -> timedelta | None:
         seconds += (_number(part["number"]) + (0.5 if part["more"] else 0)) * size
         at, below = part.end(), size
     return timedelta(seconds=round(seconds)) if plain else None
+
+
+def turns(text: str) -> int | None:
+    """A number of turns (``3 turns``), as ``every`` and ``cooldown`` may be counted too; None when it is none."""
+    found = _TURNS.fullmatch(text)
+    return int(found[1]) if found else None
 
 
 def short(span: timedelta) -> str:

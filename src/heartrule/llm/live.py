@@ -39,9 +39,7 @@ def check_live(host: str) -> None:
 
 
 def _is_here(host: str) -> bool:
-    """This machine, or no machine at all: names under ``.invalid`` are nobody's (RFC 6761, 6.4)."""
-    name = host.lower().rstrip(".")
-    if name == "localhost" or name.endswith(".invalid"):
+    if host.lower() == "localhost":
         return True
     try:
         return ip_address(host).is_loopback

@@ -10,10 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from heartrule.engine.durations import duration
 from heartrule.language.findings import Finding, clip, finding, in_order
 from heartrule.language.findings.documents import announce
 from heartrule.language.findings.words import step as in_words
+from heartrule.language.lengths import length
 from heartrule.language.nodes.node import Node, Place
 from heartrule.language.said import Said
 from heartrule.language.shape import Shape
@@ -209,7 +209,7 @@ def _senses(result: Read, case: Case) -> Iterator[Finding]:
     for number, step in enumerate(case.turns):
         if number and step.verb == "start":
             yield finding("E708", step.place)
-        if step.verb == "wait" and duration(step.wait) is None:
+        if step.verb == "wait" and length(step.wait) is None:
             yield finding("E704", result.place(step, "wait"), text=clip(step.wait), form="30s, 40m, 2h, 1h30m")
         for key in (*sorted(BARE - {"start"}), "cancel"):
             if getattr(step, key) is False:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from heartrule.engine.durations import duration
 from heartrule.engine.events import Event, Unwritten
 from heartrule.engine.io import FormAnswers, Input, Message, Request
 from heartrule.language.compiling.script import Script
+from heartrule.language.lengths import length
 from heartrule.llm.provider import NeverDegrade
 from heartrule.llm.providers.recorded import NotRecorded
 from heartrule.rehearsal.answering import Scripted
@@ -197,7 +197,7 @@ def _choose(talk: Conversation, step: Step, case: Case) -> None:
 
 
 def _wait(talk: Conversation, step: Step, case: Case) -> None:
-    span = duration(step.wait)
+    span = length(step.wait)
     assert span is not None
     talk.wait(span)
 

@@ -19,8 +19,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from heartrule.llm.live import live_calls_allowed
+
 UNKNOWN = "unknown.invalid"
-"""A name that nobody has or will have, so that it counts as this machine's own where calls may not leave it."""
+"""A name that nobody has or will have (RFC 6761, 6.4)."""
 
 
 @contextmanager
@@ -33,7 +35,8 @@ def refusing() -> Iterator[str]:
 
 @contextmanager
 def nameless() -> Iterator[str]:
-    """A base URL whose host has no address. The system's resolver is not asked: it might ask the world."""
+    """A base URL whose host has no address. The system's resolver is not asked: it might ask the world. Meanwhile calls
+    may leave this machine, or none would come so far as to look for an address."""
     asked = asyncio.BaseEventLoop.getaddrinfo
 
     async def getaddrinfo(self: asyncio.BaseEventLoop, host: Any, port: Any, **more: Any) -> Any:
@@ -43,7 +46,8 @@ def nameless() -> Iterator[str]:
 
     setattr(asyncio.BaseEventLoop, "getaddrinfo", getaddrinfo)  # noqa: B010
     try:
-        yield f"http://{UNKNOWN}/v1"
+        with live_calls_allowed():
+            yield f"http://{UNKNOWN}/v1"
     finally:
         setattr(asyncio.BaseEventLoop, "getaddrinfo", asked)  # noqa: B010
 

@@ -11,11 +11,11 @@ from pydantic import Field
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.durations import duration
 from heartrule.engine.speaking import showing
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice
 from heartrule.engine.work import Work
+from heartrule.language.lengths import length
 from heartrule.language.nodes import Action, Template
 from heartrule.language.nodes.media import ExerciseStep
 from heartrule.readers.exercises import meant
@@ -93,7 +93,7 @@ def _next(work: Work, action: Fields, *, still: bool = False) -> Step:
 
 def _put(work: Work, action: Fields, index: int, left: timedelta | None = None, *, still: bool = False) -> Step:
     step, frame = action.exercise_steps[index], work.frame
-    time = left or duration(step.wait)
+    time = left or length(step.wait)
     words = fill(work, step.say, to_person=True)
     frame.memory |= {_AT: index, _TIMED: time is not None, "question": words}
     frame.round, frame.max_rounds = index + 1, len(action.exercise_steps)

@@ -7,12 +7,11 @@ whoever filled it.
 
 from __future__ import annotations
 
-from heartrule.engine.events import Fault, FormSubmitted
+from heartrule.engine.events import Fault
 from heartrule.engine.filling import form_results
 from heartrule.engine.io import Input
 from heartrule.engine.work import Work
 from heartrule.language.forms.answers import check
-from heartrule.language.forms.scoring import scores
 
 PRIVATE = "desk:private"
 """The source of values that only counsellors see; no action has such an id."""
@@ -31,21 +30,8 @@ def take(work: Work, given: Input) -> None:
     if checked.problems:
         work.emit(Fault(what=f"{filled.form}: {checked.problems[0].code}"))
         return
-    found = scores(form, checked.values)
-    work.emit(
-        FormSubmitted(
-            form=filled.form,
-            key=filled.key,
-            name=form.form,
-            values=checked.values,
-            scores={name: each.value for name, each in found.items()},
-            bands={name: each.band for name, each in found.items() if each.band is not None},
-            labels={name: each.label or name for name, each in form.score_by_id.items()},
-            at=work.world.now,
-            audience=form.audience,
-            by=given.who.id if given.who is not None else "",
-        )
-    )
+    by = given.who.id if given.who is not None else ""
+    form_results.submitted(work, filled.key, filled.form, form, checked.values, by=by)
     source = PRIVATE if form.audience == "counselor" else DESK
     form_results.write(work, filled.name, form, checked.values, source=source)
     form_results.note(work, filled.form, form, checked.values, source=source)

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from heartrule.engine.calling.prompting import fill
-from heartrule.engine.events import DirectiveApplied
+from heartrule.engine.events import DirectiveApplied, FormSubmitted
 from heartrule.engine.scoping import scopes
 from heartrule.engine.watching import awareness, crisis, directives
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.forms.results import label, lookup, on_submit
+from heartrule.language.forms.scoring import scores
 from heartrule.language.nodes import Awareness, Directive, Noticing
 from heartrule.language.nodes.forms import Form, OnAnswer, SetOnSubmit
 from heartrule.language.references import split
@@ -35,6 +36,29 @@ def write(work: Work, name: str, form: Form, values: Mapping[str, Any], *, sourc
         held |= {score: read(score), f"{score}{BAND}": read(f"{score}{BAND}")}
     whole = {key: value for key, value in held.items() if value is not None}
     scopes.write(work, name, whole, strategy="form", source=source)
+
+
+def submitted(
+    work: Work, key: str, ref: str, form: Form, values: Mapping[str, Any], *, action: str = "", by: str = ""
+) -> None:
+    """Put on record that the form ``ref`` was handed in, with its scores. ``action`` showed it; ``by`` is a counsellor
+    who filled it."""
+    found = scores(form, values)
+    work.emit(
+        FormSubmitted(
+            action=action,
+            form=ref,
+            key=key,
+            name=form.form,
+            values=dict(values),
+            scores={name: each.value for name, each in found.items()},
+            bands={name: each.band for name, each in found.items() if each.band is not None},
+            labels={name: each.label or name for name, each in form.score_by_id.items()},
+            at=work.world.now,
+            audience=form.audience,
+            by=by,
+        )
+    )
 
 
 def follow(work: Work, ref: str, form: Form, values: Mapping[str, Any], *, urgent: bool, stays: str = "") -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from heartrule.engine import flow
 from heartrule.engine.actions.base import Step
-from heartrule.engine.events import FormAnswered, FormSubmitted
+from heartrule.engine.events import FormAnswered
 from heartrule.engine.filling import form_alarms, form_results, overdue
 from heartrule.engine.filling.fillings import Filling, located, remember, remembered, shown_in
 from heartrule.engine.filling.form_alarms import Urgent
@@ -25,7 +25,6 @@ from heartrule.engine.watching import lookout
 from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import Work
 from heartrule.language.forms.answers import check
-from heartrule.language.forms.scoring import scores
 from heartrule.language.nodes.forms import Form
 
 KINDS = ("form_draft", "form_submit", "form_cancel")
@@ -118,20 +117,7 @@ def _close(work: Work, filling: Filling, form: Form, given: Input, urgent: Urgen
         filling.problems = located(checked)
         filling.keep(work.frame)
         return
-    found = scores(form, checked.values)
-    work.emit(
-        FormSubmitted(
-            action=work.frame.id,
-            form=filling.form,
-            key=filling.key,
-            name=form.form,
-            values=checked.values,
-            scores={name: each.value for name, each in found.items()},
-            bands={name: each.band for name, each in found.items() if each.band is not None},
-            labels={name: each.label or name for name, each in form.score_by_id.items()},
-            at=work.world.now,
-        )
-    )
+    form_results.submitted(work, filling.key, filling.form, form, checked.values, action=work.frame.id)
     form_results.write(work, filling.name, form, checked.values)
     _end(work, form, "form_submitted", Step(done=True, acknowledge=True), silent=silent)
     form_results.follow(work, filling.form, form, checked.values, urgent=silent)

@@ -3,7 +3,7 @@ to have come, and what ``on_submit`` sets and orders is done, but for the end of
 
 from __future__ import annotations
 
-from heartrule.engine.events import FormAnswered, FormSubmitted
+from heartrule.engine.events import FormAnswered
 from heartrule.engine.filling import form_alarms, form_results
 from heartrule.engine.filling.fillings import Filling, remember
 from heartrule.engine.filling.form_alarms import Urgent
@@ -12,7 +12,6 @@ from heartrule.engine.state import ActionFrame
 from heartrule.engine.understanding import late_correction
 from heartrule.engine.work import Work
 from heartrule.language.forms.answers import check
-from heartrule.language.forms.scoring import scores
 from heartrule.language.nodes.forms import Form
 
 LATE = "handed in late"
@@ -51,20 +50,8 @@ def _submitted(work: Work, filling: Filling, form: Form, urgent: Urgent) -> bool
     if checked.problems:
         _say(work, "form_late_open", form, silent=silent)
         return False
-    found = scores(form, checked.values)
     work.receive(work.spoken("form_submitted", 0).replace("{form}", form.form), choice=True)
-    work.emit(
-        FormSubmitted(
-            form=filling.form,
-            key=filling.key,
-            name=form.form,
-            values=checked.values,
-            scores={name: each.value for name, each in found.items()},
-            bands={name: each.band for name, each in found.items() if each.band is not None},
-            labels={name: each.label or name for name, each in form.score_by_id.items()},
-            at=work.world.now,
-        )
-    )
+    form_results.submitted(work, filling.key, filling.form, form, checked.values)
     form_results.write(work, filling.name, form, checked.values)
     _say(work, "form_late", form, silent=silent)
     form_results.follow(work, filling.form, form, checked.values, urgent=silent, stays=LATE)

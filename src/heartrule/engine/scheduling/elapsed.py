@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-from heartrule.engine.durations import duration
 from heartrule.engine.io import Input
 from heartrule.engine.state import State
 from heartrule.engine.work import SAFETY, Work
+from heartrule.language.lengths import length
 
 QUIET = timedelta(minutes=30)
 """A longer silence counts for nothing: the session was suspended in it."""
@@ -79,6 +79,6 @@ def phase_left(work: Work) -> Left | None:
 
 
 def _left(of: Literal["topic", "phase"], written: str | None, spent: float) -> Left | None:
-    budget = duration(written) if written else None
+    budget = length(written) if written else None
     seconds = budget / timedelta(seconds=1) if budget else 0.0
     return Left(of, seconds - spent, seconds) if seconds else None

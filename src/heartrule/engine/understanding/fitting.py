@@ -15,7 +15,7 @@ from heartrule.engine.work import Work
 from heartrule.language.nodes import VariableRules
 from heartrule.readers import confirming, telling
 from heartrule.readers.corrections import Correction
-from heartrule.readers.numbers import Only, only_number
+from heartrule.readers.numbers import only_number
 from heartrule.readers.text import words_of
 from heartrule.readers.units import asked, kind
 
@@ -114,7 +114,7 @@ def _taken(work: Work, known: Known, said: Correction) -> Taken | None:
 
 def _held(work: Work, known: Known, old: str) -> bool:
     """Whether ``old`` is the value that was told, in its own unit where it has one."""
-    told = _told(old)
+    told = only_number(old)
     if known.rules.type in _NUMBERS:
         kinds = _kinds(work, known)
         return told is not None and told.value == known.value.value and (not told.unit or kind(told.unit) in kinds)
@@ -152,7 +152,7 @@ def _by_unit_named(work: Work, able: Sequence[Known], own: Own, name: str) -> li
 
 def _is_about(work: Work, known: Known, old: str) -> bool:
     """Whether what is said to be wrong is a number, or a word of the question (睡眠: 睡了几个小时)."""
-    if not old or _told(old) is not None:
+    if not old or only_number(old) is not None:
         return True
     about = which_answer.about(work, known)
     said = _long_words(old) if old.isascii() else readers.fold(old)
@@ -161,7 +161,7 @@ def _is_about(work: Work, known: Known, old: str) -> bool:
 
 def _counted(work: Work, known: Known, new: str) -> bool:
     """Whether what is said now is counted in the unit that this was told or asked for in."""
-    only = _told(new)
+    only = only_number(new)
     if only is None or not only.unit:
         return False
     if known.rules.type in _NUMBERS:
@@ -171,12 +171,8 @@ def _counted(work: Work, known: Known, new: str) -> bool:
 
 
 def _counts_it(work: Work, known: Known, words: str) -> bool:
-    only = _told(words)
+    only = only_number(words)
     return only is not None and (not only.unit or kind(only.unit) in _kinds(work, known))
-
-
-def _told(words: str) -> Only | None:
-    return only_number(words)
 
 
 def _kinds(work: Work, known: Known) -> set[str]:
@@ -188,7 +184,7 @@ def _kinds(work: Work, known: Known) -> set[str]:
 
 def _is_own(work: Work, own: Own, words: str) -> bool:
     """Whether the question that waits is counted in the same, so that it may be its answer."""
-    only = _told(words)
+    only = only_number(words)
     if only is None:
         return False
     question = str(work.frame.memory.get("question", ""))

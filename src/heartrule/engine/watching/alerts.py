@@ -3,27 +3,24 @@ what was said since. One account for all of them, whatever their priority."""
 
 from __future__ import annotations
 
-import re
 from datetime import datetime, timedelta
 from typing import Literal
 
 from heartrule.engine.calling.deciding import truth_with
-from heartrule.engine.durations import duration
 from heartrule.engine.state import Alert, TopicFrame
 from heartrule.engine.watching import switches
 from heartrule.engine.work import Work
+from heartrule.language.lengths import length, turns
 from heartrule.language.nodes import Awareness
 
 Standing = Literal["first", "handling", "handled"]
 """Nothing was noticed yet; what that called is being gone through; it has been."""
 EXPIRED, COOLDOWN = "expired", "cooldown"
-_TURNS = re.compile(r"\s*(\d{1,4})\s*turns?\s*")
 
 
 def stretch(said: str | None) -> timedelta | int | None:
     """A length of time (``10m``), or a number of turns (``3 turns``), as scripts write it; None for neither."""
-    turns = _TURNS.fullmatch(said or "")
-    return int(turns[1]) if turns else duration(said or "")
+    return turns(said or "") or length(said or "")
 
 
 def of(work: Work, ref: str) -> Alert:
@@ -61,7 +58,7 @@ def _is_over(work: Work, alert: Alert, node: Awareness) -> bool:
     if expires.times is not None and alert.times >= expires.times:
         return True
     begun = alert.since or _on_since(work, node)
-    span = duration(expires.after) if expires.after else None
+    span = length(expires.after) if expires.after else None
     if span is not None and begun is not None and work.world.now >= begun + span:
         return True
     return expires.condition is not None and truth_with(work, expires.condition, {}) is True
