@@ -35,8 +35,6 @@ export const en: Words = {
     what: "What this is, and where your words go",
     onward: "Go on",
     onwardNote: "Conversations kept on this device",
-    onwardTo: (name) => `Go on with “${name}”`,
-    readTo: (name) => `Read “${name}”`,
     older: (count) => `${count} older`,
     choose: "Choose a conversation",
     others: "In other languages",
@@ -104,8 +102,6 @@ export const en: Words = {
     now: "you are here",
     ahead: "still to come",
     milestones: "So far",
-    showSteps: "Show how far you are",
-    hideSteps: "Hide",
     pausedTitle: "Paused here.",
     pausedText:
       "Take a break; everything you said is kept. You can go on within 24 hours. After that it can be read, and nothing can be added.",
