@@ -394,6 +394,33 @@ def test_a_session_shows_its_own_calls_however_many_others_there_are_since(groun
     run(work())
 
 
+def test_calls_of_other_projects_hide_none_of_ones_own(grounds: Grounds) -> None:
+    async def work() -> None:
+        from sqlalchemy import update
+
+        from heartrule.store.database import Tx
+        from heartrule.store.schema import sessions
+
+        async with grounds.asgi() as api:
+            visit, _ = await api.begun()
+            await escalate(api, visit)
+            grounds.clock.pass_(minutes=1)
+            other, _ = await api.begun()
+            await escalate(api, other, 501)
+            moved = update(sessions).where(sessions.c.id == other.id).values(project="elsewhere")
+
+            def move(tx: Tx) -> None:
+                tx.conn.execute(moved)
+
+            await api.house.sessions.store._db.write(move)
+            own = (await desk(api, "GET", "/escalations", staff=LI)).json()["escalations"]
+            assert [each["session"] for each in own] == [visit.id]
+            assert [each["id"] for each in await listed(api, "escalated", LI)] == [visit.id]
+            assert len((await desk(api, "GET", "/escalations?limit=500")).json()["escalations"]) == 500
+
+    run(work())
+
+
 async def escalate(api: Asked, visit: Visit, times: int = 1) -> None:
     """What a turn of a script that calls for somebody leaves in the store."""
     from sqlalchemy import insert

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -26,15 +26,20 @@ def counselling(house: House, staff: Staff) -> Counselling:
     return Counselling(house.sessions, Counsellor(staff.id, staff.name, staff.role))
 
 
+def seen_by(staff: Staff) -> tuple[str, ...] | None:
+    """The projects whose sessions they may see; None for all."""
+    return None if EVERY in staff.projects else staff.projects
+
+
 async def listed(house: House, staff: Staff, show: Show) -> list[DeskItem]:
     """``escalated``: those with an escalation that nobody has acknowledged; the rest as ``Which``."""
     sessions = house.sessions
-    waiting = await sessions.store.escalations.newest(LATEST, unacknowledged=True)
+    projects = seen_by(staff)
+    waiting = await sessions.store.escalations.attended(projects, LATEST)
     calls: dict[str, list[EscalationRecord]] = {}
     for each in waiting:
         calls.setdefault(each.session, []).append(each)
     which: Which = "help" if show == "escalated" else show
-    projects = None if EVERY in staff.projects else staff.projects
     now = sessions.clock.now()
     found = await sessions.store.watchlist.sessions(which, now - RETURN, calls, projects)
     names = {script.id: script.name for script in sessions.scripts()}
@@ -108,16 +113,3 @@ def escalation(record: EscalationRecord) -> Escalation:
         acknowledged_by=record.acknowledged_by,
         acknowledged_at=record.acknowledged_at,
     )
-
-
-async def visible(house: House, staff: Staff, found: Iterable[EscalationRecord]) -> list[Escalation]:
-    """Those of sessions that this counsellor may see, and that are still there."""
-    kept: dict[str, bool] = {}
-    shown_ones = []
-    for each in found:
-        if each.session not in kept:
-            record = await house.sessions.store.session(each.session)
-            kept[each.session] = record is not None and staff.may_see(record.project)
-        if kept[each.session]:
-            shown_ones.append(escalation(each))
-    return shown_ones

@@ -3,7 +3,7 @@ person; the note does not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from heartrule.store.codec import decode_text, encode_text
 from heartrule.store.crypto import Unreadable, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.records import Commit, Gone
-from heartrule.store.schema import escalations
+from heartrule.store.schema import escalations, sessions
 from heartrule.store.sessions import Held
 
 KIND = "escalation"
@@ -28,6 +28,8 @@ _insert = insert(escalations)
 _one = select(escalations).where(escalations.c.id == bindparam("id"))
 _newest = select(escalations).order_by(escalations.c.at.desc(), escalations.c.id.desc()).limit(bindparam("limit"))
 _unacknowledged = _newest.where(escalations.c.acknowledged_at.is_(None))
+_there = select(sessions.c.id)
+_of_projects = _there.where(sessions.c.project.in_(bindparam("projects", expanding=True)))
 _of_session = (
     select(escalations)
     .where(escalations.c.session == bindparam("session"))
@@ -165,6 +167,19 @@ class Escalations:
         def work(tx: Tx) -> tuple[EscalationRecord, ...]:
             rows = tx.conn.execute(_unacknowledged if unacknowledged else _newest, {"limit": limit}).all()
             return tuple(_record(row) for row in rows)
+
+        return await self._db.read(work)
+
+    async def attended(
+        self, projects: Collection[str] | None, limit: int, *, unacknowledged: bool = True
+    ) -> tuple[EscalationRecord, ...]:
+        """The newest first, of sessions that are still there; with ``projects``, only of theirs."""
+        whose = _there if projects is None else _of_projects
+        statement = (_unacknowledged if unacknowledged else _newest).where(escalations.c.session.in_(whose))
+        given: dict[str, Any] = {"limit": limit} | ({} if projects is None else {"projects": list(projects)})
+
+        def work(tx: Tx) -> tuple[EscalationRecord, ...]:
+            return tuple(_record(row) for row in tx.conn.execute(statement, given))
 
         return await self._db.read(work)
 

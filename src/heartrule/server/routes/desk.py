@@ -10,7 +10,8 @@ from fastapi.responses import StreamingResponse
 
 from heartrule.server import desk_shapes, rendering, shapes
 from heartrule.server.access import Attended, OnDuty, TheHouse
-from heartrule.server.attending import counselling, listed, opened, visible
+from heartrule.server.attending import counselling, listed, opened, seen_by
+from heartrule.server.attending import escalation as called
 from heartrule.server.bodies import LONGEST_MESSAGE, HandBack, Said, Takeover
 from heartrule.server.problems import Problem
 from heartrule.server.routes import events, sessions
@@ -115,8 +116,9 @@ async def escalations(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> desk_shapes.EscalationList:
     """Calls for somebody, the newest first, without what they say."""
-    found = await house.sessions.store.escalations.newest(limit, unacknowledged=unacknowledged)
-    return desk_shapes.EscalationList(escalations=await visible(house, staff, found))
+    calls = house.sessions.store.escalations
+    found = await calls.attended(seen_by(staff), limit, unacknowledged=unacknowledged)
+    return desk_shapes.EscalationList(escalations=[called(each) for each in found])
 
 
 @router.post("/sessions/{session}/escalations/{escalation}/acknowledge", responses=DONE)
@@ -128,4 +130,4 @@ async def acknowledge(escalation: str, record: Attended, house: TheHouse, staff:
     await store.audit.note(AuditRecord(staff.id, staff.role, record.id, "ack", now))
     await store.escalations.acknowledge(f"{record.id}/{escalation}", staff.name, now)
     found = await store.escalations.of_session(record.id)
-    return desk_shapes.EscalationList(escalations=await visible(house, staff, found))
+    return desk_shapes.EscalationList(escalations=[called(each) for each in found])
