@@ -84,7 +84,7 @@ def give_up(
         if asked not in (None, item.get) or item.get in work.frame.memory.get("fresh", ()):
             left[item.get] = missing[item.get]
             continue
-        rule = rules_of(work, item).on_failure or OnFailure()
+        rule = on_failure(work, item)
         tries[item.get] = tries.get(item.get, 0) + cost
         if rule.do == "reask" and tries[item.get] <= rule.max:
             left[item.get] = missing[item.get]
@@ -142,8 +142,12 @@ def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -
 
 
 def _may_stay_unset(work: Work, item: Get) -> bool:
-    rule = rules_of(work, item).on_failure
-    return rule is not None and rule.do == "skip"
+    return on_failure(work, item).do == "skip"
+
+
+def on_failure(work: Work, item: Get) -> OnFailure:
+    """What is done where the value cannot be had. What the script does not need is not asked for again."""
+    return rules_of(work, item).on_failure or OnFailure(do="skip" if item.required is False else "reask")
 
 
 def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> Step:
