@@ -27,6 +27,7 @@ class Place:
     action: Action
     body: Topic | Skill
     phase: Phase
+    index: int
     running: bool = False
 
     @property
@@ -43,7 +44,7 @@ def here(work: Work) -> Place | None:
     action, body = foresight.present(work), work.body() if work.state.running else None
     if action is None or body is None or work.frame.wait is None:
         return None
-    return Place(work.running.key, work.frame.id, action, body, work.phase, running=True)
+    return Place(work.running.key, work.frame.id, action, body, work.phase, work.frame.index, running=True)
 
 
 def next_adaptive(work: Work) -> Place | None:
@@ -61,6 +62,17 @@ def next_adaptive(work: Work) -> Place | None:
     except _Unsure:
         pass
     return None
+
+
+def certain(work: Work) -> Iterator[Place]:
+    """The actions that are come to in any case behind the one that waits, in their order, whether they wait or not."""
+    present = foresight.present(work)
+    if present is None:
+        return
+    try:
+        yield from _rest(work, {*foresight.COUNTED, *foresight.writes(present)})
+    except _Unsure:
+        return
 
 
 def _rest(work: Work, unsettled: set[str]) -> Iterator[Place]:
@@ -116,7 +128,7 @@ def _actions(
 ) -> Iterator[Place]:
     for index, action in enumerate(body.actions[first:], first):
         if _holds(work, action.condition, unsettled):
-            yield Place(key, action.id or f"{ref}#{index + 1}", action, body, phase)
+            yield Place(key, action.id or f"{ref}#{index + 1}", action, body, phase, index)
             unsettled.update(foresight.writes(action))
 
 

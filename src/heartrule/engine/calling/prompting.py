@@ -127,14 +127,15 @@ def ahead(work: Work) -> str:
         text = action.peek("question") or (action.peek("content") if action.type in _SPEAKING else None)
         words = fill(work, text, unknown="…")
         if words and action.condition is None:
-            return _clipped(words)
+            return clipped(words)
     return ""
 
 
 _SPEAKING = ("say", "ai_say", "ask", "ai_ask")
 
 
-def _clipped(text: str) -> str:
+def clipped(text: str) -> str:
+    """On one line, and no longer than prompts show of the script's next words."""
     line = " ".join(text.split())
     return line if len(line) <= SHOWN_AHEAD else f"{line[:SHOWN_AHEAD]}…"
 

@@ -1,9 +1,9 @@
 """Fused transitions: where it is certain what the model will be asked to open next, the reply that ends this action
 opens it too, as a person would, and no further call is waited for.
 
-It is certain where the next action is a question in the model's words, follows at once, under no condition, and reads
-nothing that this one writes. If code then decides otherwise than the model, the opening is left out and made anew; how
-often that happens is recorded.
+It is certain where the next action is a question in the model's words, comes in any case, be it in the next topic, and
+reads nothing that is written on the way. If code then decides otherwise than the model, the opening is left out and
+made anew; how often that happens is recorded.
 """
 
 from __future__ import annotations
@@ -11,15 +11,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from heartrule.engine.adapting import strategies
-from heartrule.engine.calling.prompting import ahead, fill
+from heartrule.engine.calling import coming
+from heartrule.engine.calling.prompting import ahead, clipped, fill
+from heartrule.engine.casefile.known import need_not_ask
 from heartrule.engine.events import Fused
 from heartrule.engine.remembering import recalling
 from heartrule.engine.scoping.scopes import lookup
+from heartrule.engine.stretches.coverage import is_stretch
 from heartrule.engine.understanding.extraction import gets
 from heartrule.engine.watching import joints
-from heartrule.engine.work import Work
+from heartrule.engine.work import Work, identity
 from heartrule.language import placeholders
-from heartrule.language.nodes import Action, Set
+from heartrule.language.nodes import Action, Set, Skill, Topic
 
 SHOWN = 600
 """Characters of the next action's brief that a prompt shows."""
@@ -28,8 +31,9 @@ _BRIEFS = ("content", "topic_content", "follow_up", "tone")
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The words that have opened an action before it was entered, by its index in the topic ``topic``."""
+    """The words that have opened an action before it was entered: the phase and topic that it stands in, its index."""
 
+    phase: str
     topic: str
     index: int
     words: str
@@ -37,35 +41,74 @@ class Opening:
 
 def following(work: Work) -> str:
     """What the next action is about, for the prompt of the running one; empty where it is not certain."""
-    action = _next(work)
-    if action is None:
+    place = _next(work)
+    if place is None:
         return ""
-    how = strategies.told_of(work, work.running.key, action.id or f"{work.running.ref}#{work.frame.index + 2}")
-    brief = " ".join(fill(work, action.peek("content")).split())[:SHOWN]
+    how = strategies.told_of(work, place.topic, place.name)
+    brief = " ".join(fill(work, place.action.peek("content")).split())[:SHOWN]
+    zh = work.world.script.locale.startswith("zh")
+    output = place.action.peek("output") or []
+    if is_stretch(output):
+        names = [item.get for item in gets(output) if lookup(work, item.get) is None]
+        brief += (f"（要弄清：{'、'.join(names)}）" if zh else f" (to find out: {', '.join(names)})") if names else ""
     if not how:
         return brief
-    return f"{brief}（{how}）" if work.world.script.locale.startswith("zh") else f"{brief} ({how})"
+    return f"{brief}（{how}）" if zh else f"{brief} ({how})"
 
 
 def told(work: Work) -> dict[str, str]:
     """What comes next, as prompts show it: the script's own words, or what the reply that ends this may open."""
     brief = following(work)
-    return {"following": brief, "next": "" if brief else ahead(work)}
+    return {"following": brief, "next": "" if brief else upcoming(work)}
 
 
-def _next(work: Work) -> Action | None:
-    """The action that certainly comes next, and is opened by the model."""
+def upcoming(work: Work) -> str:
+    """The script's own words that certainly come next, with the choices that it offers; else what is likely."""
+    words = ""
+    for place in coming.certain(work):
+        action = place.action
+        if action.type in _SILENT:
+            continue
+        if action.type in _LITERAL or (action.type == "ai_ask" and action.peek("question")):
+            said = fill(work, action.peek("question") or action.peek("content"), unknown="…")
+            words = f"{words} {said}".strip()
+            if action.type != "say":
+                break
+            continue
+        if action.type == "user_option":
+            labels = [fill(work, option.label, to_person=True) for option in action.peek("choices") or ()]
+            words = f"{words} [{' | '.join(labels)}]".strip()
+        break
+    return clipped(words) if words else ahead(work)
+
+
+_LITERAL, _SILENT = ("say", "ask"), ("set_var",)
+
+
+def _next(work: Work) -> coming.Place | None:
+    """The place of the action that certainly comes next, and is opened by the model."""
     body, frame = work.body(), work.running.action
-    if body is None or frame is None or frame.index + 1 >= len(body.actions) or not work.model:
+    if body is None or frame is None or frame.index >= len(body.actions) or not work.model:
         return None
     if work.state.pending:  # something that was noticed may come before it
         return None
-    running, action = body.actions[frame.index], body.actions[frame.index + 1]
-    if action.condition is not None or action.type != "ai_ask" or action.peek("question"):
-        return None
+    written = _writes(body.actions[frame.index])
+    for place in coming.certain(work):
+        if place.action.type in _SILENT:
+            written |= _writes(place.action)
+            continue
+        return place if _is_opened(work, place, written) else None
+    return None
+
+
+def _is_opened(work: Work, place: coming.Place, written: set[str]) -> bool:
+    """Whether the model opens it, it is not passed over, and it reads nothing that is written on the way."""
+    action = place.action
+    if action.type != "ai_ask" or action.peek("question") or action.peek("literal"):
+        return False
     if action.peek("review") or _is_known(work, action) or recalling.reads(work, action):
-        return None
-    return None if _reads(action) & _writes(running) else action
+        return False
+    return not _reads(action) & written
 
 
 def _is_known(work: Work, action: Action) -> bool:
@@ -73,6 +116,8 @@ def _is_known(work: Work, action: Action) -> bool:
     wanted = gets(action.peek("output") or [])
     known = [lookup(work, item.get) is not None for item in wanted]
     when = action.peek("when_known")
+    if when is None:
+        return bool(wanted) and need_not_ask(work, wanted)
     return (when == "skip" and all(known)) or (when == "confirm" and any(known))
 
 
@@ -83,7 +128,8 @@ def _reads(action: Action) -> set[str]:
 
 def _writes(action: Action) -> set[str]:
     output = action.peek("output") or []
-    names = {item.set if isinstance(item, Set) else item.get for item in output} | {action.peek("tolist") or ""}
+    names = {item.set if isinstance(item, Set) else item.get for item in output}
+    names |= {action.peek("tolist") or "", action.peek("var") or ""}
     return {name.partition(".")[0] for name in names}
 
 
@@ -91,20 +137,25 @@ def certain(work: Work, wished: bool) -> bool:
     """Whether the reply may open the next action: the model meant to (``wished``) and nothing comes between."""
     if not wished or work.interrupted or _next(work) is None:
         return False
-    return not joints.impending(work, f"after {work.frame.type}", "before ai_ask")
+    return not joints.impending(work, f"after {work.frame.type}", "topic_end", "topic_start", "before ai_ask")
 
 
 def hand_on(work: Work, words: str, *, opened: bool) -> None:
     """The running action ends with these words; ``opened``: they open the next one as well."""
-    frame = work.frame
-    work.emit(Fused(action=frame.id, kept=opened))
-    if opened:
-        work.opening = Opening(work.running.key, frame.index + 1, words)
+    work.emit(Fused(action=work.frame.id, kept=opened))
+    place = _next(work) if opened else None
+    if place is not None:
+        work.opening = Opening(identity(place.phase), _ref(place.body), place.index, words)
 
 
 def taken(work: Work) -> str:
     """The words by which the action that is entered has been opened already."""
     opening, work.opening = work.opening, None
-    if opening is None or (opening.topic, opening.index) != (work.running.key, work.frame.index):
+    if opening is None:
         return ""
-    return opening.words
+    here = (work.phase_frame.id, work.running.ref, work.frame.index)
+    return opening.words if (opening.phase, opening.topic, opening.index) == here else ""
+
+
+def _ref(body: Topic | Skill) -> str:
+    return identity(body) if isinstance(body, Topic) else body.id or body.skill

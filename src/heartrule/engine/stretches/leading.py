@@ -20,9 +20,10 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.casefile import records, shown
 from heartrule.engine.events import Replied
 from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
-from heartrule.engine.interacting.exit_policy import Decision
+from heartrule.engine.interacting.exit_policy import Decision, Signals
 from heartrule.engine.io import Rest
 from heartrule.engine.scheduling import budgets
+from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.speaking import fusing, speech
 from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question
 from heartrule.engine.stretches import literal, progress, techniques
@@ -31,6 +32,7 @@ from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schem
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.understanding.extraction import described, gets, locate
 from heartrule.engine.work import Work
+from heartrule.language.nodes import ExitSource
 
 ASKED = 2
 """How often one item is asked for; one that is required, once more."""
@@ -101,7 +103,8 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
 
 def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
-    found = yield from asking.listen(work, action.output, heard, answer, anew=False)
+    verify = action.verify == "llm"
+    found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
     if answer is None or answer.data is None:
         rounds.record(work, rounds.ASK_METRICS, answer)
         return literal.heard(work, action, heard, found)
@@ -114,7 +117,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         data = answer.data if answer is not None else None
         reply = read(data, _names(action))
         coverage = _covered(work, action)
-    over = _over(work, reply, coverage)
+    over = _over(work, action, reply, coverage, answer.data if answer else None)
     _warm(talk, reply)
     talk.keep(work)
     unset = asking.settle(work, action.output, action.tolist) if over.should_exit else []
@@ -263,19 +266,33 @@ def _reason(work: Work, key: str, what: str) -> str:
     return work.spoken(f"stretch.{key}", 0).replace("{what}", what)
 
 
-def _over(work: Work, reply: Reply, coverage: Coverage) -> Decision:
-    """Whether the stretch ends: at its limit, or when the model says so and nothing required is open, or when nothing
-    is open at all and nothing is asked."""
-    locale = work.world.script.locale
-    if work.frame.round >= (work.frame.max_rounds or 50):
-        why = exit_reasons.told(exit_reasons.AT_LIMIT, locale, work.frame.max_rounds)
-        return Decision(True, why, "max_rounds", "max_rounds_reached", unmet=bool(coverage.required))
+def _over(work: Work, action: Any, reply: Reply, coverage: Coverage, data: Mapping[str, Any] | None) -> Decision:
+    """Whether the stretch ends, by the exit policy of any action: the model's flag, or that nothing is open and nothing
+    is asked; what is required, and the least number of rounds, stand against it."""
+    locale, holding = work.world.script.locale, dict[ExitSource, str]()
+    if reply.wants_end:
+        holding["exit_flag"] = "EXIT"
     nothing = not coverage.open and not reply.asks
-    if (reply.wants_end or nothing) and not coverage.required:
-        why = exit_reasons.told(exit_reasons.NOTHING_LEFT, locale)
-        return Decision(True, why, "exit_flag" if reply.wants_end else "exit_criteria", "exit_criteria_met")
-    vetoed = tuple(exit_reasons.told(exit_reasons.LACKS, locale, item.get) for item in coverage.required)
-    return Decision(False, exit_reasons.told(exit_reasons.GOES_ON, locale), "none", None, vetoed * reply.wants_end)
+    criteria = exit_policy.criteria_reason(
+        action.exit_criteria, work.frame.round, lambda name: lookup(work, name), locale
+    )
+    if criteria or nothing:
+        holding["exit_criteria"] = criteria or exit_reasons.told(exit_reasons.NOTHING_LEFT, locale)
+    vetoes = [exit_reasons.told(exit_reasons.LACKS, locale, item.get) for item in coverage.required]
+    least = action.min_rounds or (action.exit_criteria.min_rounds if action.exit_criteria else None)
+    if least and work.frame.round < least:
+        vetoes.append(exit_reasons.told(exit_reasons.TOO_EARLY, locale, least))
+    return exit_policy.decide(
+        Signals(
+            round=work.frame.round,
+            max_rounds=work.frame.max_rounds or most(action),
+            holding=holding,
+            progress=exit_policy.progress_of((data or {}).get("progress_suggestion")),
+            vetoes=vetoes,
+            sources=tuple(action.exit_sources or exit_policy.ORDER),
+            locale=locale,
+        )
+    )
 
 
 def _literally(work: Work, action: Any, coverage: Coverage, words: str, *, blocked: bool, risk: bool) -> Step:

@@ -49,10 +49,9 @@ def spelled(here: Spelled) -> Made:
     kind = here.get("type")
     if kind is not None and (form := TYPES.get(here.text("type") or "")):
         yield [Edit(kind.value.start, kind.value.end, (form,))]
-    if (needed := here.get("require", *(["required"] if here.kind == "output" else []))) is not None:
-        # ``required: false`` of an output is ours as it stands.
-        if needed.name != "required" or not isinstance(needed.value.value, bool):
-            yield _needed(here, needed)
+    needed = here.get("require", *(["required"] if here.kind == "output" else []))
+    if needed is not None and (needed.name != "required" or not isinstance(needed.value.value, bool)):
+        yield _needed(here, needed)  # ``required: false`` of an output is ours as it stands
     for entry in here.node.entries:
         if not entry.value.single:
             continue
