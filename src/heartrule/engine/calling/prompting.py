@@ -20,6 +20,8 @@ WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
 BLOCK = 20
 """Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
+LED = (28, 14)
+"""The same two of a session that a model leads: what matters of what has left stands in its case file."""
 
 
 def fill(
@@ -155,7 +157,8 @@ def shown(work: Work) -> list[Message]:
     if not messages:
         return []
     last = messages[-1].number
-    start = 0 if last <= WINDOW + BLOCK else (last - WINDOW) // BLOCK * BLOCK
+    window, block = LED if work.world.script.session.led and work.world.model else (WINDOW, BLOCK)
+    start = 0 if last <= window + block else (last - window) // block * block
     return [message for message in messages if message.number > start]
 
 

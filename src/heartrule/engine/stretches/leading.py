@@ -106,7 +106,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     verify = action.verify == "llm"
     found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
     if answer is None or answer.data is None:
-        rounds.record(work, rounds.ASK_METRICS, answer)
+        rounds.record(work, (), answer)
         return literal.heard(work, action, heard, found)
     reply, talk = read(answer.data, _names(action)), Talk.of(work)
     _note(work, action, heard, reply)
@@ -128,8 +128,8 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     whole = yield from speech.whole(work, answer, statement=statement, risk=risk)
     whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, heard))
     words = rounds.text_of(whole.data if whole else None)
-    rounds.record(work, rounds.ASK_METRICS, whole)
-    exit_policy.record(work, over, work.frame.round)
+    rounds.record(work, (), whole)
+    exit_policy.record(work, over, work.frame.round, hints=False)
     _promised(work, reply)
     if over.should_exit:
         outcome = over.exit_class or "completed"
