@@ -15,9 +15,10 @@ from typing import Any
 from heartrule.engine.actions.base import Heard, Moves, Step
 from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import reviewing
-from heartrule.engine.calling.prompting import fill, shared
+from heartrule.engine.calling.prompting import fill, shared, shown
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.casefile import records, shown
+from heartrule.engine.casefile import records
+from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.events import Replied
 from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
 from heartrule.engine.interacting.exit_policy import Decision, Signals
@@ -198,8 +199,8 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "follow": "" if budgets.short(work) else fill(work, action.follow or action.follow_up),
         "hot": talk.hot,
         "techniques": techniques.described(work, action, talk.used),
-        "facts": shown.facts(work, _names(action)),
-        "case": shown.noted(work),
+        "facts": casefile.facts(work, _names(action), shown(work)),
+        "case": casefile.noted(work),
         "place": progress.place(work),
         "pace": progress.pace(work, about(action), most(action), talk),
         "action_tone": fill(work, action.tone),
