@@ -200,7 +200,6 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "hot": talk.hot,
         "techniques": techniques.described(work, action, talk.used),
         "facts": casefile.facts(work, _names(action), shown(work)),
-        "case": casefile.noted(work),
         "place": progress.place(work),
         "pace": progress.pace(work, about(action), most(action), talk),
         "action_tone": fill(work, action.tone),
