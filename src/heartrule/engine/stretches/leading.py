@@ -167,10 +167,9 @@ def _names(action: Any) -> list[str]:
 
 
 def _covered(work: Work, action: Any) -> Coverage:
-    asked = Talk.of(work).asked
-    items = gets(action.output)
-    closed = [item.get for item in items if asked.get(item.get, 0) >= ASKED + is_required(action, item)]
-    return covered(work, action, closed)
+    talk, items = Talk.of(work), gets(action.output)
+    often = [item.get for item in items if talk.asked.get(item.get, 0) >= ASKED + is_required(action, item)]
+    return covered(work, action, [*often, *talk.given_up])
 
 
 def _opening(work: Work, action: Any) -> Task:
