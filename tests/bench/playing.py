@@ -44,7 +44,11 @@ forms:
     audience: client
     fields:
       - {id: nights, label: 几个晚上没睡好？, type: integer, required: true, range: [0, 7]}
-      - {id: early, label: 会醒得太早吗？, type: single, options: [{value: 0, label: 不会}, {value: 1, label: 有时}], required: true}
+      - id: early
+        label: 会醒得太早吗？
+        type: single
+        required: true
+        options: [{value: 0, label: 不会}, {value: 1, label: 有时}]
       - {id: medicine, label: 吃药吗？, type: boolean}
 """
 SHEET = "---\nkind: first\nlocale: zh-CN\nmanner: terse\n---\n你扮演来访者林。\n"
@@ -86,7 +90,7 @@ async def visitor(folder: Path, answers: Sequence[str]) -> list[str]:
     """Answers one page after another. Returns the pages."""
     spool, pages = of_visitor(folder), []
     for said in answers:
-        while not (waiting := spool.waiting()):
+        while not (waiting := spool.waiting()):  # noqa: ASYNC110  (files)
             await asyncio.sleep(0.02)
         pages.append(spool.question(waiting[0]))
         spool.answer(waiting[0], said)
