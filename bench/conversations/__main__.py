@@ -110,8 +110,9 @@ def _ours(given: argparse.Namespace) -> int:
     found = sheet(given.sheet)
     script, locale = given.script or found.script, given.locale or found.locale
     order = ours.Order(found, given.out, script, locale, given.wall, given.most, tuple(given.project))
-    print(f"over: {asyncio.run(ours.held(order))}")
-    return 0
+    reason = asyncio.run(ours.held(order))
+    print(f"over: {reason}")
+    return doors.BAD if reason.startswith(ours.REFUSED) else 0
 
 
 def _plain(given: argparse.Namespace) -> int:

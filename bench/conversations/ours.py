@@ -21,6 +21,7 @@ from bench.conversations.wording import words
 
 from heartrule.sessions.clock import Clock, SystemClock
 
+REFUSED = "the product refused"
 MOST = 150
 """Messages of the visitor, after which a conversation is broken off."""
 PAUSE = 120.0
@@ -57,7 +58,7 @@ async def held(order: Order) -> str:
             await reader.quiet()
             written(order.folder / "summary.html", await visit.summary())
     except Refused as refused:
-        record.over(reason := f"the product refused: {refused.code}")
+        record.over(reason := f"{REFUSED}: {refused.code}")
     except BaseException as error:
         record.over(f"broken off: {type(error).__name__}")
         raise

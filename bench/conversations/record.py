@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from bench.conversations.sheet import Sheet
+from bench.conversations.sheet import FOLDER, Sheet
 from bench.conversations.spool import written
 
 Who = Literal["counsellor", "visitor"]
@@ -72,7 +73,14 @@ class Record:
         """Raises ``FileExistsError`` where a conversation has been held already: none is ever played over."""
         if (folder / "about.json").exists():
             raise FileExistsError(f"{folder}: a conversation is here already")
-        told = {"side": side, "sheet": sheet.name, "sum": sheet.sum, "locale": sheet.locale, **about}
+        told = {
+            "commit": commit(),
+            "side": side,
+            "sheet": sheet.name,
+            "sum": sheet.sum,
+            "locale": sheet.locale,
+            **about,
+        }
         record = cls(folder, told)
         written(folder / "sheet.md", f"{sheet.playing.strip()}\n\n{sheet.text}\n")
         record.keep()
@@ -118,6 +126,13 @@ class Record:
     def messages(self) -> int:
         """How often the visitor has said something."""
         return sum(each.who == "visitor" for each in self.said)
+
+
+def commit() -> str:
+    """Of the tree that is played with; empty where there is none."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    ran = subprocess.run(command, cwd=FOLDER, capture_output=True, text=True, check=False)
+    return ran.stdout.strip()
 
 
 def over(folder: Path) -> str | None:
