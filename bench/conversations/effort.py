@@ -17,14 +17,16 @@ from bench.intake.turns import rounds
 
 MOST_CALLS, MOST_ROUNDS = 3, 1
 """What we hold a turn to."""
+OPENING = 1
+"""The turn in which the counsellor says the first words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Means are per turn, the first included. ``beside``: calls that belong to no turn; ``within``: the share of turns
-    with at most so many calls and round trips as we hold ourselves to; ``discounted``: prompt tokens, what repeats the
-    beginning of an earlier turn's counted a tenth; ``repeated``: by kind of call, the share of its prompts' tokens that
-    stood at the beginning of an earlier call."""
+    """Means are per turn of the visitor: the opening, which answers nobody, is none. ``beside``: calls that belong to no
+    turn; ``within``: the share of turns with at most so many calls and round trips as we hold ourselves to;
+    ``discounted``: prompt tokens, what repeats the beginning of an earlier turn's counted a tenth; ``repeated``: by kind
+    of call, the share of its prompts' tokens that stood at the beginning of an earlier call."""
 
     messages: int
     turns: int
@@ -40,9 +42,9 @@ class Effort:
 
 def effort(record: Record) -> Effort:
     prompts = {call.number: _prompt(record, call) for call in record.calls}
-    turns = [[call for call in record.calls if call.turn == span.turn] for span in record.spans]
+    turns = [[call for call in record.calls if call.turn == span.turn] for span in record.spans if span.turn > OPENING]
     trips = [rounds(Counted(call.began, call.ended, (), 0) for call in calls) for calls in turns]
-    earlier: list[Sequence[int]] = []
+    earlier = [prompts[call.number] for call in record.calls if call.turn == OPENING]
     discounted = []
     for calls in turns:
         discounted.append(sum(tokens.discounted(prompts[call.number], earlier) for call in calls))

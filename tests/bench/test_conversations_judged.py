@@ -168,7 +168,7 @@ def test_the_table_says_what_judges_gave_and_what_it_took(
     assert rows["turns with ≤ 3 calls and 1 round trip"].endswith("| 100% | 100% |")
     assert rows["replies made once more"] == "| replies made once more | 1.0 | 0.0 |"
     assert rows["prompt tokens a turn"] == "| prompt tokens a turn | 4 | 2 |"
-    assert rows["the same, what repeats counted a tenth"].startswith("| the same, what repeats counted a tenth | 2 | ")
+    assert rows["the same, what repeats counted a tenth"].endswith("| 0 | 1 |")
     assert rows["ai_ask"].startswith("| ai_ask | 62% | ")
 
 
