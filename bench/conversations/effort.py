@@ -23,10 +23,12 @@ OPENING = 1
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Means are per turn of the visitor: the opening, which answers nobody, is none. ``beside``: calls that belong to no
-    turn; ``within``: the share of turns with at most so many calls and round trips as we hold ourselves to;
-    ``discounted``: prompt tokens, what repeats the beginning of an earlier turn's counted a tenth; ``repeated``: by kind
-    of call, the share of its prompts' tokens that stood at the beginning of an earlier call."""
+    """Means are per turn of the visitor: the opening, which answers nobody, is none.
+
+    ``beside``: calls that belong to no turn; ``within``: the share of turns with at most so many calls and round trips
+    as we hold ourselves to; ``discounted``: prompt tokens, what repeats the beginning of an earlier turn's counted a
+    tenth; ``repeated``: by kind of call, the share of its prompts' tokens that an earlier call had begun with.
+    """
 
     messages: int
     turns: int
