@@ -191,10 +191,16 @@ def flat(text: str) -> str:
     return session(text).replace("初次会谈", "会谈")
 
 
-@pytest.mark.parametrize(("needed", "does"), [("true", "reask"), ("false", "skip"), ("关键", "reask")])
+@pytest.mark.parametrize(("needed", "does"), [("可选", "skip"), ("关键", "reask")])
 def test_an_output_that_must_be_there(needed: str, does: str) -> None:
     (made,) = actions(f"- {{type: ask, content: 问, output: [{{get: a, required: {needed}}}]}}")
     assert made["output"] == [{"get": "a", "on_failure": {"do": does}}]
+
+
+@pytest.mark.parametrize("needed", [True, False])
+def test_whether_an_output_must_be_there_may_be_said_as_it_is(needed: bool) -> None:
+    (made,) = actions(f"- {{type: ask, content: 问, output: [{{get: a, required: {str(needed).lower()}}}]}}")
+    assert made["output"] == [{"get": "a", "required": needed}]
 
 
 @pytest.mark.parametrize("names", ["[甲, 乙]", "\n      - 甲\n      - 乙"])

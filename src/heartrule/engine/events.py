@@ -53,6 +53,23 @@ class Unwritten(Event):
     at: datetime
 
 
+class CaseNoted(Event):
+    """A record of the case file was made, or changed: answered, kept, let go, superseded."""
+
+    kind: Literal["case"] = "case"
+    number: int
+    noted: str
+    text: str = Field(repr=False)
+    quote: str = Field(default="", repr=False)
+    message: int
+    by: str = "person"
+    about: list[str] = []
+    before: str = Field(default="", repr=False)
+    after: str = Field(default="", repr=False)
+    done: int = 0
+    superseded: int = 0
+
+
 class ScopeOpened(Event):
     kind: Literal["scope_opened"] = "scope_opened"
     scope: str

@@ -174,7 +174,7 @@ def _next_topic(work: Work) -> Flow:
     budgets.drop_planned(work)
     urgent = bool(phase.queue) and phase.queue[0].urgent
     if aside and not urgent and not (aside[-1].gives_way and phase.queue):
-        _resume(work)
+        yield from _resume(work)
         return
     if phase.then is not None and not urgent and (not phase.queue or phase.queue[0].timing != "after_topic"):
         target, phase.then = phase.then, None
@@ -230,7 +230,7 @@ def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mappi
     return out
 
 
-def _resume(work: Work) -> None:
+def _resume(work: Work) -> Flow:
     """The topic that was put aside last comes back, at the same action and round."""
     frame = topics.come_back(work)
     interrupted = frame.because or ""
@@ -251,9 +251,11 @@ def _resume(work: Work) -> None:
         frame.unfinished = sorted({*frame.unfinished, frame.action.id})
         apply(work, asking.after_crisis(work, action.peek("output") or []))
         return
-    called = frame.action.wait is None
+    if frame.action.wait is None:
+        apply(work, (yield from registry()[frame.action.type].come_back(work, action)))
+        return
     step = registry()[frame.action.type].again(work, action)
-    if not called and step.say and interrupted and back:
+    if step.say and interrupted and back:
         step = replace(step, say=(f"{back}\n{step.say[0]}", *step.say[1:]))
     apply(work, step)
 

@@ -130,6 +130,30 @@ class TopicFrame(Part):
     inserted: int = 0
 
 
+CaseKind = Literal[
+    "refusal", "boundary", "theme", "question", "promise", "agenda", "thought", "risk", "protective", "distress"
+]
+
+
+class CaseRecord(Part):
+    """One record of the session's case file. ``text`` says it, ``quote`` is the person's words (empty for a promise of
+    ours) in the message ``message``. ``about``: the variables that fall under a refusal or a boundary. ``before`` and
+    ``after``: how far a thought was believed. ``done``: the message by which a question was answered, a promise kept,
+    a thought let go; ``superseded``: the record that took its place."""
+
+    number: int
+    kind: CaseKind
+    text: str = Field(repr=False)
+    quote: str = Field(default="", repr=False)
+    message: int
+    by: Literal["person", "ai"] = "person"
+    about: list[str] = []
+    before: str = Field(default="", repr=False)
+    after: str = Field(default="", repr=False)
+    done: int = 0
+    superseded: int = 0
+
+
 class Finished(Part):
     key: str
     ref: str
@@ -379,6 +403,8 @@ class State(Part):
     """Earlier values of variables with ``update: versioned``, oldest first, by scope, its key and name."""
     forms: dict[str, KnownForm] = {}
     """By the key of their showing, the last ones, the one that was shown or answered last at the end."""
+    case: list[CaseRecord] = Field(default_factory=list, repr=False)
+    """The case file, oldest first: what no variable holds and the rest of the session must keep to."""
     ended: bool = False
     ended_in: str = ""
     """The technique of the project ``safety`` that the person ended the session in, if they did."""

@@ -14,6 +14,7 @@ from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import reviewing
 from heartrule.engine.calling.prompting import ahead, fill, shared
 from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.casefile.known import need_not_ask
 from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
 from heartrule.engine.interacting.exit_policy import ORDER, Decision, Signals
 from heartrule.engine.interacting.exit_reasons import told
@@ -21,11 +22,14 @@ from heartrule.engine.scheduling import budgets, retries
 from heartrule.engine.scoping import dependencies
 from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import next_question, puts_a_question, question_for, reask
+from heartrule.engine.speaking.wording import before_question, next_question, puts_a_question, question_for, reask
+from heartrule.engine.stretches import leading, literal
+from heartrule.engine.stretches.coverage import is_stretch
 from heartrule.engine.understanding import already_known, asides, missing, murmurs, reply_length
 from heartrule.engine.understanding.extraction import Extraction, described, gets, known, values_schema
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
+from heartrule.language.nodes.stretch import Span, Usable
 
 
 class Fields(Action):
@@ -40,15 +44,21 @@ class Fields(Action):
     style: Literal["open", "choice", "mixed"] = "open"
     follow_up: Template | None = None
     verify: Literal["none", "non_empty", "llm"] = "none"
-    when_known: Literal["skip", "confirm", "ask"] = "ask"
+    when_known: Literal["skip", "confirm", "ask"] | None = None
     tone: Template | None = None
     tolist: str | None = None
     exit_criteria: AskExitCriteria | None = None
     exit_sources: list[ExitSource] | None = None
     adaptive: bool = False
+    rounds: Span | None = None
+    follow: Template | None = None
+    may_use: list[Usable] = []
+    literal: bool = False
 
 
 class AiAsk(ActionType):
+    """With several outputs it is a stretch of talk: led by the model, or literally in its items' own questions."""
+
     name = "ai_ask"
     fields = Fields
     listens = True
@@ -56,8 +66,13 @@ class AiAsk(ActionType):
     def enter(self, work: Work, action: Fields) -> Moves:
         if (step := asking.nothing_due(work, action.output)) is not None:
             return step
+        if leads(work, action):
+            return (yield from leading.enter(work, action))
+        if is_literal(action):
+            work.frame.round, work.frame.max_rounds = 1, 2 * leading.most(action)
+            return literal.begin(work, action)
         wanted = dependencies.wanted(work, action.output)
-        if action.when_known == "skip" and wanted and all(lookup(work, item.get) is not None for item in wanted):
+        if wanted and _need_not_ask(work, action, wanted):
             return Step(done=True, outcome="known")
         question = fill(work, action.question, to_person=True)
         if (step := already_known.begin(work, action, question)) is not None:
@@ -83,7 +98,11 @@ class AiAsk(ActionType):
         return Step(say=(question,), wait="message")
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
-        if not work.model or heard.repair == "skip":
+        if not work.model:
+            return None
+        if leads(work, action):
+            return leading.question(work, action, heard)
+        if heard.repair == "skip":
             return None
         frame = work.frame
         values = _asked(work, action) | {
@@ -109,6 +128,10 @@ class AiAsk(ActionType):
         )
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        if leads(work, action):
+            return (yield from leading.hear(work, action, heard, answer))
+        if is_literal(action):
+            return (yield from _literally(work, action, heard, answer))
         if already_known.waits(work):
             own, again = fill(work, action.question, to_person=True), partial(self.question, work, action, heard)
             taken = yield from already_known.heard(work, action, heard, answer, again, own)
@@ -127,6 +150,8 @@ class AiAsk(ActionType):
             refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
             exit_policy.record(work, refusal, work.frame.round)
             return asking.refused(work, action.output, action.tolist)
+        if asking.is_refused(work, action.output, found):
+            return (yield from asking.let_go(work, action, answer))
         left = _left(work, action, heard, answer, found.missing)
         progress = retries.progress(heard, rounds.progress(answer))
         decision = retries.after(work, exit_policy.decide(_signals(work, action, heard, answer, left, progress)))
@@ -150,6 +175,43 @@ class AiAsk(ActionType):
             return asking.unfinished(work, heard, risk=risk)
         words, outcome = rounds.text_of(answer.data if answer else None), decision.exit_class or "completed"
         return asking.ended(work, words, opens=opens, risk=risk, outcome=outcome)
+
+    def come_back(self, work: Work, action: Fields) -> Moves:
+        if leads(work, action):
+            return (yield from leading.reopen(work, action))
+        return self.again(work, action)
+
+    def again(self, work: Work, action: Fields) -> Step:
+        return leading.again(work, action) if leads(work, action) else super().again(work, action)
+
+
+def leads(work: Work, action: Fields) -> bool:
+    """Whether the model leads: a stretch of talk that is not to be kept to its wording."""
+    return work.model and is_stretch(action.output) and not action.literal
+
+
+def is_literal(action: Fields) -> bool:
+    """Whether a stretch has questions of its items to be put by."""
+    return is_stretch(action.output) and any(item.question for item in gets(action.output))
+
+
+def _need_not_ask(work: Work, action: Fields, wanted: list[Get]) -> bool:
+    """Whether all that it wants is known. Where the script does not say, what the person has told under another
+    question is not asked again by a model; what is about danger always is."""
+    if action.when_known == "skip":
+        return all(lookup(work, item.get) is not None for item in wanted)
+    if action.when_known is not None or not work.model:
+        return False
+    return need_not_ask(work, wanted)
+
+
+def _literally(work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+    """A stretch in its items' own questions. Where a model has read the answer, its words come before the next one."""
+    found = yield from asking.listen(work, action.output, heard, answer)
+    answer = yield from speech.whole(work, answer, shown=False, statement=True, risk=found.risk)
+    rounds.record(work, rounds.ASK_METRICS, answer)
+    words = before_question(rounds.text_of(answer.data if answer else None))
+    return literal.heard(work, action, heard, found, words)
 
 
 def _first(work: Work) -> str:

@@ -10,6 +10,7 @@ from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import reviewing
 from heartrule.engine.calling.prompting import ahead, fill, shared
 from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.casefile.known import need_not_ask
 from heartrule.engine.interacting import asking, rounds
 from heartrule.engine.scheduling import retries
 from heartrule.engine.scoping import dependencies
@@ -35,6 +36,8 @@ class Ask(ActionType):
     def enter(self, work: Work, action: Fields) -> Moves:
         if (step := asking.nothing_due(work, action.output)) is not None:
             return step
+        if work.model and need_not_ask(work, dependencies.wanted(work, action.output)):
+            return Step(done=True, outcome="known")
         question = fill(work, action.content, to_person=True)
         wanted, most = dependencies.wanted(work, action.output), len(gets(action.output))
         work.frame.round, work.frame.max_rounds = 1, max(1, most) + _patience(work, action)
@@ -87,6 +90,8 @@ class Ask(ActionType):
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, (), answer)
             return asking.refused(work, action.output)
+        if asking.is_refused(work, action.output, found):
+            return (yield from asking.let_go(work, action, answer))
         data = answer.data if answer else None
         if found.missing:
             asked = None if data else work.frame.memory.get("asking")

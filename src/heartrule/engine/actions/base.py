@@ -104,6 +104,11 @@ class ActionType(ABC):
         """Whether the action's own rules know what to make of these words, which may look like something else."""
         return False
 
+    def come_back(self, work: Work, action: Any) -> Moves:
+        """Go on after a technique that was called from here."""
+        return self.again(work, action)
+        yield ()
+
     def again(self, work: Work, action: Any) -> Step:
         """Go on after an interruption: by default, put the same question again."""
         wait = work.frame.wait

@@ -19,6 +19,7 @@ from heartrule.language.compiling.script import Script
 _Kind = TypeVar("_Kind")
 HOLDS = "holds"
 VALUES = "values"
+NOTES = "notes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Grouping:
     """How many items of a kind one call is asked at most."""
 
     judgements: int = 12
-    values: int = 48
+    values: int = 96
 
     @classmethod
     def of(cls, script: Script) -> Self:
@@ -81,6 +82,16 @@ class Wanted:
     tier: Role = "understand"
 
 
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """Something for the case file, with the words that say it. ``covers``: the values that fall under it."""
+
+    kind: str
+    text: str
+    evidence: str
+    covers: tuple[str, ...] = ()
+
+
 Item = Judgement | Wanted
 
 
@@ -91,6 +102,8 @@ class Call:
     tier: Role
     judgements: tuple[Judgement, ...] = ()
     values: tuple[Wanted, ...] = ()
+    notes: tuple[str, ...] = ()
+    """The kinds of records of the case file that may be made."""
 
     def questions(self, part: str) -> str:
         numbered = enumerate(self.judgements, 1)
@@ -111,6 +124,7 @@ class Outcome:
     unusable: list[Item] = field(default_factory=list)
     unanswered: list[Item] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
+    noted: list[Noted] = field(default_factory=list)
 
     def add(self, other: Outcome) -> None:
         """What another call found; it settles what was unusable here."""
@@ -120,6 +134,7 @@ class Outcome:
         self.said |= other.said
         self.unusable += other.unusable
         self.unanswered += other.unanswered
+        self.noted += other.noted
 
 
 def calls(asked: Iterable[Item], grouping: Grouping) -> list[Call]:
@@ -152,6 +167,10 @@ def schema(call: Call) -> dict[str, Any]:
     if call.values:
         names = {"enum": [each.name for each in call.values], "description": "…"}
         lists[VALUES] = _list({"name": names, "value": {"description": "…"}, "evidence": text})
+    if call.notes:
+        shape = _list({"kind": {"enum": list(call.notes), "description": "…"}, "text": text, "evidence": text})
+        shape["items"]["properties"]["covers"] = {"type": "array", "items": text}
+        lists[NOTES] = shape
     return {"type": "object", "properties": lists, "required": list(lists)}
 
 
@@ -173,7 +192,20 @@ def read(call: Call, answer: Answer | None, in_shown: Locate, in_said: Locate) -
     data = answer.data if answer is not None else None
     _read_judgements(call, data, in_shown, outcome)
     _read_values(call, data, in_said, outcome)
+    _read_notes(call, data, in_said, outcome)
     return outcome
+
+
+def _read_notes(call: Call, data: Mapping[str, Any] | None, locate: Locate, outcome: Outcome) -> None:
+    """What is not proved, or of no kind that is kept, is left out alone."""
+    for given in items(data, NOTES) if call.notes else ():
+        kind, text, quote = given.get("kind"), given.get("text"), given.get("evidence")
+        evidence = locate(quote) if isinstance(quote, str) else None
+        if kind not in call.notes or not isinstance(text, str) or not text.strip() or evidence is None:
+            continue
+        covers = given.get("covers")
+        names = tuple(each for each in covers if isinstance(each, str)) if isinstance(covers, list) else ()
+        outcome.noted.append(Noted(str(kind), text, evidence, names))
 
 
 def _read_judgements(call: Call, data: Mapping[str, Any] | None, locate: Locate, outcome: Outcome) -> None:

@@ -13,9 +13,11 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.events import Replied
 from heartrule.engine.work import Work
 
-RESTATED = ("known", "facts", "later", "time", "monitor_feedback")
+RESTATED = (
+    "known", "facts", "later", "time", "monitor_feedback", "case", "open", "closed", "hot", "place", "pace",
+)  # fmt: skip
 """What a prompt shows beside the script's texts: new values only say again what the newest words say, and feedback is
-for the next prompt."""
+for the next prompt. A stretch holds its reply against what is known by then (``stretches/leading.py``)."""
 
 
 def settled(

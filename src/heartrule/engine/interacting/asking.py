@@ -8,8 +8,13 @@ from typing import Any
 from heartrule.engine.actions.base import Heard, Step
 from heartrule.engine.calling import verifying
 from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.casefile import records
+from heartrule.engine.interacting import exit_policy, exit_reasons, rounds
+from heartrule.engine.interacting.exit_policy import Decision
+from heartrule.engine.interacting.exit_reasons import told
+from heartrule.engine.io import Rest
 from heartrule.engine.scoping import dependencies, scopes
-from heartrule.engine.speaking import fusing
+from heartrule.engine.speaking import fusing, speech
 from heartrule.engine.speaking.wording import before_question, question_for, way_back
 from heartrule.engine.understanding import missing, rescue
 from heartrule.engine.understanding.extraction import Extraction, Source, assign, commit, extract, gets, remember
@@ -20,17 +25,24 @@ Found = Generator[tuple[Task, ...], Mapping[str, Answer], Extraction]
 
 
 def listen(
-    work: Work, output: Sequence[Get | Set], heard: Heard, answer: Answer | None, *, verify: bool = False
+    work: Work,
+    output: Sequence[Get | Set],
+    heard: Heard,
+    answer: Answer | None,
+    *,
+    verify: bool = False,
+    anew: bool = True,
 ) -> Found:
     """Take the words in: extract, write what was found, and remember it for later rounds. ``verify``: what a model has
-    found is held against the words once more before it is written."""
+    found is held against the words once more before it is written. ``anew``: what could not be used of its answer is
+    asked for in a call of its own."""
     texts: list[str] = work.frame.memory.setdefault("texts", [])
     if heard.repair is None:
         texts.append(heard.text)
         del texts[:-8]
     memory = work.frame.memory
     earlier = memory.get("found", {})
-    called = yield from rescue.called(work, output, heard, answer, earlier)
+    called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
     found = extract(work, output, Source(heard, answer, texts, earlier, memory.get("asking"), called))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
@@ -72,7 +84,7 @@ def give_up(
         if asked not in (None, item.get) or item.get in work.frame.memory.get("fresh", ()):
             left[item.get] = missing[item.get]
             continue
-        rule = rules_of(work, item).on_failure or OnFailure()
+        rule = on_failure(work, item)
         tries[item.get] = tries.get(item.get, 0) + cost
         if rule.do == "reask" and tries[item.get] <= rule.max:
             left[item.get] = missing[item.get]
@@ -130,14 +142,38 @@ def settle(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -
 
 
 def _may_stay_unset(work: Work, item: Get) -> bool:
-    rule = rules_of(work, item).on_failure
-    return rule is not None and rule.do == "skip"
+    return on_failure(work, item).do == "skip"
+
+
+def on_failure(work: Work, item: Get) -> OnFailure:
+    """What is done where the value cannot be had. What the script does not need is not asked for again."""
+    return rules_of(work, item).on_failure or OnFailure(do="skip" if item.required is False else "reask")
 
 
 def refused(work: Work, output: Sequence[Get | Set], tolist: str | None = None) -> Step:
     """The person would rather not answer, and said so: the action ends, kindly and unfinished (seed 000 §7.1)."""
     settle(work, output, tolist)
     return Step(say=(work.spoken("refused"),), done=True, outcome="refused", risk=risk_open(work, output))
+
+
+def is_refused(work: Work, output: Sequence[Get | Set], found: Extraction) -> bool:
+    """Whether the person has just said, in whatever words, that they would not tell what was asked."""
+    names = [item.get for item in gets(output)]
+    no = records.refused(work) if work.model and not found.risk else frozenset()
+    return bool(names) and all(name in no and name not in found.found for name in names)
+
+
+def let_go(
+    work: Work, action: Any, answer: Answer | None
+) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step]:
+    """A refusal ends the question, and what the model has said to it is what is said."""
+    answer = yield from speech.whole(work, answer, statement=True)
+    rounds.record(work, rounds.ASK_METRICS, answer)
+    refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
+    exit_policy.record(work, refusal, work.frame.round)
+    settle(work, action.output, action.peek("tolist"))
+    words = before_question(rounds.text_of(answer.data if answer else None)) or work.spoken("refused")
+    return Step(say=(words,), done=True, outcome="refused", risk=risk_open(work, action.output))
 
 
 def unfinished(work: Work, heard: Heard, *, risk: bool) -> Step:

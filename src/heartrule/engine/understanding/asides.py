@@ -38,7 +38,7 @@ def facts(work: Work, output: Sequence[Get | Set] = ()) -> dict[str, Value]:
             if name in own or value.value is None or value.strategy not in _LEARNED or not value.evidence:
                 continue
             at, rules = scopes.definition(work, name)
-            if at == where and rules is not None and _plain(rules):
+            if at == where and rules is not None and is_plain(rules):
                 found[name] = value
     return dict(list(found.items())[-FACTS:])
 
@@ -55,14 +55,15 @@ def later(work: Work, own: Collection[str] = ()) -> dict[str, VariableRules]:
         rules = scopes.rules_for(declared, item)
         if declared is None or not rules.define or where not in work.chain():
             continue
-        if _plain(rules) and rules.type not in _NUMBERS:
+        if is_plain(rules) and rules.type not in _NUMBERS:
             found[name] = rules
             if len(found) == LATER:
                 break
     return found
 
 
-def _plain(rules: VariableRules) -> bool:
+def is_plain(rules: VariableRules) -> bool:
+    """Whether it may be taken in passing: one value, and not about danger."""
     return not rules.risk and rules.update == "overwrite" and rules.type not in _MANY
 
 

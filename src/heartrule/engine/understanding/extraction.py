@@ -19,6 +19,7 @@ from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
 from heartrule.readers.denials import is_whole
+from heartrule.readers.quotes import carried_on, mended
 
 EVIDENCE = 20
 """Characters of a quote that proves a value."""
@@ -225,6 +226,7 @@ def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: 
     raw, quote = offer(offered)
     if raw is None or raw == "":
         return False
+    quote = set_right(rules, quote, said)
     if _evidence(work, rules, raw, quote, said) is None:
         return True
     raw, strays = proof.grounded(rules, raw, quote, _grounds(work, said))
@@ -267,6 +269,7 @@ def _from_model(
     raw, quote = offer(offered)
     if raw is None or raw == "":
         return None, ""
+    quote = set_right(rules, quote, said)
     evidence = _evidence(work, rules, raw, quote, said)
     if evidence is None:
         scopes.refuse(work, name, raw, strategy=strategy, evidence=None, reason="no proof")
@@ -337,6 +340,15 @@ def locate(quote: str, said: str) -> str | None:
         if not found:
             return None
     return quote.strip()[:EVIDENCE] if parts else None
+
+
+def set_right(rules: VariableRules, quote: Any, said: str) -> Any:
+    """A quote that differs in one letter from what was said, or ends there within a word, as it was said; any other as
+    it is. Where danger is asked about nothing is mended."""
+    if rules.risk or not isinstance(quote, str) or not quote.strip():
+        return quote
+    mend = mended if locate(quote, said) is None else carried_on
+    return mend(quote, said) or quote
 
 
 _LEFT_OUT = re.compile(r"…+|\.{3,}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling import checkpoint, foresight
@@ -17,10 +17,13 @@ from heartrule.engine.calling.checkpoint import Call, Item, Judgement, Outcome, 
 from heartrule.engine.calling.deciding import Foreseen, text_of
 from heartrule.engine.calling.prompting import fill, moment
 from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.casefile import records, shown
+from heartrule.engine.casefile.known import told
 from heartrule.engine.events import Perceived
 from heartrule.engine.flow import Flow
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.dependencies import lacking
+from heartrule.engine.state import CaseKind
 from heartrule.engine.understanding import asides
 from heartrule.engine.understanding.extraction import NO_DENIAL, alarming, clears, gets, kind, locate
 from heartrule.engine.understanding.listening import Listened, by_rules, listened, note_skipped
@@ -153,8 +156,27 @@ def _judgement(text: str, part: str = "judgements") -> Collected:
     return Collected(item, take)
 
 
+def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
+    """All that the session wants to find out, whatever was asked: the same list in every turn, so that one look finds
+    it and the prompt's beginning stays the same. What the waiting action finds out itself is left to it."""
+    for item in work.world.script.session.wanted if moment.heard.repair is None else ():
+        where, declared = scopes.definition(work, item.get)
+        rules = scopes.rules_for(declared, item)
+        if "." in item.get or not rules.define or where[0] not in ("session", "global") or not asides.is_plain(rules):
+            continue
+        known = told(work, item.get) is not None
+        found = value(work, item.get, rules, "wanted", "correction" if known else "passive", asides.MEANT)
+        yield Collected(found.item, _left_alone) if item.get in moment.own else found
+
+
+def _left_alone(work: Work, outcome: Outcome) -> None:
+    """What was found is the waiting action's own to write."""
+
+
 PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)
 """In the order in which what they find is applied."""
+LED: tuple[Producer, ...] = (session_wanted, passive, foreseen)
+"""Of a session that a model leads."""
 
 
 def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scopes.Strategy, size: int) -> Collected:
@@ -215,12 +237,16 @@ class Perception:
         self.heard = moment.heard
         self.alarms: list[str] = []
         self.collected: list[Collected] = []
-        for producer in PRODUCERS:
+        self._led = work.model and work.world.script.session.led
+        self._own = moment.own if not moment.late else frozenset()
+        for producer in LED if self._led else PRODUCERS:
             found = [each for each in producer(work, moment) if _name(each) not in moment.wanted]
             self.collected += found
             moment = replace(moment, wanted=moment.wanted | frozenset(filter(None, map(_name, found))))
         asked = checkpoint.calls((each.item for each in self.collected), work.world.grouping) if work.model else []
-        self._calls = [(call, _task(work, call, "perceive")) for call in asked]
+        if self._led and asked and moment.heard.repair is None:
+            asked[0] = replace(asked[0], notes=NOTED)
+        self._calls = [(call, _task(work, call, "perceive", led=self._led)) for call in asked]
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -231,10 +257,12 @@ class Perception:
         outcome = self._read(work, self._calls, answers)
         if not self._calls:
             outcome.unanswered = [each.item for each in self.collected]
-        again = list(outcome.unusable)
+        # One look for all that a session wants: what is not proved falls alone, and a later look may find it.
+        again = [] if self._led else list(outcome.unusable)
         if again:
             calls = [
-                (call, _task(work, call, "perceive again")) for call in checkpoint.calls(again, work.world.grouping)
+                (call, _task(work, call, "perceive again", led=self._led))
+                for call in checkpoint.calls(again, work.world.grouping)
             ]
             second: Mapping[str, Answer] = yield tuple(task for _, task in calls)
             outcome.add(self._read(work, calls, second))
@@ -242,7 +270,23 @@ class Perception:
             work.emit(self._event(work, outcome, len(again)))
         for each in self.collected:
             each.take(work, outcome)
+        self._note(work, outcome)
         self.alarms = outcome.alarms
+
+    def _note(self, work: Work, outcome: Outcome) -> None:
+        """Keep what was noted. A refusal is of what was asked just now."""
+        wanted = {item.get for item in work.world.script.session.wanted}
+        for noted in outcome.noted:
+            about = [name for name in noted.covers if name in wanted]
+            if noted.kind == "refusal":
+                about = [name for name in self._own if name not in outcome_names(outcome)] if self._is_one(work) else []
+            if noted.kind == "refusal" and not about:
+                continue
+            records.note(work, cast("CaseKind", noted.kind), noted.text, noted.evidence, about=about)
+
+    def _is_one(self, work: Work) -> bool:
+        """Whether one thing was asked for: of several, the reply says which was refused."""
+        return len(self._own) == 1
 
     def _read(self, work: Work, calls: list[tuple[Call, Task]], answers: Mapping[str, Answer]) -> Outcome:
         outcome = Outcome()
@@ -269,6 +313,10 @@ class Perception:
         )
 
 
+def outcome_names(outcome: Outcome) -> set[str]:
+    return {item.name for item in outcome.said}
+
+
 def _name(collected: Collected) -> str | None:
     return collected.item.name if isinstance(collected.item, Wanted) else None
 
@@ -283,7 +331,10 @@ def perceive(work: Work, heard: Heard, action: Action | None, earlier: Collectio
     return Perception(work, Moment(heard, frozenset(own), late=earlier is not None, listened=heeded))
 
 
-def _task(work: Work, call: Call, name: str) -> Task:
+NOTED = (*records.KINDS, "refusal")
+
+
+def _task(work: Work, call: Call, name: str, *, led: bool = False) -> Task:
     messages = newest(work, SHOWN)
     present = {each.name: each.present for each in call.values if each.present}
     dated = any(
@@ -294,14 +345,16 @@ def _task(work: Work, call: Call, name: str) -> Task:
         key=work.task_key(name),
         kind="extract",
         role=call.tier,
-        template="perceive",
+        template="listen" if led else "perceive",
         context=overheard(work, messages),
         values={
             "watched": call.questions("watched"),
             "judgements": call.questions("judgements"),
             "passive": call.lines("passive"),
             "later": call.lines("later"),
-            "facts": asides.recorded(work, present, messages),
+            "wanted": call.lines("wanted"),
+            "facts": shown.facts(work, messages=messages) if led else asides.recorded(work, present, messages),
+            "case": shown.noted(work) if led else "",
             "time": moment(work) if dated else "",
         },
         schema=shape,

@@ -100,10 +100,15 @@ class Variable(VariableRules):
 
 
 class Get(VariableRules):
-    """``{get: name, define: …}``: extract a value. ``name`` may be ``alias.field`` inside ``for_each``."""
+    """``{get: name, define: …}``: extract a value. ``name`` may be ``alias.field`` inside ``for_each``. Of a stretch of
+    talk: ``question`` asks for it literally, ``required`` says whether the stretch may end without it (None: as the
+    action does), ``sensitive`` that it is asked late, and refused once for good."""
 
     get: str
     listen: Listen | None = None
+    question: Template | None = None
+    required: bool | None = None
+    sensitive: bool = False
 
 
 class Set(Node):
@@ -378,6 +383,25 @@ class Session(Declares, Node):
     awareness: list[str] = []
     declare: list[Variable] = []
     phases: list[Phase]
+
+    @cached_property
+    def led(self) -> bool:
+        """Whether a model leads some stretch of it: an ``ai_ask`` with several outputs."""
+        actions = (action for phase in self.phases for topic in phase.steps for action in topic.actions)
+        outputs = (action.peek("output") or () for action in actions if action.type == "ai_ask")
+        return any(sum(isinstance(item, Get) for item in output) > 1 for output in outputs)
+
+    @cached_property
+    def wanted(self) -> Sequence[Get]:
+        """All that it wants to find out in conversation, each name once, in the script's order."""
+        found: dict[str, Get] = {}
+        for phase in self.phases:
+            for topic in phase.steps:
+                for action in topic.actions:
+                    for item in action.peek("output") or () if action.type in ("ask", "ai_ask") else ():
+                        if isinstance(item, Get):
+                            found.setdefault(item.get, item)
+        return list(found.values())
 
     @cached_property
     def listening(self) -> Sequence[Get]:

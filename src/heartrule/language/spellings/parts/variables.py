@@ -50,7 +50,9 @@ def spelled(here: Spelled) -> Made:
     if kind is not None and (form := TYPES.get(here.text("type") or "")):
         yield [Edit(kind.value.start, kind.value.end, (form,))]
     if (needed := here.get("require", *(["required"] if here.kind == "output" else []))) is not None:
-        yield _needed(here, needed)
+        # ``required: false`` of an output is ours as it stands.
+        if needed.name != "required" or not isinstance(needed.value.value, bool):
+            yield _needed(here, needed)
     for entry in here.node.entries:
         if not entry.value.single:
             continue
@@ -68,7 +70,7 @@ def otherwise(variable: Mapping[Any, Any]) -> bool:
     depends, failing = variable.get("depends_on"), variable.get("on_failure")
     shaped = isinstance(depends, str) or isinstance(failing, str) or isinstance(variable.get("range"), dict)
     listed = isinstance(depends, list) and any(isinstance(each, str) or "var" not in each for each in depends)
-    shaped = shaped or "required" in variable
+    shaped = shaped or not isinstance(variable.get("required", True), bool)
     found = "set" in variable and "get" not in variable and any(key in variable for key in _ABOUT)
     return shaped or listed or found or isinstance(variable.get("validate"), dict) or str(variable.get("type")) in TYPES
 

@@ -1,0 +1,88 @@
+"""The case file as prompts show it: short, in the person's words, behind what stays the same from turn to turn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from heartrule.engine.calling.prompting import shown
+from heartrule.engine.casefile import records
+from heartrule.engine.io import Message
+from heartrule.engine.state import CaseKind, CaseRecord
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+
+VALUE = 60
+"""Chinese characters of a known value; English ones three times as many."""
+FACTS = 60
+"""Known values that are shown at most, the newest."""
+_LEARNED = ("json", "history", "llm", "rules", "fallback", "form", "passive", "correction")
+_PLAIN: tuple[CaseKind, ...] = ("agenda", "boundary", "theme", "distress", "risk", "protective")
+
+
+def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] | None = None) -> str:
+    """What is known of the person, on one line: by name alone what ``messages`` (None: all that prompts show) tell."""
+    messages = shown(work) if messages is None else messages
+    rows: list[str] = []
+    seen: list[str] = []
+    first = messages[0].at if messages else None
+    for where in reversed(work.chain()):
+        for name, value in work.variables.cells.get(where, {}).items():
+            if name in own or value.value in (None, "", []) or value.strategy not in _LEARNED:
+                continue
+            if first is not None and value.updated_at >= first and value.strategy != "form":
+                seen.append(name)
+            else:
+                words = placeholders.format_value(value.value, work.world.script.locale)
+                rows.append(f"{name}={_cut(work, words)}")
+    semicolon, comma, still = ("；", "、", "（见对话）") if _zh(work) else ("; ", ", ", " (see the talk)")
+    if seen:
+        rows.append(comma.join(seen[-FACTS:]) + still)
+    return semicolon.join(rows[-FACTS:])
+
+
+def noted(work: Work) -> str:
+    """The records, a line for each kind."""
+    lines: list[str] = []
+    for kind in _PLAIN:
+        found = [each for each in records.standing(work) if each.kind == kind]
+        if found:
+            lines.append(_line(work, kind, _texts(found)))
+    refused = [each for each in records.standing(work) if each.kind == "refusal"]
+    if refused:
+        lines.append(_line(work, "refusal", _texts(refused)))
+    for kind in ("question", "promise"):
+        open_ = records.waiting(work, kind)
+        if open_:
+            lines.append(_line(work, kind, [f"[{each.number}] {each.text}" for each in open_]))
+    thoughts = list(_thoughts(work))
+    if thoughts:
+        lines.append(_line(work, "thought", thoughts))
+    return "\n".join(lines)
+
+
+def _texts(found: list[CaseRecord]) -> list[str]:
+    return [each.text for each in found[-8:]]
+
+
+def _thoughts(work: Work) -> Iterator[str]:
+    zh = _zh(work)
+    for each in [record for record in records.standing(work) if record.kind == "thought"][-5:]:
+        words = f"“{each.text}”"
+        if each.before:
+            arrow = f"→{each.after}" if each.after else ""
+            words += f"（信{each.before}{arrow}）" if zh else f" (believed {each.before}{arrow})"
+        yield words
+
+
+def _line(work: Work, kind: CaseKind, texts: list[str]) -> str:
+    colon, semicolon = ("：", "；") if _zh(work) else (": ", "; ")
+    return f"{work.spoken(f'case.{kind}', 0)}{colon}{semicolon.join(texts)}"
+
+
+def _cut(work: Work, text: str) -> str:
+    line, most = " ".join(text.split()), VALUE if _zh(work) else VALUE * 3
+    return line if len(line) <= most else f"{line[:most]}…"
+
+
+def _zh(work: Work) -> bool:
+    return work.world.script.locale.startswith("zh")

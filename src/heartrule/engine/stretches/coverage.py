@@ -1,0 +1,61 @@
+"""What of a stretch is known, refused and open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from heartrule.engine.casefile import records
+from heartrule.engine.casefile.known import told_elsewhere
+from heartrule.engine.scoping import dependencies
+from heartrule.engine.scoping.definitions import lookup
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Get, Set
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """The outputs of a stretch that are looked for now, in the script's order: ``open`` ones may be asked for,
+    ``required`` are those among them without which it may not end."""
+
+    open: tuple[Get, ...]
+    required: tuple[Get, ...]
+    known: tuple[str, ...]
+    refused: tuple[str, ...]
+
+    @property
+    def names(self) -> list[str]:
+        return [item.get for item in self.open]
+
+
+def is_stretch(output: Sequence[Get | Set]) -> bool:
+    return sum(isinstance(item, Get) for item in output) > 1
+
+
+def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
+    """``closed``: names that were asked for as often as may be."""
+    found: list[str] = list(work.frame.memory.get("found", {}))
+    no, open_, known, refused = records.refused(work), [], [], []
+    for item in dependencies.wanted(work, action.output):
+        if item.get in found or (action.when_known != "ask" and _is_known(work, item)):
+            known.append(item.get)
+        elif item.get in no:
+            refused.append(item.get)
+        elif item.get not in closed:
+            open_.append(item)
+    ordered = sorted(open_, key=lambda item: (not is_required(action, item), item.sensitive))
+    required = tuple(item for item in ordered if is_required(action, item))
+    return Coverage(tuple(ordered), required, tuple(known), tuple(refused))
+
+
+def is_required(action: Any, item: Get) -> bool:
+    return bool(action.required) if item.required is None else item.required
+
+
+def _is_known(work: Work, item: Get) -> bool:
+    """Of what grows with each telling nobody can say that all of it is known."""
+    rules = dependencies.rules_of(work, item)
+    if rules.update in ("append", "merge_unique"):
+        return False
+    return lookup(work, item.get) is not None and told_elsewhere(work, item.get)

@@ -1,0 +1,308 @@
+"""A stretch of talk with a model: it leads, in any order and in its own words; code keeps what is known, what was
+refused, how long it may take, and when it is over.
+
+Each turn one reply reads what is open here, what is known of everything, what was refused, asked and promised. Of what
+it answers code takes the values with their quotes, and holds what the question goes for against the case file. A
+question that may not be put is made once more with the reason, and then the item's own question stands in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from functools import partial
+from typing import Any
+
+from heartrule.engine.actions.base import Heard, Moves, Step
+from heartrule.engine.adapting import feedback
+from heartrule.engine.calling import reviewing
+from heartrule.engine.calling.prompting import fill, shared
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.casefile import records, shown
+from heartrule.engine.events import Replied
+from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
+from heartrule.engine.interacting.exit_policy import Decision
+from heartrule.engine.io import Rest
+from heartrule.engine.scheduling import budgets
+from heartrule.engine.speaking import fusing, speech
+from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question
+from heartrule.engine.stretches import literal, progress, techniques
+from heartrule.engine.stretches.coverage import Coverage, covered, is_required
+from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schema
+from heartrule.engine.stretches.talk import Talk
+from heartrule.engine.understanding.extraction import described, gets, locate
+from heartrule.engine.work import Work
+
+ASKED = 2
+"""How often one item is asked for; one that is required, once more."""
+_MADE = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Answer | None]
+
+
+def enter(work: Work, action: Any) -> Moves:
+    """Begin with the words that opened it already, with the script's own question, or with the model's."""
+    frame = work.frame
+    frame.round, frame.max_rounds = 1, most(action)
+    Talk.of(work).keep(work)
+    coverage = _covered(work, action)
+    if not coverage.open:
+        return Step(done=True, outcome="known")
+    opened = fusing.taken(work)
+    if opened and puts_a_question(opened):
+        _put(work, opened)
+        return Step(wait="message")
+    question = "" if coverage.known else fill(work, action.question, to_person=True)
+    if question and not opened:
+        frame.memory |= {"question": question, "first": question, "asking": ""}
+        return Step(say=(question,), wait="message")
+    return (yield from _open(work, action, coverage))
+
+
+def reopen(work: Work, action: Any) -> Moves:
+    """Go on after a technique that was begun from here; what it has found is known."""
+    coverage = _covered(work, action)
+    if not coverage.required and work.frame.round >= about(action):
+        asking.settle(work, action.output, action.tolist)
+        return Step(done=True)
+    return (yield from _open(work, action, coverage))
+
+
+def _open(work: Work, action: Any, coverage: Coverage) -> Moves:
+    """The model's own first words."""
+    task = _opening(work, action)
+    answer = yield from speech.whole(work, (yield (task,))[task.key])
+    answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
+    reply = read(answer.data if answer else None, _names(action))
+    if not reply.content:
+        return literal.begin(work, action)
+    if coverage.open and not puts_a_question(reply.content):
+        return literal.ask(work, action, coverage.open[0], reply.content)
+    _count(work, reply, coverage)
+    _put(work, reply.content, reply.asks)
+    work.acknowledge = False  # the model's own first words take up the last answer
+    return Step(say=(reply.content,), wait="message")
+
+
+def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
+    """The reply to these words. ``mend``: why the one before it may not be said."""
+    frame = work.frame
+    last = frame.round >= (frame.max_rounds or 50)
+    return Task(
+        key=work.task_key("stretch"),
+        kind="extract",
+        role="generate",
+        template="stretch",
+        context=shared(work),
+        values=_told(work, action) | {"rounds_left": "0" if last else "", "mend": mend},
+        schema=schema(work, action),
+        required=("EXIT", "content"),
+        tier=action.model,
+        speaks=not action.review,
+    )
+
+
+def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
+    """Take the words in, decide, and say what the reply says."""
+    found = yield from asking.listen(work, action.output, heard, answer, anew=False)
+    if answer is None or answer.data is None:
+        rounds.record(work, rounds.ASK_METRICS, answer)
+        return literal.heard(work, action, heard, found)
+    reply, talk = read(answer.data, _names(action)), Talk.of(work)
+    _note(work, action, heard, reply)
+    coverage = _covered(work, action)
+    problem = _problem(work, action, reply, talk, coverage)
+    if problem:
+        answer = yield from _again(work, action, heard, answer, problem)
+        data = answer.data if answer is not None else None
+        reply = read(data, _names(action))
+        coverage = _covered(work, action)
+    over = _over(work, reply, coverage)
+    _warm(talk, reply)
+    talk.keep(work)
+    unset = asking.settle(work, action.output, action.tolist) if over.should_exit else []
+    risk = found.risk or (over.should_exit and asking.risk_open(work, action.output))
+    opens = over.should_exit and not risk and fusing.certain(work, reply.wants_end)
+    technique = techniques.named(action, reply.technique) if not over.should_exit else None
+    statement = (over.should_exit and not opens) or technique is not None
+    whole = yield from speech.whole(work, answer, statement=statement, risk=risk)
+    whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, heard))
+    words = rounds.text_of(whole.data if whole else None)
+    rounds.record(work, rounds.ASK_METRICS, whole)
+    exit_policy.record(work, over, work.frame.round)
+    _promised(work, reply)
+    if over.should_exit:
+        outcome = over.exit_class or "completed"
+        missing = any(is_required(action, item) and item.get in unset for item in gets(action.output))
+        return asking.ended(work, words, opens=opens, risk=risk, outcome="unfinished" if missing else outcome)
+    work.frame.round += 1
+    if technique is not None and techniques.begin(work, action, technique, before_question(words)):
+        return Step(call=True)
+    blocked = problem and _problem(work, action, reply, talk, coverage)
+    if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
+        return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
+    _count(work, reply, coverage)
+    _put(work, words, reply.asks)
+    return Step(say=(words,), wait="message", risk=risk)
+
+
+def again(work: Work, action: Any) -> Step:
+    """After an interruption the last question is put once more, without what had been said before it."""
+    asked = str(work.frame.memory.get("question", ""))
+    return Step(say=(last_question(asked) or asked,) if asked else (), wait="message")
+
+
+def most(action: Any) -> int:
+    """How many exchanges a stretch takes at most: as its script says, else twice as many as it has outputs."""
+    return action.rounds.most if action.rounds is not None else 2 * len(gets(action.output))
+
+
+def about(action: Any) -> int:
+    return action.rounds.about if action.rounds is not None else len(gets(action.output))
+
+
+def _names(action: Any) -> list[str]:
+    return [item.get for item in gets(action.output)]
+
+
+def _covered(work: Work, action: Any) -> Coverage:
+    asked = Talk.of(work).asked
+    items = gets(action.output)
+    closed = [item.get for item in items if asked.get(item.get, 0) >= ASKED + is_required(action, item)]
+    return covered(work, action, closed)
+
+
+def _opening(work: Work, action: Any) -> Task:
+    return Task(
+        key=work.task_key("stretch_open"),
+        kind="generate",
+        role="generate",
+        template="stretch",
+        context=shared(work),
+        values=_told(work, action) | {"opening": "yes"},
+        schema=OPENING,
+        required=("content",),
+        temperature=0.7,
+        tier=action.model,
+        speaks=not action.review,
+    )
+
+
+def _told(work: Work, action: Any) -> dict[str, str]:
+    coverage, talk = _covered(work, action), Talk.of(work)
+    return {
+        "content": fill(work, action.content),
+        "outputs": described(work, action.output),
+        "open": progress.open_items(work, action, coverage),
+        "closed": progress.closed_items(work, coverage),
+        "follow": "" if budgets.short(work) else fill(work, action.follow or action.follow_up),
+        "hot": talk.hot,
+        "techniques": techniques.described(work, action, talk.used),
+        "facts": shown.facts(work, _names(action)),
+        "case": shown.noted(work),
+        "place": progress.place(work),
+        "pace": progress.pace(work, about(action), most(action), talk),
+        "action_tone": fill(work, action.tone),
+        **fusing.told(work),
+        "monitor_feedback": feedback.told(work),
+    }
+
+
+def _again(work: Work, action: Any, heard: Heard, answer: Answer, problem: str) -> _MADE:
+    """The reply made once more with the reason; what the first one found stands."""
+    task = question(work, action, heard, problem)
+    work.emit(Replied(action=work.frame.id, task=task.template, speculative=False, redone=True, why=[problem]))
+    second: Answer = (yield (task,))[task.key]
+    return second if second.data is not None else answer
+
+
+def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
+    """What the reply has read of refusals, of thoughts, and of what it takes up."""
+    declined = list(reply.declined)
+    asked = str(work.frame.memory.get("asking") or "")
+    if heard.repair == "skip" and asked and asked not in declined:
+        declined.append(asked)
+    for item in gets(action.output):
+        if item.get in declined:
+            records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
+    if reply.hot and locate(reply.hot, _said(work)) is not None:
+        records.believed(work, reply.hot, reply.belief)
+    records.take_up(work, reply.takes_up)
+
+
+def _promised(work: Work, reply: Reply) -> None:
+    for promise in reply.promises:
+        records.note(work, "promise", promise, by_ai=True)
+
+
+def _said(work: Work) -> str:
+    return "\n".join(message.text for message in work.transcript() if message.sender == "person")
+
+
+def _warm(talk: Talk, reply: Reply) -> None:
+    if reply.hot:
+        talk.warm(reply.hot)
+    if reply.asks == FOLLOW and talk.hot:
+        talk.follow()
+    elif not reply.hot:
+        talk.cool()
+
+
+def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage) -> str:
+    """Why the reply may not be said; empty where it may."""
+    last = work.frame.round >= (work.frame.max_rounds or 50)
+    if reply.asks in coverage.known:
+        return _reason(work, "known", reply.asks)
+    if reply.asks in coverage.refused:
+        return _reason(work, "refused", reply.asks)
+    if reply.asks and reply.asks in _names(action) and talk.in_a_row and talk.hot and talk.followed == 0:
+        return _reason(work, "hot", talk.hot)
+    if reply.wants_end and coverage.required and not last:
+        return _reason(work, "missing", coverage.required[0].get)
+    return ""
+
+
+def _reason(work: Work, key: str, what: str) -> str:
+    return work.spoken(f"stretch.{key}", 0).replace("{what}", what)
+
+
+def _over(work: Work, reply: Reply, coverage: Coverage) -> Decision:
+    """Whether the stretch ends: at its limit, or when the model says so and nothing required is open, or when nothing
+    is open at all and nothing is asked."""
+    locale = work.world.script.locale
+    if work.frame.round >= (work.frame.max_rounds or 50):
+        why = exit_reasons.told(exit_reasons.AT_LIMIT, locale, work.frame.max_rounds)
+        return Decision(True, why, "max_rounds", "max_rounds_reached", unmet=bool(coverage.required))
+    nothing = not coverage.open and not reply.asks
+    if (reply.wants_end or nothing) and not coverage.required:
+        why = exit_reasons.told(exit_reasons.NOTHING_LEFT, locale)
+        return Decision(True, why, "exit_flag" if reply.wants_end else "exit_criteria", "exit_criteria_met")
+    vetoed = tuple(exit_reasons.told(exit_reasons.LACKS, locale, item.get) for item in coverage.required)
+    return Decision(False, exit_reasons.told(exit_reasons.GOES_ON, locale), "none", None, vetoed * reply.wants_end)
+
+
+def _literally(work: Work, action: Any, coverage: Coverage, words: str, *, blocked: bool, risk: bool) -> Step:
+    """The item's own question, behind what the reply says before it asks."""
+    if not coverage.open:
+        return Step(say=(words,) if words else (), wait="message", risk=risk)
+    talk = Talk.of(work)
+    item = coverage.open[0]
+    talk.asked[item.get] = talk.asked.get(item.get, 0) + 1
+    talk.in_a_row += 1
+    talk.keep(work)
+    return literal.ask(work, action, item, before_question(words) if blocked else words, risk=risk)
+
+
+def _count(work: Work, reply: Reply, coverage: Coverage) -> None:
+    """What was asked for, and how many items of the list in a row."""
+    talk = Talk.of(work)
+    if reply.asks in coverage.names:
+        talk.asked[reply.asks] = talk.asked.get(reply.asks, 0) + 1
+        talk.in_a_row += 1
+    else:
+        talk.in_a_row = 0
+    talk.questions = sum(reply.content.count(mark) for mark in "?？")
+    talk.keep(work)
+
+
+def _put(work: Work, words: str, asks: str = "") -> None:
+    names = asks if asks and asks != FOLLOW else ""
+    work.frame.memory |= {"question": words, "asking": names}
+    work.frame.memory.setdefault("first", words)

@@ -1,0 +1,95 @@
+"""Where a stretch stands, as its prompt says it: what is open, how long it has gone on, and what the session has before
+and behind it (seed 000 §5.2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from heartrule.engine.scheduling import topic_context
+from heartrule.engine.stretches.coverage import Coverage, is_required
+from heartrule.engine.stretches.talk import Talk
+from heartrule.engine.work import Work, identity
+from heartrule.language.lengths import length
+
+SHOWN = 12
+"""Topics of each kind that are named at most."""
+
+
+def open_items(work: Work, action: Any, coverage: Coverage) -> str:
+    """What may be asked for, what is needed with a star."""
+    names = [f"*{item.get}" if is_required(action, item) else item.get for item in coverage.open]
+    return _joined(work, names)
+
+
+def closed_items(work: Work, coverage: Coverage) -> str:
+    return _joined(work, [*coverage.known, *coverage.refused])
+
+
+def place(work: Work) -> str:
+    """Which topics are done, planned and put aside, and why."""
+    if work.state.phase is None:
+        return ""
+    done = [*_phases(work, work.state.left), *_names(topic_context.told(work, "completed_topics"))]
+    aside = [f"{frame.name}（{frame.suspended}）" if frame.suspended else frame.name for frame in work.state.suspended]
+    rows = [
+        ("done", done),
+        ("planned", [*_names(topic_context.told(work, "planned_topics")), *_ahead(work)]),
+        ("aside", aside),
+    ]
+    return _rows(work, rows)
+
+
+def pace(work: Work, about: int, most: int, talk: Talk) -> str:
+    """How far the stretch and the session have come."""
+    given = {
+        "round": str(work.frame.round),
+        "about": str(about),
+        "most": str(most),
+        "minutes": str(round((work.elapsed("session") or 0) / 60)),
+        "of": _planned_minutes(work),
+        "in_a_row": str(talk.in_a_row),
+    }
+    said = work.spoken("stretch.pace", 0)
+    if given["of"]:
+        said += work.spoken("stretch.pace_time", 0)
+    if talk.in_a_row > 1:
+        said += work.spoken("stretch.pace_list", 0)
+    if talk.questions > 1:
+        said += work.spoken("stretch.pace_questions", 0)
+    if work.frame.round >= about:
+        said += work.spoken("stretch.pace_late", 0)
+    for name, value in given.items():
+        said = said.replace(f"{{{name}}}", value)
+    return said
+
+
+def _planned_minutes(work: Work) -> str:
+    announced = work.world.script.session.duration
+    span = length(announced) if announced else None
+    return str(round(span.total_seconds() / 60)) if span is not None else ""
+
+
+def _phases(work: Work, refs: list[str]) -> list[str]:
+    return [phase.phase for phase in work.world.script.session.phases if identity(phase) in refs]
+
+
+def _ahead(work: Work) -> Iterator[str]:
+    for phase in work.world.script.session.phases[work.phase_frame.index + 1 :]:
+        if phase.condition is None:
+            yield phase.phase
+
+
+def _names(told: str | None) -> list[str]:
+    return [told] if told else []
+
+
+def _rows(work: Work, rows: list[tuple[str, list[str]]]) -> str:
+    colon, semicolon = ("：", "；") if work.world.script.locale.startswith("zh") else (": ", "; ")
+    return semicolon.join(
+        f"{work.spoken(f'stretch.{key}', 0)}{colon}{_joined(work, names[-SHOWN:])}" for key, names in rows if names
+    )
+
+
+def _joined(work: Work, names: list[str]) -> str:
+    return ("、" if work.world.script.locale.startswith("zh") else ", ").join(names)
