@@ -15,3 +15,8 @@ def picked(work: Work, text: str, choices: Sequence[Choice]) -> str | None:
     offered = [(choice.value, choice.label) for choice in choices]
     bare = work.state.running is not None and work.running.project == SAFETY
     return readers.match_choice(text, offered, work.world.script.locale, bare=bare) if offered else None
+
+
+def only(text: str, choices: Sequence[Choice]) -> str | None:
+    """The choice that the words make and say no more than that: nobody has to be asked what else they said."""
+    return readers.only_choice(text, [(choice.value, choice.label) for choice in choices])
