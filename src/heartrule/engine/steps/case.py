@@ -30,8 +30,8 @@ Found = str | Taken | Reply | bool | None
 class Words:
     """``text``: one answer (a burst is joined by newlines), or what of it is claimed. ``said``: all of it, whoever
     claims it. ``messages``: as they came, with their ``numbers`` once they are received. ``before``: what was said in
-    pieces just before. ``late``: their sender cannot have seen the question that waits; ``earlier`` is the one that they
-    had seen, where it is known and was answered."""
+    pieces just before. ``late``: their sender cannot have seen the question that waits; ``earlier`` is the one that
+    they had seen, where it is known and was answered."""
 
     text: str = field(repr=False)
     said: str = field(repr=False)
