@@ -133,16 +133,16 @@ def answer_back(case: Case) -> Flow:
 
 
 def put_right(case: Case) -> Flow:
-    """What was told before is put right, and said back. What stands beside it is the answer to what waits."""
-    taken, heard = case.found, case.words.heard
+    """What was told before is put right, and said back; what waits is put again."""
+    taken = case.found
     assert isinstance(taken, Taken)
     alarms = [*case.danger.alarms, *taken_back.settle(case.work, taken)]
-    if not taken.rest and _waiting(case).type not in questions_back.GO_ON:
-        flow.put_again(case.work, taken.line)
-        yield from _beside(case, alarms)
+    if _waiting(case).type in questions_back.GO_ON:
+        case = replace(case, danger=replace(case.danger, alarms=alarms))
+        yield from _taken(case, case.words.heard, line=taken.line)
         return
-    heard = replace(heard, text=taken.rest) if taken.rest else heard
-    yield from _taken(replace(case, danger=replace(case.danger, alarms=alarms)), heard, line=taken.line)
+    flow.put_again(case.work, taken.line)
+    yield from _beside(case, alarms)
 
 
 def _beside(case: Case, alarms: Sequence[str]) -> Flow:
