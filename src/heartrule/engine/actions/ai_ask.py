@@ -150,7 +150,7 @@ class AiAsk(ActionType):
             refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
             exit_policy.record(work, refusal, work.frame.round)
             return asking.refused(work, action.output, action.tolist)
-        if asking.is_refused(work, action.output, found):
+        if asking.is_refused(work, action.output, found) or asking.declines(work, action.output, answer, found):
             return (yield from asking.let_go(work, action, answer))
         left = _left(work, action, heard, answer, found.missing)
         progress = retries.progress(heard, rounds.progress(answer))

@@ -90,7 +90,7 @@ class Ask(ActionType):
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
             rounds.record(work, (), answer)
             return asking.refused(work, action.output)
-        if asking.is_refused(work, action.output, found):
+        if asking.is_refused(work, action.output, found) or asking.declines(work, action.output, answer, found):
             return (yield from asking.let_go(work, action, answer))
         data = answer.data if answer else None
         if found.missing:

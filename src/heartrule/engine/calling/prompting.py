@@ -8,6 +8,7 @@ from typing import Any
 from heartrule.engine.adapting import feedback, strategies
 from heartrule.engine.calling import knowledge
 from heartrule.engine.calling.tasks import Context, Line
+from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.io import Message
 from heartrule.engine.remembering.told import told
 from heartrule.engine.scheduling import budgets, topic_context
@@ -20,6 +21,8 @@ WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
 BLOCK = 20
 """Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
+LED = (28, 14)
+"""The same two of a session that a model leads: what matters of what has left stands in its case file."""
 
 
 def fill(
@@ -101,6 +104,8 @@ def system_value(work: Work, name: str) -> str | None:
             return feedback.told(work)
         case "memory":
             return told(work)
+        case "case_file":
+            return casefile.whole(work)
         case "chat_history":
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
         case _:
@@ -155,7 +160,8 @@ def shown(work: Work) -> list[Message]:
     if not messages:
         return []
     last = messages[-1].number
-    start = 0 if last <= WINDOW + BLOCK else (last - WINDOW) // BLOCK * BLOCK
+    window, block = LED if work.world.script.session.led and work.world.model else (WINDOW, BLOCK)
+    start = 0 if last <= window + block else (last - window) // block * block
     return [message for message in messages if message.number > start]
 
 
@@ -224,6 +230,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
         "memory": told(work),
+        "case": casefile.noted(work) if script.session.led else "",
     }
     shown = {
         name: placeholders.format_value(value, script.locale)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from heartrule.engine.calling.prompting import shown
 from heartrule.engine.casefile import records
 from heartrule.engine.io import Message
 from heartrule.engine.state import CaseKind, CaseRecord
@@ -19,9 +18,13 @@ _LEARNED = ("json", "history", "llm", "rules", "fallback", "form", "passive", "c
 _PLAIN: tuple[CaseKind, ...] = ("agenda", "boundary", "theme", "distress", "risk", "protective")
 
 
-def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] | None = None) -> str:
-    """What is known of the person, on one line: by name alone what ``messages`` (None: all that prompts show) tell."""
-    messages = shown(work) if messages is None else messages
+def whole(work: Work) -> str:
+    """All of it, for who sums up."""
+    return "\n".join(filter(None, (facts(work), noted(work))))
+
+
+def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = ()) -> str:
+    """What is known of the person, on one line: by name alone what ``messages``, which the prompt shows, still tell."""
     rows: list[str] = []
     seen: list[str] = []
     first = messages[0].at if messages else None

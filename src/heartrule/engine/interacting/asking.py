@@ -163,6 +163,16 @@ def is_refused(work: Work, output: Sequence[Get | Set], found: Extraction) -> bo
     return bool(names) and all(name in no and name not in found.found for name in names)
 
 
+def declines(work: Work, output: Sequence[Get | Set], answer: Answer | None, found: Extraction) -> bool:
+    """Whether the model has read a refusal and closes with it: what it says to that is what is said. Only what is about
+    danger may be asked once more."""
+    data = answer.data if answer is not None else None
+    if not data or found.found or found.risk or data.get("progress_suggestion") != "blocked":
+        return False
+    closes = rounds.wants_exit(data) or data.get("understood") is True
+    return closes and not any(rules_of(work, item).risk for item in gets(output))
+
+
 def let_go(
     work: Work, action: Any, answer: Answer | None
 ) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step]:

@@ -71,14 +71,15 @@ def decide(signals: Signals) -> Decision:
     return Decision(False, goes_on, "none", kept, tuple(vetoed))  # type: ignore[arg-type]
 
 
-def record(work: Work, decision: Decision, round_number: int) -> None:
-    """Every decision goes into the history; the one that ends an action is also the turn's. Whoever speaks next is told
-    what stands in the way."""
+def record(work: Work, decision: Decision, round_number: int, *, hints: bool = True) -> None:
+    """Every decision goes into the history; the one that ends an action is also the turn's. ``hints``: whoever speaks
+    next is told what stands in the way."""
     if decision.source == "max_rounds" and courses.shortened(work.running, work.written(work.running)):
         why = told(exit_reasons.CUT_SHORT, work.world.script.locale, round_number)
         decision = replace(decision, source="plan", reason=why)
     _of_round(work, decision, round_number)
-    exit_hints.give(work, decision)
+    if hints:
+        exit_hints.give(work, decision)
     work.emit(
         ExitDecided(
             action=work.frame.id,

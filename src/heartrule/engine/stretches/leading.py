@@ -9,15 +9,17 @@ question that may not be put is made once more with the reason, and then the ite
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from heartrule.engine.actions.base import Heard, Moves, Step
 from heartrule.engine.adapting import feedback
 from heartrule.engine.calling import reviewing
-from heartrule.engine.calling.prompting import fill, shared
+from heartrule.engine.calling.prompting import fill, shared, shown
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.casefile import records, shown
+from heartrule.engine.casefile import records
+from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.events import Replied
 from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
 from heartrule.engine.interacting.exit_policy import Decision, Signals
@@ -103,20 +105,18 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
 
 def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
-    verify = action.verify == "llm"
+    verify, before = action.verify == "llm", _covered(work, action)
     found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
     if answer is None or answer.data is None:
-        rounds.record(work, rounds.ASK_METRICS, answer)
+        rounds.record(work, (), answer)
         return literal.heard(work, action, heard, found)
-    reply, talk = read(answer.data, _names(action)), Talk.of(work)
+    reply, talk = _read(work, action, answer), Talk.of(work)
     _note(work, action, heard, reply)
     coverage = _covered(work, action)
-    problem = _problem(work, action, reply, talk, coverage)
+    problem = _problem(work, action, reply, talk, coverage, before)
     if problem:
         answer = yield from _again(work, action, heard, answer, problem)
-        data = answer.data if answer is not None else None
-        reply = read(data, _names(action))
-        coverage = _covered(work, action)
+        reply, coverage = _read(work, action, answer), _covered(work, action)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     _warm(talk, reply)
     talk.keep(work)
@@ -128,8 +128,8 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     whole = yield from speech.whole(work, answer, statement=statement, risk=risk)
     whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, heard))
     words = rounds.text_of(whole.data if whole else None)
-    rounds.record(work, rounds.ASK_METRICS, whole)
-    exit_policy.record(work, over, work.frame.round)
+    rounds.record(work, (), whole)
+    exit_policy.record(work, over, work.frame.round, hints=False)
     _promised(work, reply)
     if over.should_exit:
         outcome = over.exit_class or "completed"
@@ -138,7 +138,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     work.frame.round += 1
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
-    blocked = problem and _problem(work, action, reply, talk, coverage)
+    blocked = problem and _problem(work, action, reply, talk, coverage, before)
     if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
         return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
     _count(work, reply, coverage)
@@ -166,10 +166,9 @@ def _names(action: Any) -> list[str]:
 
 
 def _covered(work: Work, action: Any) -> Coverage:
-    asked = Talk.of(work).asked
-    items = gets(action.output)
-    closed = [item.get for item in items if asked.get(item.get, 0) >= ASKED + is_required(action, item)]
-    return covered(work, action, closed)
+    talk, items = Talk.of(work), gets(action.output)
+    often = [item.get for item in items if talk.asked.get(item.get, 0) >= ASKED + is_required(action, item)]
+    return covered(work, action, [*often, *talk.given_up])
 
 
 def _opening(work: Work, action: Any) -> Task:
@@ -198,8 +197,7 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "follow": "" if budgets.short(work) else fill(work, action.follow or action.follow_up),
         "hot": talk.hot,
         "techniques": techniques.described(work, action, talk.used),
-        "facts": shown.facts(work, _names(action)),
-        "case": shown.noted(work),
+        "facts": casefile.facts(work, _names(action), shown(work)),
         "place": progress.place(work),
         "pace": progress.pace(work, about(action), most(action), talk),
         "action_tone": fill(work, action.tone),
@@ -225,7 +223,7 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     for item in gets(action.output):
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
-    if reply.hot and locate(reply.hot, _said(work)) is not None:
+    if reply.hot:
         records.believed(work, reply.hot, reply.belief)
     records.take_up(work, reply.takes_up)
 
@@ -233,6 +231,14 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
 def _promised(work: Work, reply: Reply) -> None:
     for promise in reply.promises:
         records.note(work, "promise", promise, by_ai=True)
+
+
+def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
+    """The reply; a thought that the person has not voiced is none."""
+    reply = read(answer.data if answer is not None else None, _names(action))
+    if reply.hot and locate(reply.hot, _said(work)) is None:
+        return replace(reply, hot="", belief="")
+    return reply
 
 
 def _said(work: Work) -> str:
@@ -248,10 +254,11 @@ def _warm(talk: Talk, reply: Reply) -> None:
         talk.cool()
 
 
-def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage) -> str:
-    """Why the reply may not be said; empty where it may."""
+def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, before: Coverage) -> str:
+    """Why the reply may not be said; empty where it may. ``before``: what was known before these words: of what they
+    have told by halves, and of what was asked for last, the rest may be asked."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
-    if reply.asks in coverage.known:
+    if reply.asks in before.known and reply.asks != work.frame.memory.get("asking"):
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)

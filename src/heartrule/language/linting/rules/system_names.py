@@ -10,7 +10,17 @@ from heartrule.language.names import system_names
 
 KNOWN = frozenset(
     {
-        *("time", "who", "user", "chat_history", "current_round", "max_rounds", "monitor_feedback", "memory"),
+        *(
+            "time",
+            "who",
+            "user",
+            "chat_history",
+            "current_round",
+            "max_rounds",
+            "monitor_feedback",
+            "memory",
+            "case_file",
+        ),
         *(f"{part}_{what}" for part in ("topic", "phase", "session") for what in ("goal", "name")),
         *("topic_attempts", "suspended_because", "completed_topics", "planned_topics"),
         *("crisis_contacts", "danger_contacts", "emergency_contacts", "crisis_numbers", "crisis_helpline"),
