@@ -27,7 +27,7 @@ from heartrule.engine.io import Rest
 from heartrule.engine.scheduling import budgets
 from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question
+from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question, way_back
 from heartrule.engine.stretches import literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, covered, is_required
 from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schema
@@ -61,20 +61,24 @@ def enter(work: Work, action: Any) -> Moves:
 
 
 def reopen(work: Work, action: Any) -> Moves:
-    """Go on after a technique that was begun from here; what it has found is known."""
+    """Go on after a technique that was begun from here, or after an interruption; what was told meanwhile is known."""
     coverage = _covered(work, action)
+    work.acknowledge = False
     if not coverage.required and work.frame.round >= about(action):
         asking.settle(work, action.output, action.tolist)
         return Step(done=True)
-    return (yield from _open(work, action, coverage))
+    return (yield from _open(work, action, coverage, returning=True))
 
 
-def _open(work: Work, action: Any, coverage: Coverage) -> Moves:
-    """The model's own first words."""
-    task = _opening(work, action)
+def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = False) -> Moves:
+    """The model's own first words. ``returning``: something else came between."""
+    task = _opening(work, action, returning=returning)
     answer = yield from speech.whole(work, (yield (task,))[task.key])
-    answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
+    answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action, returning=returning))
     reply = read(answer.data if answer else None, _names(action))
+    if not reply.content and returning and work.frame.memory.get("question"):
+        step = again(work, action)
+        return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
     if not reply.content:
         return literal.begin(work, action)
     if coverage.open and not puts_a_question(reply.content):
@@ -171,14 +175,14 @@ def _covered(work: Work, action: Any) -> Coverage:
     return covered(work, action, [*often, *talk.given_up])
 
 
-def _opening(work: Work, action: Any) -> Task:
+def _opening(work: Work, action: Any, *, returning: bool = False) -> Task:
     return Task(
         key=work.task_key("stretch_open"),
         kind="generate",
         role="generate",
         template="stretch",
         context=shared(work),
-        values=_told(work, action) | {"opening": "yes"},
+        values=_told(work, action) | {"opening": "" if returning else "yes", "returning": "yes" if returning else ""},
         schema=OPENING,
         required=("content",),
         temperature=0.7,
