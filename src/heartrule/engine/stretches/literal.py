@@ -18,8 +18,6 @@ from heartrule.engine.understanding.extraction import Extraction, gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
-_ENDING = ("skip", "stop")
-
 
 def begin(work: Work, action: Any) -> Step:
     return _next(work, action, lead="")
@@ -30,7 +28,7 @@ def heard(work: Work, action: Any, said: Heard, found: Extraction, words: str = 
     name = str(work.frame.memory.get("asking") or "")
     item = next((each for each in gets(action.output) if each.get == name), None)
     work.frame.round += 1
-    if said.repair in _ENDING and item is not None and not found.risk:
+    if said.repair == "skip" and item is not None and not found.risk:
         records.note(work, "refusal", item.define or name, said.text, about=[name])
         if retries.tries_on(work):
             work.frame.memory["skipped"] = name
