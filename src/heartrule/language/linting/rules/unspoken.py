@@ -1,4 +1,5 @@
-"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise."""
+"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise; a stretch of
+talk whose outputs each have a question of their own has something to say."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
+from heartrule.language.nodes import Action, Get
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -14,5 +16,10 @@ def check(view: View) -> Iterator[Finding]:
             continue
         if action.type == "ai_say":
             yield finding("W220", view.project.at(action, "content"))
-        elif action.type == "ai_ask" and action.peek("question") is None:
+        elif action.type == "ai_ask" and action.peek("question") is None and not _asks_itself(action):
             yield finding("W221", view.project.at(action, "content"))
+
+
+def _asks_itself(action: Action) -> bool:
+    wanted = [item for item in action.peek("output") or () if isinstance(item, Get)]
+    return len(wanted) > 1 and all(item.question for item in wanted)
