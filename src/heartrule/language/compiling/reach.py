@@ -67,11 +67,12 @@ def enabled(session: Session) -> Iterator[str]:
 
 
 def calls(steps: Topic | Skill) -> Iterator[str]:
-    """The skills that the actions of a topic or skill call."""
+    """The skills that the actions of a topic or skill call, or may begin."""
     for action in steps.actions:
         skill = action.peek("skill")
         if isinstance(skill, str):
             yield skill
+        yield from (use.skill for use in action.peek("may_use") or ())
 
 
 def shows(steps: Topic | Skill) -> Iterator[str]:

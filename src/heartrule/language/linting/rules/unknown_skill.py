@@ -1,4 +1,4 @@
-"""E203: a skill that is called and does not exist."""
+"""E203: a skill that is called, or may be begun, and does not exist."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ def check(view: View) -> Iterator[Finding]:
         reference = action.peek("skill")
         if isinstance(reference, str):
             yield from _unknown(view, action, "skill", reference)
+        for use in action.peek("may_use") or ():
+            yield from _unknown(view, use, "skill", use.skill)
     for node in view.ordering():
         for directive, reference in techniques(node):
             yield from _unknown(view, directive, "technique", reference)
