@@ -26,6 +26,7 @@ from heartrule.engine.interacting.exit_policy import Decision, Signals
 from heartrule.engine.io import Rest
 from heartrule.engine.scheduling import budgets
 from heartrule.engine.scoping.definitions import lookup
+from heartrule.engine.scoping.dependencies import rules_of
 from heartrule.engine.speaking import fusing, speech
 from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question, way_back
 from heartrule.engine.stretches import literal, progress, techniques
@@ -266,11 +267,17 @@ def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Covera
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
-    if reply.asks and reply.asks in _names(action) and talk.in_a_row and talk.hot and talk.followed == 0:
+    if _is_of_the_list(work, action, reply.asks) and talk.in_a_row and talk.hot and talk.followed == 0:
         return _reason(work, "hot", talk.hot)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
     return ""
+
+
+def _is_of_the_list(work: Work, action: Any, asks: str) -> bool:
+    """Whether the question goes for an item of the list; one that depends on another goes further into that."""
+    item = next((each for each in gets(action.output) if each.get == asks), None)
+    return item is not None and not rules_of(work, item).depends_on
 
 
 def _reason(work: Work, key: str, what: str) -> str:
