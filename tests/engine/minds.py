@@ -126,6 +126,8 @@ def sensible(task: Task) -> Data | None:
             return explained(85, False, True, True, content="就是这样。")
         case "ai_think":
             return {"reasoning": "想过了"}
+        case "choice":
+            return {"choice": 0, "evidence": "", "rest": "", "declined": False, "content": "你想怎样都行。"}
         case _:
             return {"content": f"模型说的话（{task.template}）。"}
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.engine.minds import CALM, ai_ask, ai_say, asked, explained, get, option, replied, think, written
+from tests.engine.minds import CALM, ai_ask, ai_say, asked, explained, get, option, press, replied, think, written
 from tests.engine.scripts import ask, check, only, say
 
 from heartrule.engine.calling.tasks import Task
@@ -57,6 +57,7 @@ SCRIPTS: dict[str, Script] = {
     "ai_think": only(think("想", *GETS, decide={"var": "方向", "options": [1, "二", True], "default": 1}), ask("？")),
     "judge": only(say("可能", condition={"judge": "愿意吗", "default": True}), ask("怎么样？", "文字")),
     "risk": only(ask("怎么样？", "文字"), option("选", "甲", "乙")),
+    "choice": only(option("选", "甲", "乙"), press("好了"), option("再选", "丙", "丁", required=False), say("完")),
 }
 FIELDS: dict[str, tuple[str, ...]] = {
     "ask": ("understood", "values", "content", "progress_suggestion"),
@@ -68,6 +69,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "ai_think": ("reasoning", "values", "decision"),
     "judge": ("verdicts",),
     "risk": ("verdicts",),
+    "choice": ("choice", "evidence", "rest", "declined", "content"),
 }
 WELL: dict[str, Any] = {
     "ask": replied(),
@@ -79,6 +81,7 @@ WELL: dict[str, Any] = {
     "ai_think": {"reasoning": "", "values": {}, "decision": 1},
     "judge": {"verdicts": []},
     "risk": CALM,
+    "choice": {"choice": 1, "evidence": "我", "rest": "", "declined": False, "content": "好。"},
 }
 NAMES = [*TYPES, "metrics", "understanding_level", "has_questions", "user_engagement", "id", "verdict", "confidence"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.engine.minds import CALM, WATCH, ai_ask, ai_say, asked, explained
-from tests.engine.scripts import ask, only, say, spoken
+from tests.engine.scripts import ask, only, put, say, spoken
 
 from heartrule.testing.talk import Talk
 
@@ -104,6 +104,20 @@ def test_nothing_is_opened_where_a_gentle_question_comes_first() -> None:
     talk.say(WATCH)
     assert talk.said[-1] != BOTH
     assert "那睡得怎么样" not in "".join(spoken(talk))
+
+
+def test_what_may_be_set_on_the_way_makes_no_odds() -> None:
+    between = put("重不重", "重", condition="近况 contains '累'")
+    talk = talk_of(FIRST, between, SECOND)
+    talk.say("很累")
+    assert (fused(talk), talk.value("重不重")) == ([True], "重")
+
+
+def test_a_question_that_reads_what_may_be_set_on_the_way_is_opened_by_itself() -> None:
+    between = put("重不重", "重", condition="近况 contains '累'")
+    talk = talk_of(FIRST, between, ai_ask("了解睡眠，他{重不重}", "睡眠", id="b"))
+    talk.say("很累")
+    assert (fused(talk), opened(talk)) == ([], 2)
 
 
 def test_whatever_it_takes_the_next_answer_goes_to_the_next_question() -> None:

@@ -114,7 +114,7 @@ def test_what_takes_back_what_is_closed_is_told_so() -> None:
         )
     )
     talk.say("木匠")
-    (said,) = talk.say("其实是铁匠，不是木匠", after=1)
+    (said,) = talk.say("说错了，是铁匠", after=1)
     assert said.startswith("你说的这句我留着了。")
     assert said.endswith(SLEEP)
     assert late(talk) == ["kept"]

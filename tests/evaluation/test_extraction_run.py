@@ -13,7 +13,7 @@ import pytest
 from tests.evaluation.dialogues import held, items, lines, recorded, reply, row
 
 from heartrule.evaluation import extraction_answers, extraction_run
-from heartrule.evaluation.extraction_answers import NOTE, Recorded, as_text, gathered, prompt_of, rendered
+from heartrule.evaluation.extraction_answers import NOTE, Recorded, as_text, gathered, prompt_of, prompts_of, rendered
 from heartrule.evaluation.extraction_round import Round, Written
 from heartrule.evaluation.extraction_run import Asking, Held
 from heartrule.evaluation.labelled import BadFile
@@ -182,7 +182,7 @@ def two(folder: Path) -> list[Round]:
 
 def test_prompts_are_written_as_they_are_sent(tmp_path: Path) -> None:
     rounds = two(tmp_path)
-    assert rendered(rounds, tmp_path / "new" / "prompts") == 2
+    assert rendered(prompts_of(rounds), tmp_path / "new" / "prompts") == 2
     prompt = prompt_of(rounds[0])
     assert prompt is not None
     text = (tmp_path / "new" / "prompts" / "one.txt").read_text(encoding="utf-8")
@@ -193,8 +193,8 @@ def test_prompts_are_written_as_they_are_sent(tmp_path: Path) -> None:
 
 def test_answers_are_gathered_with_the_hashes_of_their_prompts(tmp_path: Path) -> None:
     rounds = two(tmp_path)
-    rendered(rounds, tmp_path / "prompts")
-    found = gathered(rounds, answer(tmp_path / "answers", "one", SIX), tmp_path / "prompts")
+    rendered(prompts_of(rounds), tmp_path / "prompts")
+    found = gathered(prompts_of(rounds), answer(tmp_path / "answers", "one", SIX), tmp_path / "prompts")
     assert (found.missing, found.changed) == (["two"], [])
     extraction_answers.write(tmp_path / "answers.jsonl", found.answers)
     (line,) = (tmp_path / "answers.jsonl").read_text(encoding="utf-8").splitlines()
@@ -207,22 +207,22 @@ def test_answers_are_gathered_with_the_hashes_of_their_prompts(tmp_path: Path) -
 
 def test_an_answer_to_a_prompt_that_is_another_by_now_is_left_out(tmp_path: Path) -> None:
     rounds = two(tmp_path)
-    rendered(rounds, tmp_path / "prompts")
+    rendered(prompts_of(rounds), tmp_path / "prompts")
     answer(answer(tmp_path / "answers", "one", SIX), "two", SIX)
     path = tmp_path / "prompts" / "one.txt"
     path.write_text(path.read_text(encoding="utf-8").replace("逐字", "大致"), encoding="utf-8")
-    found = gathered(rounds, tmp_path / "answers", tmp_path / "prompts")
+    found = gathered(prompts_of(rounds), tmp_path / "answers", tmp_path / "prompts")
     assert ([each.id for each in found.answers], found.missing, found.changed) == (["two"], [], ["one"])
     path.unlink()
-    assert gathered(rounds, tmp_path / "answers", tmp_path / "prompts").changed == ["one"]
-    assert gathered(rounds, tmp_path / "answers", None).changed == []
+    assert gathered(prompts_of(rounds), tmp_path / "answers", tmp_path / "prompts").changed == ["one"]
+    assert gathered(prompts_of(rounds), tmp_path / "answers", None).changed == []
 
 
 def test_an_answer_that_is_empty_or_no_text_is_missing(tmp_path: Path) -> None:
     rounds = two(tmp_path)
     answer(tmp_path / "answers", "one", " \n")
     (tmp_path / "answers" / "two.json").write_bytes(b"\xff\xfe\x00")
-    assert gathered(rounds, tmp_path / "answers", None).missing == ["one", "two"]
+    assert gathered(prompts_of(rounds), tmp_path / "answers", None).missing == ["one", "two"]
 
 
 @pytest.mark.parametrize(

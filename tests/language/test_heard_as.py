@@ -11,7 +11,7 @@ import pytest
 import yaml
 from tests.engine.scripts import ask, only
 
-from heartrule.engine.hearing import repair_in
+from heartrule.engine.steps.receive import repair_in
 from heartrule.engine.watching.risk_rules import RiskMatcher, matcher_for
 from heartrule.readers.remarks import remark
 from heartrule.testing.talk import Talk, shipped

@@ -44,10 +44,18 @@ SILENT = [
     ("say", "content: 你好", "model: fast"),
     ("say", "content: 你好", "review: true"),
     ("set_var", "var: a, value: 1", "review: true"),
-    ("user_say", "content: 好的", "model: quality"),
+    ("user_say", "content: 好的", "review: true"),
     ("user_option", "var: a, choices: [{value: 好, label: 好}]", "review: true"),
     ("ai_think", "content: 想一想", "review: true"),
 ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"), [("user_say", "content: 好的"), ("user_option", "var: a, choices: [{value: 好, label: 好}]")]
+)
+def test_where_typed_words_are_read_a_tier_is_chosen(kind: str, fields: str) -> None:
+    found = linted(session(f"- {{type: {kind}, {fields}, model: quality}}"))
+    assert [each.code for each in found if each.code == "W241"] == []
 
 
 @pytest.mark.parametrize(("kind", "fields", "key"), SILENT, ids=[f"{kind} {key}" for kind, _, key in SILENT])

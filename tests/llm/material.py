@@ -7,6 +7,7 @@ from typing import Any
 
 from heartrule.engine.calling.tasks import Context, Line, Role, Task
 from heartrule.engine.interacting import rounds
+from heartrule.engine.understanding import selection
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Phase, Project, Session
 
@@ -96,6 +97,7 @@ SCHEMAS: Mapping[str, Mapping[str, Any]] = {
     "ai_say": SAY,
     "ai_say_ack": CONTENT,
     "ai_think": THINK,
+    "choice": selection.SCHEMA,
     "judge": VERDICTS,
     "risk": VERDICTS,
 }
@@ -104,6 +106,7 @@ REQUIRED: Mapping[str, tuple[str, ...]] = {
     "ask": ("understood", "content"),
     "ai_say": ("assessment", "content"),
     "ai_think": ("decision",),
+    "choice": ("choice", "content"),
     "judge": ("verdicts",),
     "risk": ("verdicts",),
 }
@@ -151,6 +154,7 @@ OWN = {
     "understanding_threshold": "80",
     "inputs": "- 近况：睡不好",
     "options": "继续 | 转介",
+    "press": "1",
     "questions": "1. 是否表达了绝望\n+ 没盼头了\n- 累死了",
 }
 HISTORY = (

@@ -16,7 +16,7 @@ from heartrule.prompts.library import LOCALES, template
 
 SHAPED = ("ai_ask", "ask", "extract", "perceive")
 """Say in their own words what an answer looks like, as its values are never the same."""
-GENERATIVE = ("ai_ask", "ai_ask_open", "ask", "ai_say_open", "ai_say", "ai_say_ack")
+GENERATIVE = ("ai_ask", "ai_ask_open", "ask", "choice", "ai_say_open", "ai_say", "ai_say_ack")
 TAG = re.compile(r"\{%.*?%\}")
 
 
@@ -167,12 +167,13 @@ SPOKEN_IN_ORDER = {
     "ai_ask": ("EXIT", "progress_suggestion", "values", "content", "exit_reason", "metrics"),
     "ask": ("understood", "values", "progress_suggestion", "content"),
     "ai_say": ("assessment", "should_exit", "exit_reason", "progress_suggestion", "covered", "content", "metrics"),
+    "choice": ("choice", "evidence", "rest", "declined", "content"),
 }
 """The keys as the actions' schemas have them: what is decided comes before what is said."""
 
 
 @pytest.mark.parametrize("locale", LOCALES)
-@pytest.mark.parametrize("name", ["ai_ask", "ask", "ai_say"])
+@pytest.mark.parametrize("name", ["ai_ask", "ask", "ai_say", "choice"])
 def test_keys_are_explained_in_the_order_they_are_to_be_filled_in(name: str, locale: str) -> None:
     asked = task(name, where=context(locale=locale))
     system, _ = parts(render(asked))

@@ -67,7 +67,7 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= {"confirm_known": "{label} {value}", "confirm_several": "{known}", "mention_known": "{known}"}
     known |= {"which_known": "{known}"}
     known |= dict.fromkeys(("form_submitted", "form_cancelled", "form_late", "form_late_open"), "{form}")
-    known |= dict.fromkeys(("choice_late", "choice_too_late"), "{label}")
+    known |= dict.fromkeys(("choice_late", "choice_too_late", "choice_sure"), "{label}")
     known |= {"corrected": "{now}"}
     known |= {"which_counts": "{before} {now}"} | dict.fromkeys(("sensitive", "sensitive_again"), "{topic}")
     known |= {"sensitive_explained": "{topic}", "memory_quote": "{quote}"}

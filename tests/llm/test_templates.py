@@ -21,6 +21,7 @@ TASKS = (
     "ai_say",
     "ai_say_ack",
     "ai_think",
+    "choice",
     "extract",
     "judge",
     "perceive",

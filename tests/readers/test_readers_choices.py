@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.table import tabled
 
 from heartrule.language.nodes import Variable
-from heartrule.readers import match_choice, read
+from heartrule.readers import match_choice, only_choice, read
 
 WILLING = [("A", "愿意"), ("B", "不愿意"), ("C", "再想想")]
 GOING_ON = [("go", "继续聊这个"), ("rest", "先停一停"), ("no", "我不想继续")]
@@ -271,3 +271,35 @@ def test_a_piece_of_a_word_is_no_choice(words: str) -> None:
     assert match_choice(words, offered) == ("company" if words == "need" else None)
     assert match_choice("safe now", offered) == "safe"
     assert match_choice("company", offered) == "company"
+
+
+OFFERED = [("go", "可以，开始吧"), ("ask", "我想先问个问题"), ("no", "今天先不聊了")]
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [
+        ("可以，开始吧", "go"),
+        ("嗯嗯，开始吧！", "go"),
+        ("2", "ask"),
+        ("最后一个", "no"),
+        ("先不聊了。先不聊了", "no"),
+        ("可以，开始吧，不过我讲得乱", None),
+        ("今天先不聊了，我累了", None),
+        ("开始吧？", None),
+        ("开始吧……", None),
+        ("开始吧，先不聊了", None),
+        ("", None),
+        ("嗯", None),
+        ("开始吧" * 100, None),
+    ],
+)
+def test_words_that_are_a_choice_and_no_more(words: str, value: str | None) -> None:
+    assert only_choice(words, OFFERED) == value
+
+
+@pytest.mark.parametrize(
+    ("words", "value"), [("yes", True), ("yes please", True), ("no", False), ("yes but leave my brother out", None)]
+)
+def test_a_yes_with_more_behind_it_is_not_all_they_say(words: str, value: bool | None) -> None:
+    assert only_choice(words, [(True, "Yes"), (False, "No")]) == value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.eval_extract import EXTRACT, extract
+from heartrule.cli.eval_listening import LISTENING, listening
 from heartrule.cli.eval_risk import INTERRUPTIONS, RISK, interruptions, risk
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
@@ -91,6 +92,7 @@ evaluations = typer.Typer(no_args_is_help=True)
 evaluations.command(help=RISK)(risk)
 evaluations.command(help=INTERRUPTIONS)(interruptions)
 evaluations.command(help=EXTRACT)(extract)
+evaluations.command(help=LISTENING)(listening)
 
 
 @evaluations.command(

@@ -133,7 +133,7 @@ def _render(rounds: list[Round], folder: Path, words: Words) -> None:
     from heartrule.evaluation import extraction_answers
 
     try:
-        count = extraction_answers.rendered(rounds, folder)
+        count = extraction_answers.rendered(extraction_answers.prompts_of(rounds), folder)
     except OSError as error:
         raise stop(words("extract_unwritten", path=folder, why=error.strerror), 2) from None
     typer.echo(words("extract_rendered", count=count, folder=folder))
@@ -142,7 +142,7 @@ def _render(rounds: list[Round], folder: Path, words: Words) -> None:
 def _record(rounds: list[Round], folder: Path, prompts: Path | None, out: Path, words: Words) -> None:
     from heartrule.evaluation import extraction_answers
 
-    found = extraction_answers.gathered(rounds, folder, prompts)
+    found = extraction_answers.gathered(extraction_answers.prompts_of(rounds), folder, prompts)
     try:
         extraction_answers.write(out, found.answers)
     except OSError as error:

@@ -251,10 +251,11 @@ def _resume(work: Work) -> Flow:
         frame.unfinished = sorted({*frame.unfinished, frame.action.id})
         apply(work, asking.after_crisis(work, action.peek("output") or []))
         return
-    if frame.action.wait is None:
-        apply(work, (yield from registry()[frame.action.type].come_back(work, action)))
+    kind = registry()[frame.action.type]
+    if frame.action.wait is None or kind.leads(work, action):
+        apply(work, (yield from kind.come_back(work, action)))
         return
-    step = registry()[frame.action.type].again(work, action)
+    step = kind.again(work, action)
     if step.say and interrupted and back:
         step = replace(step, say=(f"{back}\n{step.say[0]}", *step.say[1:]))
     apply(work, step)

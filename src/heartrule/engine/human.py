@@ -8,6 +8,7 @@ hands back hands over to the technique that the words call for, unless they say 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -34,9 +35,9 @@ ANSWER = timedelta(minutes=3)
 
 def concerns(work: Work, given: Input) -> bool:
     """Whether the script is not asked about this: it comes from a counsellor, or one holds the session. Its end is the
-    person's to call at any time."""
+    person's to call at any time; whose a message is, is said with all others (``steps/claims.py``)."""
     theirs = given.kind in ("takeover", "human", "hand_back")
-    return theirs or (work.state.human is not None and given.kind != "end")
+    return theirs or (work.state.human is not None and given.kind not in ("end", "message"))
 
 
 def due(state: State) -> datetime | None:
@@ -56,8 +57,6 @@ def turn(work: Work, given: Input) -> Flow:
             speak(work, given)
         case "hand_back":
             yield from _hand_back(work, given)
-        case "message":
-            _keep(work, [words.text for words in given.words])
         case "choice":
             _keep_choice(work, given)
         case "form_draft" | "form_submit" | "form_cancel":
@@ -179,7 +178,8 @@ def _sentence(work: Work, key: str, name: str) -> str:
     return work.spoken(key, 0).replace("{name}", name)
 
 
-def _keep(work: Work, texts: list[str]) -> None:
+def keep(work: Work, texts: Sequence[str]) -> None:
+    """The person's words while a human holds the session: on record, and heard by nobody but them and the rules."""
     for text in texts:
         work.receive(text, withheld=True)
     _keep_told(work, awareness.by_rules(work, "\n".join(texts)))

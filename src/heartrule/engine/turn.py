@@ -102,7 +102,7 @@ def _turn(work: Work, given: Input) -> Flow:
     if human.concerns(work, given):
         yield from human.turn(work, given)
         return
-    if given.kind in ("message", "choice", "form_submit", "form_cancel"):
+    if given.kind in ("choice", "form_submit", "form_cancel"):
         work.state.heard += 1
         pending.forget(work)
     match given.kind:

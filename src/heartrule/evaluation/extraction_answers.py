@@ -11,6 +11,7 @@ from typing import Any
 from heartrule.engine.calling.tasks import Answer, Attempt, Task
 from heartrule.evaluation.extraction_round import Round
 from heartrule.evaluation.labelled import BadFile
+from heartrule.language.compiling.script import Script
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import Prompt, render
 
@@ -65,14 +66,18 @@ def write(path: Path, answers: Iterable[Recorded]) -> None:
     path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
-def rendered(rounds: Iterable[Round], folder: Path) -> int:
+def prompts_of(rounds: Iterable[Round]) -> dict[str, Prompt | None]:
+    """What each round would ask, by its item's id."""
+    return {held.item.id: prompt_of(held) for held in rounds}
+
+
+def rendered(prompts: Mapping[str, Prompt | None], folder: Path) -> int:
     """Write every prompt as a file of its own; how many there are."""
     folder.mkdir(parents=True, exist_ok=True)
     count = 0
-    for held in rounds:
-        prompt = prompt_of(held)
+    for name, prompt in prompts.items():
         if prompt is not None:
-            (folder / f"{held.item.id}.txt").write_text(as_text(prompt), encoding="utf-8")
+            (folder / f"{name}.txt").write_text(as_text(prompt), encoding="utf-8")
             count += 1
     return count
 
@@ -87,20 +92,18 @@ class Gathered:
     changed: list[str]
 
 
-def gathered(rounds: Iterable[Round], answers: Path, prompts: Path | None) -> Gathered:
-    """The answers ``<id>.json`` of a folder, with the hashes of the prompts. ``prompts``: where these were rendered for
-    whoever answered them."""
+def gathered(prompts: Mapping[str, Prompt | None], answers: Path, given_out: Path | None) -> Gathered:
+    """The answers ``<id>.json`` of a folder, with the hashes of the prompts. ``given_out``: where these were rendered
+    for whoever answered them."""
     found = Gathered([], [], [])
-    for held in rounds:
-        prompt = prompt_of(held)
-        name = held.item.id
+    for name, prompt in prompts.items():
         try:
             text = (answers / f"{name}.json").read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError):
             text = ""
         if prompt is None or not text.strip():
             found.missing.append(name)
-        elif prompts is not None and not _given_out(prompts / f"{name}.txt", prompt):
+        elif given_out is not None and not _given_out(given_out / f"{name}.txt", prompt):
             found.changed.append(name)
         else:
             found.answers.append(Recorded(name, prompt.hash, text))
@@ -114,9 +117,9 @@ def _given_out(path: Path, prompt: Prompt) -> bool:
         return False
 
 
-def answer_of(task: Task, held: Round, recorded: Recorded) -> Answer | None:
+def answer_of(task: Task, script: Script, recorded: Recorded) -> Answer | None:
     """The recorded text read as a provider's is; None when it answers another prompt than ``task`` makes."""
-    if render(task, held.script).hash != recorded.prompt:
+    if render(task, script).hash != recorded.prompt:
         return None
     parsed = parse(recorded.text, task.schema, task.required)
     outcome: Any = "ok" if parsed.data is not None else "rejected"

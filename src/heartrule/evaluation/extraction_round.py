@@ -59,7 +59,7 @@ class Round:
     def of(cls, item: Labelled) -> Round:
         """Raises ``BadFile`` where the item's variables make no script."""
         script = _script(item)
-        return cls(item, script, _world(item, script))
+        return cls(item, script, world_of(item, script))
 
     def prompted(self) -> Task | None:
         """The call that the answer makes; None where the engine makes none."""
@@ -78,7 +78,7 @@ class Round:
 
     def without_model(self) -> dict[str, Written]:
         """What it writes where no model is configured."""
-        world = _world(self.item, self.script, model=False)
+        world = world_of(self.item, self.script, model=False)
         result = UnderWay(world, self._given()).go_on({})
         return _written(result) if isinstance(result, Turn) else {}
 
@@ -99,26 +99,33 @@ def _written(turn: Turn) -> dict[str, Written]:
 def _script(item: Labelled) -> Script:
     question = item.dialogue[item.begins].text
     asks = {"max_rounds": _ROUNDS, **item.action, "type": "ai_ask", "id": "asked", "content": item.brief}
-    asks |= {"question": _literal(question), "output": [{"get": each["get"]} for each in item.output]}
+    asks |= {"question": literal(question), "output": [{"get": each["get"]} for each in item.output]}
     declared = [{"var": each["get"], **{k: v for k, v in each.items() if k != "get"}} for each in item.output]
-    topic = {"topic": _TOPIC[item.locale.startswith("zh")], "actions": [asks]}
-    phase = {"phase": topic["topic"], "steps": [topic]}
-    session = {"session": topic["topic"], "id": "item", "locale": item.locale, "declare": declared, "phases": [phase]}
+    return compiled([asks], declared, item.locale, item.line)
+
+
+def compiled(
+    actions: Sequence[Mapping[str, Any]], declared: Sequence[Mapping[str, Any]], locale: str, line: int
+) -> Script:
+    """A session of these actions and variables. Raises ``BadFile``, about that line, where they make no script."""
+    name = _TOPIC[locale.startswith("zh")]
+    phase = {"phase": name, "steps": [{"topic": name, "actions": list(actions)}]}
+    session = {"session": name, "id": "item", "locale": locale, "declare": list(declared), "phases": [phase]}
     text = yaml.safe_dump({"sessions": [session]}, allow_unicode=True, sort_keys=False)
-    home = load_texts({"project.yaml": f"id: item\nlocale: {item.locale}\n", "item.yaml": text}, field_models())
+    home = load_texts({"project.yaml": f"id: item\nlocale: {locale}\n", "item.yaml": text}, field_models())
     projects = {home.id: home}.get
     stopping = [found.code for found in (*home.findings, *check(home, projects)) if found.stops]
     if stopping:
-        raise BadFile("bad_script", item.line, codes=", ".join(dict.fromkeys(stopping)))
+        raise BadFile("bad_script", line, codes=", ".join(dict.fromkeys(stopping)))
     return compile_session(next(iter(home.sessions)), home, projects, None)[0]
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """What was said is no template: braces in it are words."""
     return text.replace("{", "｛").replace("}", "｝")
 
 
-def _world(item: Labelled, script: Script, *, model: bool = True) -> World:
+def world_of(item: Labelled, script: Script, *, model: bool = True) -> World:
     """The session where the answer is waited for: begun as every session is, then everything that has been said since
     put in its place."""
     spoken = spoken_table(script)

@@ -88,7 +88,7 @@ class _Once:
         self._asked = True
         if self.recorded is None:
             return Answer(task.key, "failed")
-        answer = answer_of(task, self.held, self.recorded)
+        answer = answer_of(task, self.held.script, self.recorded)
         if answer is None:
             self.came = "stale"
             return Answer(task.key, "failed")
@@ -122,14 +122,14 @@ class Asking:
 
         async def answering(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
             answers = await self.model.answer(tasks, script=script)
-            came.extend(_came(answers[task.key]) for task in tasks if task.template == ASKED)
+            came.extend(came_of(answers[task.key]) for task in tasks if task.template == ASKED)
             return answers
 
         written = await held.held(answering)
         return judged(held.item, came[0] if came else "unanswered", written)
 
 
-def _came(answer: Answer) -> Came:
+def came_of(answer: Answer) -> Came:
     """Of the first attempt: one that had to be asked again was not read."""
     if not answer.attempts:
         return "unanswered"

@@ -13,7 +13,7 @@ from heartrule.llm.policy import Policy, Rule, over
 from heartrule.llm.prices import PARTS
 
 _MEANT: Mapping[str, tuple[str, ...]] = {
-    "generate": ("generate", "ai_ask", "ask"),
+    "generate": ("generate", "ai_ask", "ask", "choice"),
     "perceive": ("perceive",),
     "extract": ("extract",),
     "judge": ("judge",),

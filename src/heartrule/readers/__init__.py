@@ -18,7 +18,7 @@ from heartrule.language.patterns import compiled, storable
 from heartrule.language.values.types import MAX_ITEMS, MAX_TEXT, option_pair
 from heartrule.readers.amending import amended, withdrawn
 from heartrule.readers.amending import several as _several
-from heartrule.readers.choices import exact_option, match_choice, read_option
+from heartrule.readers.choices import exact_option, match_choice, only_choice, read_option
 from heartrule.readers.dates import read_date
 from heartrule.readers.echoes import echo
 from heartrule.readers.murmurs import allows_none
@@ -27,7 +27,18 @@ from heartrule.readers.repairs import Repair, repair
 from heartrule.readers.text import MAX_READ, Clause, clauses, fold, half_width, meant, normalise, spans
 from heartrule.readers.yes_no import read_yes_no
 
-__all__ = ["Read", "Repair", "fold", "match_choice", "normalise", "read", "read_by_rules", "repair", "several"]
+__all__ = [
+    "Read",
+    "Repair",
+    "fold",
+    "match_choice",
+    "normalise",
+    "only_choice",
+    "read",
+    "read_by_rules",
+    "repair",
+    "several",
+]
 
 _MAX_MATCHES = 20
 

@@ -59,6 +59,36 @@ def match_choice(text: str, choices: Sequence[tuple[T, str]], locale: str = "zh-
     return None
 
 
+def only_choice(text: str, choices: Sequence[tuple[T, str]]) -> T | None:
+    """The value of the choice that is all the words say: each of their clauses is its label, a piece of one, its place,
+    or a short yes or no. ``match_choice`` finds as much in words that say more beside it (可以，不过我只有十分钟)."""
+    offered = list(choices[:_MAX_CHOICES])
+    plain = normalise(text[: _LONGEST * 4]).casefold()
+    if not plain or len(plain) > _LONGEST or hesitates(plain):
+        return None
+    parts = [each.text for each in clauses(plain) if _without_sounds(each.text)] if "?" not in plain else []
+    for words in ([plain], parts):
+        found = {_alone(each, offered) for each in words}
+        place = found.pop() if len(found) == 1 else None
+        if place is not None:
+            return offered[place][0]
+    return None
+
+
+_SHORT, _SHORT_LATIN = 4, 10
+"""Letters of a yes or no that says nothing else."""
+
+
+def _alone(plain: str, offered: Sequence[tuple[T, str]]) -> int | None:
+    for find in (_named, _picked, _barely, _within):
+        place = find(plain, offered)
+        if place is not None:
+            return place
+    said = fold(plain)
+    short = len(said) <= (_SHORT_LATIN if said.isascii() else _SHORT)
+    return _by_yes_no(plain, offered) if short else None
+
+
 def read_option(text: str, options: Sequence[tuple[T, str]], about: str = "") -> tuple[T, str] | None:
     """The one option whose label is said, and the words that say it. Nobody has seen a numbered list here, so letters
     and places mean nothing. ``about``: the question and what it is to find out."""

@@ -21,10 +21,7 @@ that something is not right, which may as well be an answer."""
 _ORDER: tuple[Plainness, ...] = ("earlier", "wrong", "denied")
 _LONGEST = 300
 _GROUP, _NAMED = re.compile(r"\(@(\w+):"), r"(?P<\1>"
-_PATTERNS = (*_ORDER, "within", "short_of", "becomes", "instead", "plain", "any", "hinted", "joins")
-_CUTS = re.compile(r"[，,。.！!；;…~～\s]+")
-_ENDS = 4
-"""How many cuts of a message are tried for a correction behind an answer, the last first."""
+_PATTERNS = (*_ORDER, "within", "short_of", "becomes", "instead", "plain", "any")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,52 +68,6 @@ def amends(text: str) -> Correction | None:
         if opened is not None and opened[0]:
             return _body(language, "denied", opened[0])
     return None
-
-
-def hinted(text: str) -> Correction | None:
-    """What ``text`` may take back, said less plainly (不是5天，是3天; 4不对，是6): it counts where it can be
-    about one earlier answer and nothing else. ``old``: what it is not, or the name of it."""
-    said = storable(text[:MAX_READ]).strip()
-    if not said or len(said) > _LONGEST or said.endswith(("?", "？")):
-        return None
-    for language in _written():
-        for pattern in _patterns(language, "hinted"):
-            found = _any(pattern).match(said)
-            if found is not None:
-                groups = found.groupdict()
-                rest = _trimmed(language, str(groups.get("rest") or ""))
-                points, old = bool(groups.get("then")), (groups.get("old") or "").strip()
-                return Correction("denied", rest, _told(rest), old=old, points=points)
-    pair = either_or(said)
-    return Correction("denied", pair[1], _told(pair[1]), old=pair[0], shaped=True) if pair is not None else None
-
-
-def endings(text: str) -> Iterator[tuple[str, Correction]]:
-    """Where an answer may go on with a correction of another one (工作。对了，睡眠说错了，是5小时): what stands
-    before it, and what it takes back; the shortest ending first."""
-    if len(text) > _LONGEST:
-        return
-    for cut in list(reversed(list(_CUTS.finditer(text))))[:_ENDS]:
-        before, rest = text[: cut.start()].strip(), text[cut.end() :].strip()
-        said = (correction(rest) or hinted(rest)) if before and rest else None
-        if said is not None and said.new:
-            yield _without_join(before), said
-
-
-def _without_join(words: str) -> str:
-    """An answer without the word that leads over to what comes behind it (工作，对了，…)."""
-    for language in _written():
-        for pattern in _patterns(language, "joins"):
-            found = _any(pattern).match(words)
-            words = found["rest"].strip() if found is not None and found["rest"].strip() else words
-    return words
-
-
-def _told(words: str) -> str:
-    """The new value without the words that say that it is one (其实是三天)."""
-    found = next((_any(pattern).match(words) for each in _written() for pattern in _patterns(each, "becomes")), None)
-    said = str(found["new"]).strip() if found is not None and not (found.groupdict().get("about") or "") else words
-    return next((_trimmed(each, said) for each in _written() if _trimmed(each, said) != said), said)
 
 
 def either_or(text: str) -> tuple[str, str] | None:

@@ -7,8 +7,13 @@ from typing import Literal
 
 from heartrule import readers
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.interacting import rounds
 from heartrule.engine.scheduling import sensitive
+from heartrule.engine.speaking import speech
+from heartrule.engine.speaking.wording import before_question
+from heartrule.engine.understanding import picking, selection
+from heartrule.engine.understanding.selection import Selection
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
 
@@ -33,25 +38,34 @@ class Announce(ActionType):
         return Step(say=(text,), wait="choice", choices=sensitive.choices(work))
         yield ()
 
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        """None where the scheme has a sentence for the words, and where they are nothing but a choice."""
+        offered = sensitive.choices(work)
+        if not work.model or heard.choice is not None or heard.repair in ("repeat", *_EXPLAINED):
+            return None
+        only = heard.repair is not None or sensitive.is_worded(work, heard.text)
+        only = only or _plainly(work) or picking.only(heard.text, offered) is not None
+        if only and sensitive.meant(work, heard.text, heard.repair, plainly=_plainly(work)) is not None:
+            return None
+        return selection.question(work, action, offered)
+
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         """Words of explicit intent pick nothing."""
-        memory = work.frame.memory
+        read = (
+            selection.read(answer, sensitive.choices(work), heard.text) if not (heard.choice or heard.grave) else None
+        )
+        if read is not None:
+            return (yield from _selected(work, heard, answer, read))
         if heard.repair == "repeat":
             return self.again(work, action)
         if heard.repair in _EXPLAINED:
             return _offered(work, sensitive.explained(work, _EXPLAINED[heard.repair], _time(work, "explained")))
-        plainly = memory.get("hesitated", 0) > 1
         picked = heard.choice or (
-            None if heard.grave else sensitive.meant(work, heard.text, heard.repair, plainly=plainly)
+            None if heard.grave else sensitive.meant(work, heard.text, heard.repair, plainly=_plainly(work))
         )
         if picked is None:
-            unsure = not heard.grave and (heard.repair == "unknown" or sensitive.hesitates(heard.text))
-            key = "sensitive_hesitant" if unsure else "choose_again"
-            return _offered(work, work.spoken(key, min(_time(work, "hesitated"), 1) if unsure else None))
-        sensitive.told(work, picked, by_words=heard.choice is None)
-        key = _SAID.get(picked, "")
-        return Step(say=(work.spoken(key, 0),) if key else (), done=True, outcome=picked)
-        yield ()
+            return _unsure(work, heard)
+        return _decided(work, picked, by_words=heard.choice is None)
 
     def knows(self, work: Work, action: Fields, text: str) -> bool:
         repair = readers.repair(text, work.world.script.locale)
@@ -59,6 +73,38 @@ class Announce(ActionType):
 
     def again(self, work: Work, action: Fields) -> Step:
         return _offered(work, str(work.frame.memory.get("question", "")))
+
+
+def _plainly(work: Work) -> bool:
+    """Whether a plain question of yes or no is what waits by now."""
+    return int(work.frame.memory.get("hesitated", 0)) > 1
+
+
+def _unsure(work: Work, heard: Heard, *, read: bool = False) -> Step:
+    """``read``: a model has read the words, and could not tell either."""
+    unsure = not heard.grave and (read or heard.repair == "unknown" or sensitive.hesitates(heard.text))
+    key = "sensitive_hesitant" if unsure else "choose_again"
+    return _offered(work, work.spoken(key, min(_time(work, "hesitated"), 1) if unsure else None))
+
+
+def _decided(work: Work, picked: str, *, by_words: bool, words: str = "") -> Step:
+    sensitive.told(work, picked, by_words=by_words)
+    said = work.spoken(_SAID[picked], 0) if picked in _SAID else ""
+    return Step(say=tuple(filter(None, (words, said))), done=True, outcome=picked)
+
+
+def _selected(work: Work, heard: Heard, answer: Answer | None, read: Selection) -> Moves:
+    """What a model has read in the words. Who would rather not choose has said no; nobody agrees by a murmur, nor by
+    words that nothing proves."""
+    offered = sensitive.choices(work)
+    picked = offered[read.place].value if read.place is not None else sensitive.SKIP if read.declined else None
+    if read.unproved is not None or (picked == sensitive.GO_ON and sensitive.hesitates(heard.text)):
+        return _unsure(work, heard, read=True)
+    answer = yield from speech.whole(work, answer, statement=picked is not None)
+    words = rounds.text_of(answer.data if answer else None)
+    if picked is None:
+        return _offered(work, words) if words else _unsure(work, heard, read=True)
+    return _decided(work, picked, by_words=True, words=before_question(words))
 
 
 def _offered(work: Work, words: str) -> Step:

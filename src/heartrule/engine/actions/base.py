@@ -104,8 +104,12 @@ class ActionType(ABC):
         """Whether the action's own rules know what to make of these words, which may look like something else."""
         return False
 
+    def leads(self, work: Work, action: Any) -> bool:
+        """Whether a model leads here, so that it also finds the words for coming back after an interruption."""
+        return False
+
     def come_back(self, work: Work, action: Any) -> Moves:
-        """Go on after a technique that was called from here."""
+        """Go on after a technique that was called from here, or, where a model leads, after an interruption."""
         return self.again(work, action)
         yield ()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from pydantic import Field
@@ -10,18 +11,23 @@ from heartrule import readers
 from heartrule.engine import branches
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.interacting import rounds
 from heartrule.engine.scoping.scopes import definition, lookup, write
-from heartrule.engine.speaking.wording import just_said
+from heartrule.engine.speaking import speech
+from heartrule.engine.speaking.wording import before_question, just_said
 from heartrule.engine.state import Choice
-from heartrule.engine.understanding import picking
-from heartrule.engine.understanding.extraction import alarming
+from heartrule.engine.understanding import picking, selection
+from heartrule.engine.understanding.extraction import EVIDENCE, alarming
+from heartrule.engine.understanding.selection import Selection
 from heartrule.engine.watching import crisis
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Json, Node, Template
 from heartrule.language.nodes.conditions import Expr
 from heartrule.language.patterns import compiled, storable
+from heartrule.readers.murmurs import is_bare
 from heartrule.readers.text import MAX_READ
+from heartrule.readers.yes_no import read_yes_no
 
 
 class Option(Node):
@@ -43,8 +49,11 @@ class Reply(Node):
 
 
 class Fields(Action):
+    """``required: false``: who declines to choose is not asked again; the variable stays without a value."""
+
     type: Literal["user_option"]
     var: str
+    required: bool = True
     choices: list[Option] = Field(min_length=1, max_length=50)
     replies: list[Reply] = Field(default=[], max_length=50)
 
@@ -59,6 +68,15 @@ class UserOption(ActionType):
         return Step(wait="choice", choices=_choices(work, action))
         yield ()
 
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        """None where the script's own rules know the words, and where they are nothing but a choice."""
+        offered = _choices(work, action)
+        if not work.model or heard.choice is not None or heard.repair == "repeat":
+            return None
+        if self.knows(work, action, heard.text) or picking.only(heard.text, offered) is not None:
+            return None
+        return selection.question(work, action, offered, plainly=_guarded(work, action))
+
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         """Words of explicit intent pick nothing. In a technique that they keep the person in, they end the choice, and
         the pass with it: no way out stays open behind them."""
@@ -66,30 +84,106 @@ class UserOption(ActionType):
             write(work, action.var, None, strategy="set")
             return Step(done=True, outcome="danger", pass_over=True)
         offered = _choices(work, action)
-        picked = heard.choice
-        if picked is None and not heard.grave:
-            picked = picking.picked(work, heard.text, offered)
-        reply = _reply(work, action, heard) if picked is None else None
+        read = selection.read(answer, offered, heard.text) if heard.choice is None and not heard.grave else None
+        if read is not None:
+            return (yield from _selected(work, action, heard, answer, read))
+        picked, reply = _by_rules(work, action, heard, offered)
         said = fill(work, reply.say, to_person=True) if reply else ""
-        if reply is not None and reply.pick is not None:
-            picked = str(reply.pick)
-        for index, (option, choice) in enumerate(zip(action.choices, offered, strict=True)):
+        for index, choice in enumerate(offered):
             if choice.value == picked:
-                branches.take(work, branches.acting(work), branches.choice(index))
-                write(work, action.var, option.value, strategy="set", evidence=choice.label[:20])
-                rules = definition(work, action.var)[1]
-                risk = rules is not None and rules.risk and alarming(option.value)
-                farewell = fill(work, option.farewell, to_person=True)
-                return Step(say=tuple(filter(None, (said, farewell))), done=True, risk=risk, ends=bool(farewell))
+                return _picked(work, action, index, choice.label[:EVIDENCE], "set", said)
+        if heard.repair == "skip" and _may_decline(work, action):
+            return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
         return Step(say=(said or _asked_to_choose(work, action),), wait="choice", choices=offered)
-        yield ()
 
     def knows(self, work: Work, action: Fields, text: str) -> bool:
-        return _reply(work, action, Heard(text)) is not None
+        return _reply(work, action, Heard(text)) is not None or _confirmed(work, text) is not None
 
     def again(self, work: Work, action: Fields) -> Step:
         words = str(work.frame.memory.get("question") or "") or _asked_to_choose(work, action)
         return Step(say=(words,), wait="choice", choices=_choices(work, action))
+
+
+def _by_rules(work: Work, action: Fields, heard: Heard, offered: tuple[Choice, ...]) -> tuple[str | None, Reply | None]:
+    """What was picked, by the hand, by labels or by the script's own rules; and what the script says to it."""
+    confirmed = None if heard.grave else _confirmed(work, heard.text)
+    work.frame.memory.pop(DOUBTED, None)
+    picked = heard.choice or confirmed
+    if picked is None and not heard.grave:
+        picked = picking.picked(work, heard.text, offered)
+    reply = _reply(work, action, heard) if picked is None else None
+    return (str(reply.pick) if reply is not None and reply.pick is not None else picked), reply
+
+
+DOUBTED = "doubted"
+"""The choice about which it was asked whether it is meant."""
+
+
+def _confirmed(work: Work, text: str) -> str | None:
+    """The choice that was asked about, where the words are a plain yes to that. Nobody agrees by a murmur."""
+    doubted = work.frame.memory.get(DOUBTED)
+    return doubted if doubted is not None and read_yes_no(text) is True and not is_bare(text) else None
+
+
+def _selected(work: Work, action: Fields, heard: Heard, answer: Answer | None, read: Selection) -> Moves:
+    """What a model has read in the words: the choice, with a word to whatever else they say; or an answer to them."""
+    offered, memory = _choices(work, action), work.frame.memory
+    memory.pop(DOUBTED, None)
+    if read.place is not None and (read.place not in _guarded(work, action) or _is_plain(work, action, read, heard)):
+        step = _picked(work, action, read.place, read.evidence, "json")
+        answer = yield from speech.whole(work, answer, statement=True, risk=step.risk)
+        words = before_question(rounds.text_of(answer.data if answer else None))
+        return replace(step, say=tuple(filter(None, (words, *step.say))))
+    doubted = read.unproved if read.unproved is not None else read.place
+    if doubted is not None:
+        memory[DOUBTED] = offered[doubted].value
+        asked = work.spoken("choice_sure", 0).replace("{label}", offered[doubted].label)
+        return Step(say=(asked,), wait="choice", choices=offered)
+    answer = yield from speech.whole(work, answer)
+    words = rounds.text_of(answer.data if answer else None)
+    if read.declined and _may_decline(work, action):
+        return Step(say=(words or work.spoken("refused"),), done=True, outcome="refused")
+    return Step(say=(words or _asked_to_choose(work, action),), wait="choice", choices=offered)
+
+
+def _picked(
+    work: Work, action: Fields, index: int, evidence: str, strategy: Literal["set", "json"], said: str = ""
+) -> Step:
+    option, rules = action.choices[index], definition(work, action.var)[1]
+    branches.take(work, branches.acting(work), branches.choice(index))
+    # whoever is asked to choose is not asked which of two choices counts
+    settled = rules is not None and (rules.confirm_change or rules.depends_on)
+    write(work, action.var, option.value, strategy="set" if settled else strategy, evidence=evidence)
+    risk = rules is not None and rules.risk and alarming(option.value)
+    farewell = fill(work, option.farewell, to_person=True)
+    return Step(say=tuple(filter(None, (said, farewell))), done=True, risk=risk, ends=bool(farewell))
+
+
+def _may_decline(work: Work, action: Fields) -> bool:
+    return not action.required and not _is_of_risk(work, action)
+
+
+def _is_of_risk(work: Work, action: Fields) -> bool:
+    rules = definition(work, action.var)[1]
+    return rules is not None and rules.risk
+
+
+def _guarded(work: Work, action: Fields) -> frozenset[int]:
+    """The choices that words only make when they say so plainly, by index: those that end the session, and those that
+    deny a danger. A danger may always be raised."""
+    risk = _is_of_risk(work, action)
+    return frozenset(
+        index for index, option in enumerate(action.choices) if option.farewell or (risk and not alarming(option.value))
+    )
+
+
+def _is_plain(work: Work, action: Fields, read: Selection, heard: Heard) -> bool:
+    """Whether a guarded choice is made. That there is no danger is only taken from words that our own rules read so."""
+    if _is_of_risk(work, action):
+        return read.place is not None and picking.picked(work, heard.text, _choices(work, action)) == str(
+            action.choices[read.place].value
+        )
+    return selection.is_plain(read, heard.text)
 
 
 def _reply(work: Work, action: Fields, heard: Heard) -> Reply | None:

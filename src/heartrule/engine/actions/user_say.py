@@ -7,11 +7,15 @@ from typing import Literal
 from heartrule import readers
 from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
 from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.speaking.wording import just_said
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.interacting import rounds
+from heartrule.engine.speaking import speech
+from heartrule.engine.speaking.wording import before_question, just_said
 from heartrule.engine.state import Choice
+from heartrule.engine.understanding import picking, selection
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template, VariableRules
+from heartrule.readers.yes_no import read_yes_no
 
 
 class Fields(Action):
@@ -29,15 +33,42 @@ class UserSay(ActionType):
         return Step(wait="press", choices=_line(work, action))
         yield ()
 
+    def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
+        """None where the words are the line, or a plain yes."""
+        line = _line(work, action)
+        if not work.model or heard.choice is not None or heard.repair == "repeat":
+            return None
+        if picking.only(heard.text, line) is not None or _is_yes(heard.text):
+            return None
+        return selection.question(work, action, line, press=True)
+
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
+        line = _line(work, action)
+        read = selection.read(answer, line, heard.text) if heard.choice is None and not heard.grave else None
+        if read is not None and read.unproved is None:
+            pressed = read.place is not None
+            answer = yield from speech.whole(work, answer, statement=pressed)
+            words = rounds.text_of(answer.data if answer else None)
+            if pressed:
+                words = before_question(words)
+                return Step(say=(words,) if words else (), done=True, acknowledge=not words)
+            return Step(say=(words or work.spoken("press_again"),), wait="press", choices=line)
         if heard.choice is None and (heard.repair is not None or _not_yet(work, heard.text)):
-            return Step(say=(work.spoken("press_again"),), wait="press", choices=_line(work, action))
+            return Step(say=(work.spoken("press_again"),), wait="press", choices=line)
         return Step(done=True, acknowledge=heard.choice is None)
-        yield ()
 
     def again(self, work: Work, action: Fields) -> Step:
         words = str(work.frame.memory.get("question") or "") or work.spoken("press_again")
         return Step(say=(words,), wait="press", choices=_line(work, action))
+
+
+_YES = 4
+"""Letters of a yes that says no more than that; three times as many of an English one."""
+
+
+def _is_yes(text: str) -> bool:
+    said = readers.fold(readers.normalise(text))
+    return len(said) <= _YES * (3 if said.isascii() else 1) and read_yes_no(text) is True
 
 
 def _not_yet(work: Work, text: str) -> bool:

@@ -16,6 +16,9 @@ from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Skill, Topic
 from heartrule.language.nodes.conditions import Condition
 
+SILENT = ("set_var",)
+"""Actions that say nothing and wait for nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:
@@ -65,7 +68,8 @@ def next_adaptive(work: Work) -> Place | None:
 
 
 def certain(work: Work) -> Iterator[Place]:
-    """The actions that are come to in any case behind the one that waits, in their order, whether they wait or not."""
+    """The actions that are come to in any case behind the one that waits, in their order, whether they wait or not;
+    among them silent ones that may be passed over."""
     present = foresight.present(work)
     if present is None:
         return
@@ -127,9 +131,17 @@ def _actions(
     work: Work, key: str, ref: str, body: Topic | Skill, phase: Phase, first: int, unsettled: set[str]
 ) -> Iterator[Place]:
     for index, action in enumerate(body.actions[first:], first):
-        if _holds(work, action.condition, unsettled):
+        if _comes(work, action, unsettled):
             yield Place(key, action.id or f"{ref}#{index + 1}", action, body, phase, index)
             unsettled.update(foresight.writes(action))
+
+
+def _comes(work: Work, action: Action, unsettled: set[str]) -> bool:
+    """Whether it comes. One that says nothing and waits for nothing may: it makes no odds to what stands behind it, as
+    long as nobody counts on what it writes."""
+    if action.type in SILENT and action.condition is not None:
+        return foresight.truth(work, action.condition, unsettled) is not False
+    return _holds(work, action.condition, unsettled)
 
 
 def _holds(work: Work, condition: Condition | None, unsettled: set[str]) -> bool:

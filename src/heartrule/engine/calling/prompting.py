@@ -230,6 +230,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
         "memory": told(work),
+        "case": casefile.noted(work) if script.session.led else "",
     }
     shown = {
         name: placeholders.format_value(value, script.locale)

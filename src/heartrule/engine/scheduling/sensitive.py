@@ -108,6 +108,11 @@ def meant(work: Work, text: str, repair: str | None, *, plainly: bool = False) -
     return SKIP if picked == LATER and not _may_wait(work) else picked
 
 
+def is_worded(work: Work, text: str) -> bool:
+    """Whether the words are, whole, one of the scheme's for a choice."""
+    return _in_other_words(work, text) is not None
+
+
 def _in_other_words(work: Work, text: str) -> str | None:
     said = readers.fold(readers.normalise(text)).casefold()
     forms = {said, said.rstrip(_PARTICLES)} - {""}

@@ -67,7 +67,7 @@ def upcoming(work: Work) -> str:
     words = ""
     for place in coming.certain(work):
         action = place.action
-        if action.type in _SILENT:
+        if action.type in coming.SILENT:
             continue
         if action.type in _LITERAL or (action.type == "ai_ask" and action.peek("question")):
             said = fill(work, action.peek("question") or action.peek("content"), unknown="…")
@@ -82,7 +82,7 @@ def upcoming(work: Work) -> str:
     return clipped(words) if words else ahead(work)
 
 
-_LITERAL, _SILENT = ("say", "ask"), ("set_var",)
+_LITERAL = ("say", "ask")
 
 
 def _next(work: Work) -> coming.Place | None:
@@ -94,7 +94,7 @@ def _next(work: Work) -> coming.Place | None:
         return None
     written = _writes(body.actions[frame.index])
     for place in coming.certain(work):
-        if place.action.type in _SILENT:
+        if place.action.type in coming.SILENT:
             written |= _writes(place.action)
             continue
         return place if _is_opened(work, place, written) else None

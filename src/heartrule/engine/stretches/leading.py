@@ -9,6 +9,7 @@ question that may not be put is made once more with the reason, and then the ite
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,8 +26,9 @@ from heartrule.engine.interacting.exit_policy import Decision, Signals
 from heartrule.engine.io import Rest
 from heartrule.engine.scheduling import budgets
 from heartrule.engine.scoping.definitions import lookup
+from heartrule.engine.scoping.dependencies import rules_of
 from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question
+from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question, way_back
 from heartrule.engine.stretches import literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, covered, is_required
 from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schema
@@ -60,20 +62,24 @@ def enter(work: Work, action: Any) -> Moves:
 
 
 def reopen(work: Work, action: Any) -> Moves:
-    """Go on after a technique that was begun from here; what it has found is known."""
+    """Go on after a technique that was begun from here, or after an interruption; what was told meanwhile is known."""
     coverage = _covered(work, action)
+    work.acknowledge = False
     if not coverage.required and work.frame.round >= about(action):
         asking.settle(work, action.output, action.tolist)
         return Step(done=True)
-    return (yield from _open(work, action, coverage))
+    return (yield from _open(work, action, coverage, returning=True))
 
 
-def _open(work: Work, action: Any, coverage: Coverage) -> Moves:
-    """The model's own first words."""
-    task = _opening(work, action)
+def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = False) -> Moves:
+    """The model's own first words. ``returning``: something else came between."""
+    task = _opening(work, action, returning=returning)
     answer = yield from speech.whole(work, (yield (task,))[task.key])
-    answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
+    answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action, returning=returning))
     reply = read(answer.data if answer else None, _names(action))
+    if not reply.content and returning and work.frame.memory.get("question"):
+        step = again(work, action)
+        return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
     if not reply.content:
         return literal.begin(work, action)
     if coverage.open and not puts_a_question(reply.content):
@@ -104,20 +110,18 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
 
 def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
-    verify = action.verify == "llm"
+    verify, before = action.verify == "llm", _covered(work, action)
     found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
     if answer is None or answer.data is None:
         rounds.record(work, (), answer)
         return literal.heard(work, action, heard, found)
-    reply, talk = read(answer.data, _names(action)), Talk.of(work)
+    reply, talk = _read(work, action, answer), Talk.of(work)
     _note(work, action, heard, reply)
     coverage = _covered(work, action)
-    problem = _problem(work, action, reply, talk, coverage)
+    problem = _problem(work, action, reply, talk, coverage, before)
     if problem:
         answer = yield from _again(work, action, heard, answer, problem)
-        data = answer.data if answer is not None else None
-        reply = read(data, _names(action))
-        coverage = _covered(work, action)
+        reply, coverage = _read(work, action, answer), _covered(work, action)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     _warm(talk, reply)
     talk.keep(work)
@@ -139,7 +143,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     work.frame.round += 1
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
-    blocked = problem and _problem(work, action, reply, talk, coverage)
+    blocked = problem and _problem(work, action, reply, talk, coverage, before)
     if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
         return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
     _count(work, reply, coverage)
@@ -167,20 +171,19 @@ def _names(action: Any) -> list[str]:
 
 
 def _covered(work: Work, action: Any) -> Coverage:
-    asked = Talk.of(work).asked
-    items = gets(action.output)
-    closed = [item.get for item in items if asked.get(item.get, 0) >= ASKED + is_required(action, item)]
-    return covered(work, action, closed)
+    talk, items = Talk.of(work), gets(action.output)
+    often = [item.get for item in items if talk.asked.get(item.get, 0) >= ASKED + is_required(action, item)]
+    return covered(work, action, [*often, *talk.given_up])
 
 
-def _opening(work: Work, action: Any) -> Task:
+def _opening(work: Work, action: Any, *, returning: bool = False) -> Task:
     return Task(
         key=work.task_key("stretch_open"),
         kind="generate",
         role="generate",
         template="stretch",
         context=shared(work),
-        values=_told(work, action) | {"opening": "yes"},
+        values=_told(work, action) | {"opening": "" if returning else "yes", "returning": "yes" if returning else ""},
         schema=OPENING,
         required=("content",),
         temperature=0.7,
@@ -200,7 +203,6 @@ def _told(work: Work, action: Any) -> dict[str, str]:
         "hot": talk.hot,
         "techniques": techniques.described(work, action, talk.used),
         "facts": casefile.facts(work, _names(action), shown(work)),
-        "case": casefile.noted(work),
         "place": progress.place(work),
         "pace": progress.pace(work, about(action), most(action), talk),
         "action_tone": fill(work, action.tone),
@@ -226,7 +228,7 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     for item in gets(action.output):
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
-    if reply.hot and locate(reply.hot, _said(work)) is not None:
+    if reply.hot:
         records.believed(work, reply.hot, reply.belief)
     records.take_up(work, reply.takes_up)
 
@@ -234,6 +236,14 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
 def _promised(work: Work, reply: Reply) -> None:
     for promise in reply.promises:
         records.note(work, "promise", promise, by_ai=True)
+
+
+def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
+    """The reply; a thought that the person has not voiced is none."""
+    reply = read(answer.data if answer is not None else None, _names(action))
+    if reply.hot and locate(reply.hot, _said(work)) is None:
+        return replace(reply, hot="", belief="")
+    return reply
 
 
 def _said(work: Work) -> str:
@@ -249,18 +259,25 @@ def _warm(talk: Talk, reply: Reply) -> None:
         talk.cool()
 
 
-def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage) -> str:
-    """Why the reply may not be said; empty where it may."""
+def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, before: Coverage) -> str:
+    """Why the reply may not be said; empty where it may. ``before``: what was known before these words: of what they
+    have told by halves, and of what was asked for last, the rest may be asked."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
-    if reply.asks in coverage.known:
+    if reply.asks in before.known and reply.asks != work.frame.memory.get("asking"):
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
-    if reply.asks and reply.asks in _names(action) and talk.in_a_row and talk.hot and talk.followed == 0:
+    if _is_of_the_list(work, action, reply.asks) and talk.in_a_row and talk.hot and talk.followed == 0:
         return _reason(work, "hot", talk.hot)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
     return ""
+
+
+def _is_of_the_list(work: Work, action: Any, asks: str) -> bool:
+    """Whether the question goes for an item of the list; one that depends on another goes further into that."""
+    item = next((each for each in gets(action.output) if each.get == asks), None)
+    return item is not None and not rules_of(work, item).depends_on
 
 
 def _reason(work: Work, key: str, what: str) -> str:

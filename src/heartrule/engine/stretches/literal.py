@@ -18,8 +18,6 @@ from heartrule.engine.understanding.extraction import Extraction, gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
-_ENDING = ("skip", "stop")
-
 
 def begin(work: Work, action: Any) -> Step:
     return _next(work, action, lead="")
@@ -30,7 +28,7 @@ def heard(work: Work, action: Any, said: Heard, found: Extraction, words: str = 
     name = str(work.frame.memory.get("asking") or "")
     item = next((each for each in gets(action.output) if each.get == name), None)
     work.frame.round += 1
-    if said.repair in _ENDING and item is not None and not found.risk:
+    if said.repair == "skip" and item is not None and not found.risk:
         records.note(work, "refusal", item.define or name, said.text, about=[name])
         if retries.tries_on(work):
             work.frame.memory["skipped"] = name
@@ -48,7 +46,7 @@ def heard(work: Work, action: Any, said: Heard, found: Extraction, words: str = 
         )
     talk = Talk.of(work)
     if item is not None and name in found.missing:
-        talk.asked[name] = 99
+        talk.given_up = [*talk.given_up, name]
         talk.keep(work)
     return _next(work, action, lead=words or acknowledgement(work), risk=found.risk)
 
@@ -67,8 +65,7 @@ def ask(work: Work, action: Any, item: Get, lead: str = "", *, risk: bool = Fals
 
 
 def _next(work: Work, action: Any, *, lead: str, risk: bool = False) -> Step:
-    talk = Talk.of(work)
-    coverage = covered(work, action, [name for name, times in talk.asked.items() if times >= 99])
+    coverage = covered(work, action, Talk.of(work).given_up)
     if coverage.open and not _at_limit(work):
         return ask(work, action, coverage.open[0], lead, risk=risk)
     unset = asking.settle(work, action.output, action.tolist)

@@ -15,7 +15,8 @@ FOLLOWED = 3
 class Talk(BaseModel):
     """``in_a_row``: how many turns have asked for an item of the list, one after the other. ``hot``: the thought that
     is followed, in the person's words, in ``followed`` turns so far; ``cold``: those that were let go. ``used``:
-    techniques that were begun from here. ``questions``: how many the last reply asked."""
+    techniques that were begun from here. ``questions``: how many the last reply asked. ``asked``: how often each item
+    was asked for; ``given_up``: items that nobody could answer."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -26,6 +27,7 @@ class Talk(BaseModel):
     used: list[str] = []
     questions: int = 0
     asked: dict[str, int] = {}
+    given_up: list[str] = []
 
     @classmethod
     def of(cls, work: Work) -> Talk:

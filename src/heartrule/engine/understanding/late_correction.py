@@ -3,10 +3,8 @@ one counts, is recorded as a correction and said back. What only adds to the ans
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from heartrule import readers
 from heartrule.engine import flow
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
@@ -15,11 +13,8 @@ from heartrule.engine.state import Asked
 from heartrule.engine.understanding import late, questions_back, taken_back, which_answer
 from heartrule.engine.understanding.which_answer import Known, Taken
 from heartrule.engine.work import Work
-from heartrule.readers import murmurs
-from heartrule.readers.corrections import Correction, amends, correction, hinted
+from heartrule.readers.corrections import Correction, correction
 from heartrule.readers.yes_no import is_plain
-
-_TEXT = (None, "text")
 
 
 def take(
@@ -30,7 +25,7 @@ def take(
     if asked is None or heard.repair is not None:
         return late.append(work, asked, heard, numbers, answer)[0], ""
     known = _known(work, asked)
-    taken = _taken(work, known, asked, heard, answer)
+    taken = _taken(work, known, heard, answer)
     if taken is None:
         risky, outcome = late.append(work, asked, heard, numbers, answer)
         return risky, _changed(work, asked, known) if outcome != "kept" else _too_late(work, asked, heard)
@@ -46,8 +41,7 @@ def _too_late(work: Work, asked: Asked, heard: Heard) -> str:
     """What cannot be put right, because where it was kept has ended, is said."""
     if late.names(work, asked):
         return ""
-    takes_back = correction(heard.text) or hinted(heard.text)
-    return work.spoken("correction_too_late", 0) if takes_back is not None else ""
+    return work.spoken("correction_too_late", 0) if correction(heard.text) is not None else ""
 
 
 def say(work: Work, line: str) -> None:
@@ -67,58 +61,27 @@ def _known(work: Work, asked: Asked) -> list[Known]:
     ]
 
 
-def _taken(work: Work, known: Sequence[Known], asked: Asked, heard: Heard, answer: Answer | None) -> Taken | None:
+def _taken(work: Work, known: Sequence[Known], heard: Heard, answer: Answer | None) -> Taken | None:
     """What they put right by rules; None where they are more of the answer, or a model has read them."""
-    said = amends(heard.text)
-    offered: Mapping[str, Any] = (answer.data or {}).get("values") or {} if answer is not None else {}
-    if (answer is not None and answer.data is not None) and (said is None or not _unmoved(known, offered)):
+    is_read = answer is not None and answer.data is not None
+    if not known or is_read or any(each.rules.risk for each in known):
         return None
-    open_to = [each for each in known if not each.rules.risk]
-    if said is None:
-        return _bare(work, open_to, heard.text)
-    named = which_answer.named(work, open_to, said) if said.about else []
-    plainly = correction(heard.text) is not None
-    read = [(each, _read(work, each, said, plainly=plainly)) for each in named or open_to]
-    able = [(each, found) for each, found in read if found is not None]
-    if len(able) == 1:
-        each, found = able[0]
-        return None if found.value == each.value.value else Taken(each, found.value, found.evidence)
-    is_unclear = said.plain != "denied" and bool(open_to) and len(open_to) == len(known)
-    return Taken(None) if is_unclear else None
-
-
-def _unmoved(known: Sequence[Known], offered: Mapping[str, Any]) -> bool:
-    """Whether a model has only given once more what was known, while the words take something back."""
-    for each in known:
-        given = offered.get(each.name)
-        value = given.get("value") if isinstance(given, Mapping) else given
-        if value is not None and value != each.value.value:
-            return False
-    return True
-
-
-def _read(work: Work, known: Known, said: Correction, *, plainly: bool) -> readers.Read | None:
-    """``plainly``: it opens as a correction does anywhere. A text is not given up for less, unless it is like it."""
-    if known.rules.type in _TEXT and not known.rules.options:
-        able = plainly or which_answer.is_alike(work, known, said.new)
-        return which_answer.of_latest(work, known, said) if able else None
-    if known.rules.type in ("integer", "number") and not which_answer.is_its_number(work, known, said.new):
-        return None
-    return which_answer.reading(work, known, said.new)
+    said = correction(heard.text)
+    found = which_answer.taken(work, known, said) if said is not None else _bare(work, known, heard.text)
+    unmoved = found is not None and found.known is not None and found.value == found.known.value.value
+    return None if unmoved else found
 
 
 def _bare(work: Work, known: Sequence[Known], text: str) -> Taken | None:
     """Another value and nothing else: their sender cannot have meant the question that came after. Where a change is to
     be confirmed, that is how it is asked about."""
     known = [each for each in known if not each.rules.confirm_change]
-    if len(known) != 1 or (known[0].rules.type in _TEXT and not known[0].rules.options) or murmurs.says_nothing(text):
+    if len(known) != 1 or (known[0].rules.type in which_answer.TEXT and not known[0].rules.options):
         return None
     if known[0].rules.type == "boolean" and not is_plain(text):
         return None
-    found = _read(work, known[0], Correction("denied", text, text), plainly=False)
-    if found is None or found.value == known[0].value.value:
-        return None
-    return Taken(known[0], found.value, found.evidence)
+    read = which_answer.reading(work, known[0], Correction("wrong", text, text))
+    return None if read is None else Taken(known[0], read.value, read.evidence)
 
 
 def _changed(work: Work, asked: Asked, before: Sequence[Known]) -> str:
@@ -127,6 +90,6 @@ def _changed(work: Work, asked: Asked, before: Sequence[Known]) -> str:
     moved = [
         now[each.name]
         for each in before
-        if each.name in now and now[each.name] != each.value.value and each.rules.type not in _TEXT
+        if each.name in now and now[each.name] != each.value.value and each.rules.type not in which_answer.TEXT
     ]
     return taken_back.corrected(work, moved[0]) if len(moved) == 1 else ""

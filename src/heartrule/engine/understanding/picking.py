@@ -14,4 +14,10 @@ def picked(work: Work, text: str, choices: Sequence[Choice]) -> str | None:
     leaves a crisis by words that merely hold it (我现在安全了，药都吃完了)."""
     offered = [(choice.value, choice.label) for choice in choices]
     bare = work.state.running is not None and work.running.project == SAFETY
-    return readers.match_choice(text, offered, work.world.script.locale, bare=bare) if offered else None
+    found = readers.match_choice(text, offered, work.world.script.locale, bare=bare) if offered else None
+    return found if found is not None or bare else readers.only_choice(text, offered)
+
+
+def only(text: str, choices: Sequence[Choice]) -> str | None:
+    """The choice that the words make and say no more than that: nobody has to be asked what else they said."""
+    return readers.only_choice(text, [(choice.value, choice.label) for choice in choices])

@@ -73,7 +73,10 @@ def _is_watched(work: Work, action: Action) -> bool:
 
 
 def _repaired(action: Action, repair: str) -> str | None:
-    """A choice is explained in other words, and nothing is explained again to who asks what it is for."""
+    """A choice is explained in other words, and nothing is explained again to who asks what it is for. One that may be
+    declined is left alone by who says no more than that."""
+    if repair == "skip" and action.peek("required") is False and action.type == "user_option":
+        return None
     if action.type == "user_option":
         return f"choice_{repair}" if repair in _REPAIRED else f"repair_{repair}"
     if action.type in WAITING and repair in _WAITED:

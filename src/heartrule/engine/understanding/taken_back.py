@@ -4,20 +4,19 @@ value is put right, or it is said that it was not understood which one is meant.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from heartrule.engine.actions.base import Heard
 from heartrule.engine.calling.tasks import Answer
 from heartrule.engine.events import VariableOperation
 from heartrule.engine.scoping import scopes
 from heartrule.engine.scoping.dependencies import rules_of
-from heartrule.engine.understanding import fitting, late, picking, settling, which_answer
+from heartrule.engine.understanding import late, picking, settling, which_answer
 from heartrule.engine.understanding.extraction import EVIDENCE, alarming, gets
 from heartrule.engine.understanding.which_answer import Known, Own, Taken
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Action
-from heartrule.readers.corrections import checks, correction, endings, hinted
+from heartrule.readers.corrections import Correction, checks, correction
 
 TELLING = ("ask", "ai_ask", "ai_say")
 """Those whose free words could be taken for an answer, and those that take no words for one:"""
@@ -34,20 +33,17 @@ def put(work: Work, action: Action, heard: Heard, reply: Answer | None) -> Taken
     memory, wait = work.frame.memory, work.frame.wait
     if wait is None or work.running.project == SAFETY or memory.get("confirming") or memory.get("differing"):
         return None
-    own = _own(work, action)
+    own, said = _own(work, action), correction(heard.text)
     if any(rules.risk for _, rules in own):
         return None
     if action.type in CHOOSING:
-        unread = not work.model or (reply is not None and reply.data is None)
-        behind = _behind(work, own, heard.text) if unread else None
-        picks = behind is not None and picking.picked(work, behind.rest, wait.choices) is not None
-        return behind if picks else _at_a_choice(work, heard, own)
+        return _at_a_choice(work, heard, own, said)
     if (work.model and reply is None) or action.type not in TELLING or wait.kind != "message" or wait.choices:
         return None
-    return None if _checks(work) else _meant(work, own, heard.text) or _behind(work, own, heard.text)
+    return which_answer.meant(work, own, said) if said is not None and not _checks(work) else None
 
 
-def _at_a_choice(work: Work, heard: Heard, own: Own) -> Taken | None:
+def _at_a_choice(work: Work, heard: Heard, own: Own, said: Correction | None) -> Taken | None:
     """What is taken back where words pick something or nothing. A model may have put it right already."""
     wait = work.frame.wait
     if wait is not None and picking.picked(work, heard.text, wait.choices) is not None:
@@ -55,33 +51,9 @@ def _at_a_choice(work: Work, heard: Heard, own: Own) -> Taken | None:
     for event in work.events:
         if isinstance(event, VariableOperation) and event.strategy == "correction":
             return Taken(None, event.value, line=corrected(work, event.value))
-    said = correction(heard.text)
-    if (said is None or said.plain == "denied") and _checks(work):
+    if said is None or (said.plain == "denied" and _checks(work)):
         return None
-    return _meant(work, own, heard.text)
-
-
-def _meant(work: Work, own: Own, text: str) -> Taken | None:
-    """What is taken back: the one answer that it can only be about, else what it names or the newest answer."""
-    plainly, hint = correction(text), hinted(text)
-    known = which_answer.told_so_far(work, own)
-    for said in (plainly, hint):
-        found = fitting.fits(work, known, own, said) if said is not None else None
-        if isinstance(found, Taken):
-            return found
-        if found is not None and said is not None and (plainly is not None or said.points):
-            return (which_answer.meant(work, own, plainly) if plainly is not None else None) or Taken(None)
-    return which_answer.meant(work, own, plainly) if plainly is not None else None
-
-
-def _behind(work: Work, own: Own, text: str) -> Taken | None:
-    """What is taken back behind an answer to the question that waits; ``rest`` is that answer."""
-    known = which_answer.told_so_far(work, own)
-    for before, said in endings(text):
-        found = fitting.fits(work, known, own, said)
-        if isinstance(found, Taken):
-            return replace(found, rest=before)
-    return None
+    return which_answer.meant(work, own, said)
 
 
 def _own(work: Work, action: Action) -> Own:

@@ -8,9 +8,12 @@ from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
 from heartrule.language.said import Said
 
-_FIXED = frozenset({"ai_guide", "say", "set_var", "show_pic", "use_skill", "user_option", "user_say"})
+_FIXED = frozenset({"ai_guide", "say", "set_var", "show_pic", "use_skill"})
+_CHOOSING = frozenset({"user_option", "user_say"})
+"""A model is only asked there what typed words mean."""
 _UNSEEN = frozenset({"ai_think"})
 _NO_MODEL = Said("不问模型", "asks no model")
+_NO_BRIEF = Said("没有要求可对照", "has no instructions to hold its words against")
 _NOT_SHOWN = Said("写的话不给人看", "shows nothing of what the model writes")
 
 
@@ -19,6 +22,7 @@ def check(view: View) -> Iterator[Finding]:
         for key, types, why in (
             ("model", _FIXED, _NO_MODEL),
             ("review", _FIXED, _NO_MODEL),
+            ("review", _CHOOSING, _NO_BRIEF),
             ("review", _UNSEEN, _NOT_SHOWN),
         ):
             if action.type in types and action.peek(key):

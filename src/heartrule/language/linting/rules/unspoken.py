@@ -1,13 +1,13 @@
-"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise; a stretch of
-talk whose outputs each have a question of their own has something to say."""
+"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise, unless each
+of its outputs has a question of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
-from heartrule.language.nodes import Action, Get
+from heartrule.language.nodes import Get, Set
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -16,10 +16,10 @@ def check(view: View) -> Iterator[Finding]:
             continue
         if action.type == "ai_say":
             yield finding("W220", view.project.at(action, "content"))
-        elif action.type == "ai_ask" and action.peek("question") is None and not _asks_itself(action):
+        elif action.type == "ai_ask" and action.peek("question") is None and not _in_items(action.peek("output")):
             yield finding("W221", view.project.at(action, "content"))
 
 
-def _asks_itself(action: Action) -> bool:
-    wanted = [item for item in action.peek("output") or () if isinstance(item, Get)]
-    return len(wanted) > 1 and all(item.question for item in wanted)
+def _in_items(output: Sequence[Get | Set] | None) -> bool:
+    items = [item for item in output or () if isinstance(item, Get)]
+    return len(items) > 1 and all(item.question for item in items)

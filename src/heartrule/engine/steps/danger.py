@@ -1,0 +1,83 @@
+"""What danger is heard in the words: by rules at once, by rules and model once it has judged; rules only raise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.steps.case import Case
+from heartrule.engine.steps.receive import read_as
+from heartrule.engine.understanding import late
+from heartrule.engine.watching import awareness, crisis, directives
+from heartrule.engine.watching.awareness import Verdict
+from heartrule.engine.work import SAFETY, Work
+
+
+def screen(case: Case) -> Case:
+    """Rules read the words, with what was said in pieces just before."""
+    work, text = case.work, case.words.text
+    ruled = awareness.by_rules(work, text, case.words.before)
+    return read_as(replace(case, danger=replace(case.danger, ruled=ruled)), text)
+
+
+def weigh(case: Case, risk: Task | None, answers: Mapping[str, Answer]) -> Case:
+    """What rules and model find, as far as it must act now. ``risk``: what the model was asked about it."""
+    ruled = list(case.danger.ruled)
+    judged = awareness.with_model(ruled, answers.get(risk.key)) if risk else ruled
+    found = urgent(case.work, awareness.weighed(case.work, judged, case.words.said))
+    return replace(case, danger=replace(case.danger, found=found))
+
+
+def urgent(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
+    """Record all verdicts; those that must act now. A grave one leaves no room for a gentle question."""
+    acting = [verdict for verdict, now in awareness.acting(work, verdicts) if now]
+    grave = [verdict for verdict in acting if verdict.verdict == "yes"]
+    return grave if takes(work, grave) else acting
+
+
+def takes(work: Work, verdicts: list[Verdict]) -> bool:
+    """Whether something else comes than the reply to what was said."""
+    return any(
+        directives.takes_the_floor(work, verdict) and not gives_way(work, verdict, verdicts) for verdict in verdicts
+    )
+
+
+def comes_first(work: Work, verdicts: list[Verdict]) -> bool:
+    """Whether a hit among them comes before everything else."""
+    return any(verdict.verdict == "yes" for verdict in verdicts) and takes(work, verdicts)
+
+
+def gives_way(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
+    """Nothing comes between a person in danger and the crisis technique."""
+    if is_safety(verdict) or not directives.wants_the_floor(verdict):
+        return False
+    if verdict.node.priority != "P0" and any(
+        other.node.priority == "P0" and directives.takes_the_floor(work, other) for other in verdicts
+    ):
+        return True
+    return crisis.runs(work) or any(is_safety(other) and directives.takes_the_floor(work, other) for other in verdicts)
+
+
+def is_safety(verdict: Verdict) -> bool:
+    return verdict.ref.partition("/")[0] == SAFETY
+
+
+def carry_out(work: Work, verdicts: list[Verdict]) -> None:
+    if takes(work, verdicts):
+        late.put_aside(work)
+    waiting = [(verdict, gives_way(work, verdict, verdicts)) for verdict in verdicts]
+    for verdict, yields in waiting:
+        if yields:
+            directives.give_way(work, verdict)
+        else:
+            directives.carry_out(work, verdict)
+        if work.state.ended:
+            return
+
+
+def alarm(work: Work, whose: str, text: str, verdicts: list[Verdict]) -> list[Verdict]:
+    """A variable marked ``risk`` was answered with yes, or not clearly: the crisis technique comes before everything
+    else. What is left of what was urgent."""
+    crisis.call(work, f"risk variable of {whose}", text)
+    return [verdict for verdict in verdicts if not directives.wants_the_floor(verdict)]

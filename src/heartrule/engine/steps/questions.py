@@ -1,0 +1,77 @@
+"""What a model is asked about the words, side by side, and what becomes of the answers besides their danger."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+from heartrule.engine.actions import registry
+from heartrule.engine.calling.speculation import settled
+from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.io import Rest
+from heartrule.engine.steps import danger
+from heartrule.engine.steps.case import Case
+from heartrule.engine.understanding import late, settling
+from heartrule.engine.understanding.perception import Perception, perceive
+from heartrule.engine.watching import awareness, joints
+
+Reading = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Case]
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """``risk``: whether the words tell of danger. ``perception``: what they say beside their answer. ``own``: what the
+    question wants that they belong to."""
+
+    risk: Task | None
+    perception: Perception | None = None
+    own: Task | None = None
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        perceived = self.perception.tasks if self.perception is not None else ()
+        return tuple(task for task in (self.risk, *perceived, self.own) if task is not None)
+
+
+def ask(case: Case) -> Questions:
+    """What the row asks that claims the words."""
+    if case.claim is not None and case.claim.asks == "safety":
+        return Questions(awareness.question(case.work))
+    own = _own(case)
+    risk = awareness.question(case.work)
+    return Questions(risk, perceive(case.work, case.words.heard, case.waiting, _earlier(case)), own)
+
+
+def read(case: Case, questions: Questions, answers: Mapping[str, Answer]) -> Reading:
+    """What they say beside their answer is written, then the answer of the question's own is settled: it is made once
+    more where what it rests on has changed by that."""
+    work, perception, own = case.work, questions.perception, questions.own
+    if case.chosen is not None:
+        settling.settle(work, case.chosen)
+    if perception is None:
+        return case
+    yield from perception.settle(work, answers)
+    found = [*case.danger.found, *joints.owed(work), *joints.answered(work)]
+    reply: Answer | None = None
+    if own is not None:
+        beside = bool(perception.tasks) and not danger.takes(work, found)
+        reply = yield from settled(work, own, answers, partial(_own, case), beside=beside)
+    heard = replace(case.danger, found=found, alarms=tuple(perception.alarms))
+    return replace(case, danger=heard, own=own, reply=reply)
+
+
+def _earlier(case: Case) -> list[str] | None:
+    """What the question was to find out that late words belong to."""
+    if not case.is_late:
+        return None
+    return late.names(case.work, case.words.earlier) if case.words.earlier is not None else []
+
+
+def _own(case: Case) -> Task | None:
+    if case.is_late:
+        earlier = case.words.earlier
+        return late.question(case.work, earlier, case.words.text) if earlier is not None else None
+    if case.waiting is None:
+        return None
+    return registry()[case.waiting.type].question(case.work, case.waiting, case.words.heard)
