@@ -25,7 +25,7 @@ from heartrule.engine.io import Rest
 from heartrule.engine.scheduling import budgets
 from heartrule.engine.speaking import fusing, speech
 from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question
-from heartrule.engine.stretches import literal, progress, techniques
+from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, covered, is_required
 from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schema
 from heartrule.engine.stretches.talk import Talk
@@ -115,10 +115,11 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         reply = read(data, _names(action))
         coverage = _covered(work, action)
     over = _over(work, reply, coverage)
+    alarm = found.risk and danger.alarms(work, action, heard, found, reply.declined, talk.asked)
     _warm(talk, reply)
     talk.keep(work)
     unset = asking.settle(work, action.output, action.tolist) if over.should_exit else []
-    risk = found.risk or (over.should_exit and asking.risk_open(work, action.output))
+    risk = alarm or (over.should_exit and asking.risk_open(work, action.output))
     opens = over.should_exit and not risk and fusing.certain(work, reply.wants_end)
     technique = techniques.named(action, reply.technique) if not over.should_exit else None
     statement = (over.should_exit and not opens) or technique is not None
@@ -254,6 +255,8 @@ def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Covera
         return _reason(work, "refused", reply.asks)
     if reply.asks and reply.asks in _names(action) and talk.in_a_row and talk.hot and talk.followed == 0:
         return _reason(work, "hot", talk.hot)
+    if first := danger.comes_first(work, action, reply.asks, coverage):
+        return _reason(work, "danger", first)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
     return ""

@@ -6,6 +6,13 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
+from heartrule.language.nodes import Action, Get
+
+
+def is_literal(action: Action) -> bool:
+    """Whether everything that it is to find out has a question of its own."""
+    items = [item for item in action.peek("output") or () if isinstance(item, Get)]
+    return bool(items) and all(item.question for item in items)
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -14,5 +21,5 @@ def check(view: View) -> Iterator[Finding]:
             continue
         if action.type == "ai_say":
             yield finding("W220", view.project.at(action, "content"))
-        elif action.type == "ai_ask" and action.peek("question") is None:
+        elif action.type == "ai_ask" and action.peek("question") is None and not is_literal(action):
             yield finding("W221", view.project.at(action, "content"))
