@@ -251,7 +251,8 @@ def _resume(work: Work) -> Flow:
         frame.unfinished = sorted({*frame.unfinished, frame.action.id})
         apply(work, asking.after_crisis(work, action.peek("output") or []))
         return
-    if frame.action.wait is None:
+    led = crisis.was_explored(work, interrupted) and registry()[frame.action.type].leads(work, action)
+    if frame.action.wait is None or led:  # out of a talk a model leads back in words of its own
         apply(work, (yield from registry()[frame.action.type].come_back(work, action)))
         return
     step = registry()[frame.action.type].again(work, action)

@@ -176,6 +176,9 @@ class AiAsk(ActionType):
         words, outcome = rounds.text_of(answer.data if answer else None), decision.exit_class or "completed"
         return asking.ended(work, words, opens=opens, risk=risk, outcome=outcome)
 
+    def leads(self, work: Work, action: Fields) -> bool:
+        return leads(work, action)
+
     def come_back(self, work: Work, action: Fields) -> Moves:
         if leads(work, action):
             return (yield from leading.reopen(work, action))

@@ -104,6 +104,10 @@ class ActionType(ABC):
         """Whether the action's own rules know what to make of these words, which may look like something else."""
         return False
 
+    def leads(self, work: Work, action: Any) -> bool:
+        """Whether a model leads it here, and finds its own way back after an interruption."""
+        return False
+
     def come_back(self, work: Work, action: Any) -> Moves:
         """Go on after a technique that was called from here."""
         return self.again(work, action)

@@ -1,5 +1,5 @@
-"""What in a stretch is about danger (marked ``risk``): asked in the script's order before everything that is not needed,
-and an answer to it that does not say is asked for once more before it calls the crisis technique."""
+"""What in a stretch is about danger (marked ``risk``): asked in the script's order before everything that is not
+needed; an answer to it that does not say is asked for once more before it calls the crisis technique."""
 
 from __future__ import annotations
 
@@ -28,9 +28,8 @@ def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
     first = next((item.get for item in coverage.required if is_about_danger(work, item)), "")
     if not first or asks not in order or asks == first:
         return ""
-    return (
-        first if asks not in [item.get for item in coverage.required] or order.index(asks) > order.index(first) else ""
-    )
+    needed = any(item.get == asks for item in coverage.required)
+    return "" if needed and order.index(asks) < order.index(first) else first
 
 
 def alarms(

@@ -34,6 +34,8 @@ from heartrule.engine.work import Work
 
 ASKED = 2
 """How often one item is asked for; one that is required, once more."""
+BEFORE = 4
+"""Messages of the person before a talk about danger that count in it."""
 _MADE = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Answer | None]
 
 
@@ -42,6 +44,8 @@ def enter(work: Work, action: Any) -> Moves:
     frame = work.frame
     frame.round, frame.max_rounds = 1, most(action)
     Talk.of(work).keep(work)
+    if work.led:  # the words that called it tell already what is asked here
+        frame.memory["texts"] = [m.text for m in work.transcript() if m.sender == "person"][-BEFORE:]
     coverage = _covered(work, action)
     if not coverage.open:
         return Step(done=True, outcome="known")

@@ -180,8 +180,8 @@ def _counted(
 
 def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:
     """Whether a no is about this: where a model asks about danger in its own order, a mere no belongs to what it has
-    asked for, and to nothing else."""
-    return not work.led or name == source.asking or not is_bare(quote)
+    just asked for, and to nothing else."""
+    return not (work.led and is_bare(quote)) or (name == source.asking and locate(quote, source.heard.text) is not None)
 
 
 def clears(work: Work, rules: VariableRules, quote: str, said: str) -> bool:

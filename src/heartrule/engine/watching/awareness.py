@@ -26,8 +26,8 @@ RESTS = 6
 SINCE = 12
 """Messages since the crisis technique handed back that the judgement is shown apart."""
 JUDGED = 6
-"""Messages that the judgement is shown at least, the newest; old ones leave in blocks of as many. What went before is in
-the line that says what is known."""
+"""Messages that the judgement is shown at least, the newest; old ones leave in blocks of as many. What went before is
+in the line that says what is known."""
 HOLD = 3.0
 """Seconds that the judgement may hold a reply back; then the rules decide."""
 
@@ -173,9 +173,9 @@ def question(work: Work) -> Task | None:
 
 
 def _standing(work: Work) -> dict[str, str]:
-    """How far danger has been handled in this session, for the prompt: ``exploring`` while a model talks about wishes to
-    be dead, ``handling`` while another technique is being gone through, afterwards ``since``, the person's words since it
-    handed back; at first none of them."""
+    """How far danger has been handled in this session, for the prompt: ``exploring`` while a model talks about wishes
+    to be dead, ``handling`` while another technique is being gone through, afterwards ``since``, the person's words
+    since it handed back; at first none of them."""
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
     nothing = {"exploring": "", "handling": "", "since": ""}
     if any(frame.project == SAFETY for frame in frames):
@@ -263,9 +263,17 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     told = [_told_already(work, verdict, text) for verdict in verdicts]
     if work.state.handled.times:
         return [_weighed(verdict, text) for verdict in told]
-    if work.state.handled.explored:  # what was found there was no danger: a yes of the model is new
-        return [_weighed(verdict, text) if verdict.verdict == "watch" else verdict for verdict in told]
-    return told
+    return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
+
+
+def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
+    """Wishes were talked about, and no danger was found: a yes is new, the wish itself is known."""
+    if verdict.verdict != "watch" or not verdict.node.on_repeat:
+        return verdict
+    last, quote = work.state.handled.explored, verdict.evidence or ""
+    if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
+        return replace(verdict, verdict="no", reason="talked about")
+    return _weighed(verdict, text)
 
 
 def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
@@ -285,7 +293,10 @@ def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
 def _is_old(work: Work, ref: str, quote: str) -> bool:
     """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
     stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
-    last = alerts.of(work, ref).message
+    return _stands_before(work, quote, alerts.of(work, ref).message)
+
+
+def _stands_before(work: Work, quote: str, last: int) -> bool:
     said = [m.text for m in work.transcript() if m.sender == "person" and m.number <= last]
     return any(locate(quote, text) is not None for text in said)
 

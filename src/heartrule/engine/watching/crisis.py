@@ -98,6 +98,12 @@ def put(work: Work, action: str) -> None:
         work.state.handled.asked = known if name in known else [*known, name]
 
 
+def was_explored(work: Work, cause: str) -> bool:
+    """Whether what a topic was put aside for was a talk about wishes to be dead, and nothing graver since."""
+    handled = work.state.handled
+    return cause == RECALLED and handled.explored > handled.message
+
+
 def finished(work: Work) -> None:
     """The running topic ends: where it is the technique, it has been gone through."""
     if work.running.ref == technique(work):
@@ -105,6 +111,7 @@ def finished(work: Work) -> None:
         work.state.handled.message = work.state.messages
     elif work.running.ref == named(work, WISHES):
         work.state.handled.explored = work.state.messages
+        work.state.watched[WATCHER] = work.state.seq
 
 
 def close(work: Work, cause: str) -> None:

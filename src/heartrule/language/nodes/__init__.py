@@ -266,7 +266,7 @@ class Parameter(Node):
 
 class Skill(Steps):
     """A technique. ``translation_of`` names the skill that this one stands in for when a session speaks ``locale``.
-    ``led``: one of the project ``safety`` in which a model may speak all the same; every other one speaks fixed words."""
+    ``led``: one of the project ``safety`` in which a model may speak all the same; the others speak fixed words."""
 
     skill: str
     led: bool = False
