@@ -151,12 +151,11 @@ class Mind:
         given = self.reads.get(name, "no")
         if given is None:
             return {}
-        taken = {name: (words if given == "words" else given == "yes", words)}
-        return taken
+        return {name: (words if given == "words" else given == "yes", words)}
 
     def _ask(self, task: Task) -> Any:
         words = task.context.history[-1].text
-        name, _, rest = (
+        name, _, _ = (
             task.values["outputs"].removeprefix("- ").partition("：" if "：" in task.values["outputs"] else ":")
         )
         known = name.isidentifier() and words not in ("什么意思", "what do you mean?")
@@ -311,7 +310,7 @@ def test_a_mere_no_denies_what_was_asked_and_nothing_else() -> None:
     class Eager(Mind):
         def _found(self, name: str, task: Task) -> dict[str, Any]:
             words = task.context.history[-1].text
-            no = {each: (False, words) for each in ("means_at_hand", "harm_lately")}
+            no = dict.fromkeys(("means_at_hand", "harm_lately"), (False, words))
             return super()._found(name, task) | (no if name == "method_thought" else {})
 
     talk = hold(SAID["zh"], Eager(TEXTS))

@@ -26,7 +26,8 @@ def counter(work: Work, head: str, rest: str) -> Counted:
             if rest in ("desk", "contact"):
                 return rest in work.world.reaches
             if rest == "explored":
-                return work.state.messages - handled.explored if handled.explored else None
+                last = max(handled.message, handled.explored)
+                return work.state.messages - last if last else None
             wish = bool(handled.times or handled.explored)
             return {"handled": handled.times, "asked": list(handled.asked), "wish": wish}.get(rest)  # type: ignore[return-value]
     return None

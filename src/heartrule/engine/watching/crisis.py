@@ -69,7 +69,7 @@ def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
         return
     ref, owner = technique(work), None
     params: dict[str, Any] = {"heard": heard}
-    if work.led:  # what a model was exploring gives way to it, and is not gone back to
+    if _explores(work):  # it gives way, and is not gone back to
         owner = work.running.awareness = work.running.awareness or WATCHER
         params |= {"asked": True, "answered": True if _is_told(work) else None}
     elif work.state.handled.times and not _graver(work, said):
@@ -78,6 +78,10 @@ def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
     why = topics.interrupt(work, ref, cause, awareness=owner, params=params)
     if why:
         work.emit(Fault(what=f"{ref}: {why}"))
+
+
+def _explores(work: Work) -> bool:
+    return work.state.running is not None and work.running.ref == named(work, WISHES)
 
 
 def _is_told(work: Work) -> bool:
