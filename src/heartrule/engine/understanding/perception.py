@@ -166,11 +166,12 @@ def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
             continue
         known = told(work, item.get) is not None
         found = value(work, item.get, rules, "wanted", "correction" if known else "passive", asides.MEANT)
-        yield Collected(found.item, _left_alone) if item.get in moment.own else found
+        early = item.get in moment.own or lacking(work, rules) is not None
+        yield Collected(found.item, _left_alone) if early else found
 
 
 def _left_alone(work: Work, outcome: Outcome) -> None:
-    """What was found is the waiting action's own to write."""
+    """What was found is the waiting action's own to write, or not to be known yet."""
 
 
 PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)

@@ -91,8 +91,7 @@ def orders(node: Awareness | Form) -> Iterable[Directive]:
 def techniques(node: Awareness | Form) -> Iterator[tuple[Directive, str]]:
     """The skills that an awareness script's or a form's directives call."""
     for directive in orders(node):
-        if directive.technique is not None:
-            yield directive, directive.technique
+        yield from ((directive, name) for name in (directive.technique, directive.without_model) if name is not None)
 
 
 def switched_on(node: Awareness | Form) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heartrule.language.compiling.reach import techniques
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.nodes import Node
+from heartrule.language.nodes import Directive, Node
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -19,7 +19,12 @@ def check(view: View) -> Iterator[Finding]:
             yield from _unknown(view, use, "skill", use.skill)
     for node in view.ordering():
         for directive, reference in techniques(node):
-            yield from _unknown(view, directive, "technique", reference)
+            yield from _unknown(view, directive, key_of(directive, reference), reference)
+
+
+def key_of(directive: Directive, reference: str) -> str:
+    """Where a directive names the technique."""
+    return "technique" if reference == directive.technique else "without_model"
 
 
 def _unknown(view: View, node: Node, key: str, reference: str) -> Iterator[Finding]:
