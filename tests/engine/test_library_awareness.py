@@ -16,7 +16,7 @@ from heartrule.language.nodes import Awareness
 from heartrule.testing.talk import Talk, shipped
 
 SESSIONS = ("cbt/abc_intro", "cbt/abc_intro_en", "cbt/first_assessment")
-ON_ANSWERS = ("resistance", "overload", "off_topic", "not_understanding", "wants_to_stop", "asks_for_human")
+HINTS = ("resistance", "off_topic", "not_understanding")
 CALLED = {"overload": "settle", "wants_to_stop": "stop_or_stay", "asks_for_human": "reach_a_human"}
 
 
@@ -106,31 +106,39 @@ def _holding(judge: str) -> Any:
         lines = [line for part in ("watched", "judgements") for line in str(task.values[part]).split("\n")]
         numbers = [re.match(r"\d+", line) for line in lines if wanted in line]
         holds = [{"id": int(found[0]), "confidence": 0.9, "evidence": ""} for found in numbers if found]
-        return {"holds": holds, "values": []}
+        return {"holds": holds, "values": [], "notes": []}
 
     def reply(task: Task) -> dict[str, Any]:
         return {"EXIT": "NO", "progress_suggestion": "continue_needed", "values": {}, "content": "嗯，你再说说？"}
 
     nobody = {"verdicts": [{"id": n, "verdict": "no", "confidence": 0.9} for n in range(1, 6)]}
-    return {"perceive": perceive, "ai_ask": reply, "ai_ask_open": {"content": "说说看？"}, "risk": nobody}
+    opening = {"content": "说说看？"}
+    return {"perceive": perceive, "listen": perceive, "ai_ask": reply, "ai_ask_open": opening, "risk": nobody}
 
 
-@pytest.mark.parametrize("name", ON_ANSWERS)
-def test_with_a_model_its_judgement_calls_or_goes_into_the_next_prompt(name: str) -> None:
-    script = shipped("cbt/abc_intro")
-    noticing = script.awareness[f"cbt/{name}"].noticing
+def _judged(session: str, name: str) -> Talk:
+    """A model has found this one in what was said."""
+    noticing = shipped(session).awareness[f"cbt/{name}"].noticing
     assert noticing is not None
-    talk = _at_a_question("cbt/abc_intro", _holding(noticing.judge))
+    talk = _at_a_question(session, _holding(noticing.judge))
     talk.say("这件事说来话长，我想想")
     found = _last(talk, name)
     assert (found.verdict, found.source, found.joint) == ("yes", "model", "answer")
-    if name in CALLED:
-        assert _ref(talk) == f"cbt/{CALLED[name]}"
-        return
+    return talk
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_with_a_model_its_judgement_calls(name: str) -> None:
+    assert _ref(_judged("cbt/abc_intro", name)) == f"cbt/{CALLED[name]}"
+
+
+@pytest.mark.parametrize("name", HINTS)
+def test_with_a_model_its_judgement_goes_into_the_next_prompt(name: str) -> None:
+    talk = _judged("cbt/first_assessment", name)
     talk.model = {**_holding("没有"), **{k: v for k, v in _holding("没有").items() if k == "ai_ask"}}
     talk.say("那我再说一点")
     told = [t for t in talk.asked if t.template == "ai_ask"][-1].values["monitor_feedback"]
-    node = script.awareness[f"cbt/{name}"]
+    node = talk.script.awareness[f"cbt/{name}"]
     assert node.then[0].text
     assert node.then[0].text[:12] in told
 
@@ -220,13 +228,6 @@ def test_who_has_not_settled_after_three_times_is_not_dropped_back(session: str,
         talk.say("我回来了")
     assert talk.ended == (then == "stop")
     assert then == "stop" or talk.at == at
-
-
-@pytest.mark.parametrize(("session", "name"), [("cbt/abc_intro", "breather"), ("cbt/abc_intro_en", "breather_en")])
-def test_whoever_is_tired_and_stops_is_left_with_the_numbers(session: str, name: str) -> None:
-    choices = [each for each in shipped(session).skills[f"cbt/{name}"].actions if each.type == "user_option"]
-    (farewell,) = [each.farewell for each in choices[0].peek("choices") if each.value == "stop"]
-    assert "{%crisis_numbers%}" in str(farewell)
 
 
 def _in_danger(talk: Talk) -> Talk:

@@ -187,7 +187,7 @@ def test_words_that_an_awareness_script_rests_after_are_met_and_stored_nowhere()
     talk = Talk(shipped("cbt/abc_intro"))
     for words in ("小林", "6", "好", "1"):
         talk.say(words)
-    assert talk.at == "ask_a"
+    assert talk.at == "own_event"
     talk.say("我得走了")
     talk.choose("go_on")
     told = [talk.say("我得走了")[0] for _ in range(2)]
