@@ -265,10 +265,11 @@ def _warm(talk: Talk, reply: Reply) -> None:
 
 
 def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, before: Coverage) -> str:
-    """Why the reply may not be said; empty where it may. ``before``: what was known before these words: of what they
-    have told by halves, and of what was asked for last, the rest may be asked."""
+    """Why the reply may not be said; empty where it may. ``before``: what was known before these words: who was asked
+    for something and has told half of it may be asked for the rest, once."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
-    if reply.asks in before.known and reply.asks != work.frame.memory.get("asking"):
+    rest = reply.asks == work.frame.memory.get("asking") and reply.asks not in before.known
+    if reply.asks in coverage.known and not rest:
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
