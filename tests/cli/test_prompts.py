@@ -13,12 +13,12 @@ def heads(out: str) -> list[str]:
 
 
 def test_one_action(heartrule: Command) -> None:
-    ran = heartrule(*RENDER, "cbt/first_assessment", "--action", "ask_worst", "--lang", "en")
+    ran = heartrule(*RENDER, "cbt/first_assessment", "--action", "trouble", "--lang", "en")
     assert ran.returncode == 0
-    risk, perceive, own = heads(ran.stdout)
-    assert " · ask_worst · default/zh-CN/risk.md@" in risk
-    assert " · ask_worst · default/zh-CN/perceive.md@" in perceive
-    assert " · ask_worst · default/zh-CN/ai_ask.md@" in own
+    risk, listen, own = heads(ran.stdout)[:3]
+    assert " · trouble · default/zh-CN/risk.md@" in risk
+    assert " · trouble · default/zh-CN/listen.md@" in listen
+    assert " · trouble · default/zh-CN/stretch.md@" in own
     assert "[system]\n你是小禾" in ran.stdout
     assert "- 主诉：" in ran.stdout
     assert "- EXIT：" in ran.stdout
@@ -27,7 +27,7 @@ def test_one_action(heartrule: Command) -> None:
 def test_the_persons_words_lead_the_way(heartrule: Command) -> None:
     lines = heartrule.folder / "said.txt"
     lines.write_text("1\n晓晓\n\n最近什么都提不起劲\n早上四点就醒\n", encoding="utf-8")
-    ran = heartrule(*RENDER, "cbt/first_assessment", "--action", "ask_worst", "--answers", str(lines), "--lang", "zh")
+    ran = heartrule(*RENDER, "cbt/first_assessment", "--action", "trouble", "--answers", str(lines), "--lang", "zh")
     assert "来访者：最近什么都提不起劲" in ran.stdout
     assert "来访者：早上四点就醒" in ran.stdout
     assert heads(ran.stdout)[0].startswith("第 4 句")

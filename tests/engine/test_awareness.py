@@ -183,10 +183,12 @@ def test_a_watch_word_is_asked_about_and_its_answer_kept(table: Any) -> None:
     if table:
         table["ask"] = [replied(values={"心情": {"value": WATCH, "evidence": WATCH}}), replied()]
     talk.say(WATCH)
-    assert running(talk) == "safety_check"
+    assert running(talk) == ("explore_wishes" if table else "safety_check")
     assert last(talk, "心情") == WATCH
     assert [message.withheld for message in talk.history if message.sender == "person"] == [False]
     assert SLEEP not in "".join(talk.said), "the next question is not put before the gentle one"
+    if table:
+        return
     talk.say("没有")
     assert talk.said[-1].endswith(SLEEP)
     assert talk.at == "T#2"
@@ -229,7 +231,7 @@ def test_resting_is_no_deafness() -> None:
 
 @pytest.mark.parametrize(
     ("confidence", "goes_to"),
-    [(1.0, "crisis_support"), (0.5, "crisis_support"), (0.49, "safety_check"), (0.0, "safety_check")],
+    [(1.0, "crisis_support"), (0.5, "crisis_support"), (0.49, "explore_wishes"), (0.0, "explore_wishes")],
 )
 def test_a_model_raises_from_its_threshold_on(confidence: float, goes_to: str) -> None:
     talk = hold(model(judged("yes", confidence, "还行")))
@@ -237,7 +239,7 @@ def test_a_model_raises_from_its_threshold_on(confidence: float, goes_to: str) -
     assert running(talk) == goes_to
     (noticed,) = of_suicide(talk)
     assert (noticed.source, noticed.confidence) == ("model", confidence)
-    assert (written(talk, "心情") == []) or goes_to == "safety_check"
+    assert (written(talk, "心情") == []) or goes_to == "explore_wishes"
 
 
 def test_the_models_yes_withholds_the_words_from_the_action_beside_it() -> None:
@@ -259,10 +261,19 @@ def test_a_model_may_raise_a_watch_word_to_intent() -> None:
     assert running(talk) == "crisis_support"
 
 
-def test_a_model_that_is_not_sure_itself_has_the_gentle_question_asked() -> None:
-    talk = hold(model(judged("unknown", 0.5)))
+@pytest.mark.parametrize("verdict", ["unknown", "passive"])
+def test_what_a_model_is_not_sure_of_and_a_mere_wish_is_explored(verdict: str) -> None:
+    talk = hold(model(judged(verdict, 0.9)))
     talk.say("反正也就这样了")
-    assert running(talk) == "safety_check"
+    assert running(talk) == "explore_wishes"
+    assert [(event.verdict, event.source) for event in of_suicide(talk)] == [("watch", "model")]
+
+
+def test_of_a_yes_and_a_passive_on_one_question_the_yes_counts() -> None:
+    both = [{"id": 1, "verdict": each, "confidence": 0.9, "evidence": ""} for each in ("yes", "passive")]
+    talk = hold(model({"verdicts": both}))
+    talk.say("反正也就这样了")
+    assert running(talk) == "crisis_support"
 
 
 @pytest.mark.parametrize("risk", [None, {"verdicts": []}, {"verdicts": [{"id": 7, "verdict": "no", "confidence": 1}]}])
@@ -278,9 +289,8 @@ def test_where_nobody_could_judge_the_person_is_asked_once(risk: Any) -> None:
     assert verdicts(talk)[-1] == ("unknown", "default", True)
 
 
-@pytest.mark.parametrize("answer", [CALM, judged("unknown")], ids=["no", "not sure"])
-def test_and_not_again_until_the_model_has_answered(answer: Any) -> None:
-    judgements = [None, None, answer, None]
+def test_and_not_again_until_the_model_has_answered() -> None:
+    judgements = [None, None, CALM, None]
     talk = hold({"risk": judgements, "ask": replied()}, *[ask(f"第{n}问？") for n in range(6)])
     talk.say("一")
     assert running(talk) == "safety_unsure"
@@ -288,8 +298,6 @@ def test_and_not_again_until_the_model_has_answered(answer: Any) -> None:
     talk.say("二")
     assert running(talk) == "T", "it has been asked"
     talk.say("三")
-    if running(talk) != "T":
-        talk.say("没有")
     talk.say("四")
     assert running(talk) == "safety_unsure", "the model had answered in between"
 

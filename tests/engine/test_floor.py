@@ -60,19 +60,19 @@ def test_breathlessness_may_be_what_somebody_comes_with() -> None:
     talk.choose("开始")
     talk.say("小林")
     for _ in range(12):
-        if talk.at == "ask_reason":
+        if talk.at == "agenda":
             break
         if talk.request.choices:
             talk.choose(talk.request.choices[0].value)
         else:
             talk.say("我喘不过气")
-    assert talk.at == "ask_reason"
+    assert talk.at == "agenda"
     for words_ in ("一上班就喘不过气", "开会的时候也喘不过气"):
-        if talk.at == "ask_reason":
+        if talk.at == "agenda":
             talk.say(words_)
         if talk.state.running is not None and talk.state.running.ref == "cbt/settle":
             talk.choose("go_on")
-    assert talk.at != "ask_reason"
+    assert talk.at != "agenda"
 
 
 # where the order is refused

@@ -282,14 +282,14 @@ def test_explicit_words_pick_nothing_and_begin_it_anew(at: str, words: str) -> N
 
 
 def assessed(*after: str) -> Talk:
-    """Held to its end without a model; ``after`` is said at the question about mood."""
+    """Held to its end without a model; ``after`` is said when mood and body are talked about."""
     talk = Talk(shipped("cbt/first_assessment"))
     visitor = Visitor(talk.script, seed=2, prefer=("safe", "开始", "接着", "对"))
     waiting = list(after)
     for _ in range(200):
         if talk.ended:
             break
-        if talk.at == "ask_mood" and waiting:
+        if talk.at == "body" and waiting:
             talk.say(waiting.pop(0))
             continue
         kind, words = visitor.reply(talk.state, talk.request)
@@ -306,8 +306,8 @@ def test_the_first_assessment_does_not_ask_again_what_was_gone_through(before: b
     assert "有没有伤害过自己" in spoken, "what was not asked is"
 
 
-def test_the_first_assessment_has_its_example_checked_and_leaves_room_for_questions() -> None:
+def test_the_first_assessment_has_its_summary_checked_and_leaves_room_for_questions() -> None:
     spoken = "\n".join(m.text for m in assessed().history if m.sender == "ai")
-    assert "我说得对吗" in spoken
+    assert "你听听对不对" in spoken
     assert "你有什么想问我的" in spoken
     assert ("松了一点点" in spoken) + ("分数没怎么动" in spoken) + ("比刚才低了些" in spoken) == 1

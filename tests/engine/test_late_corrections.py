@@ -71,6 +71,7 @@ def test_the_later_one_counts_and_is_said_back(declared: Node, first: str, late:
         (NAME, "很难受", "不对，我妈也在", "很难受\n不对，我妈也在"),
         (YES, "没有", "嗯", False),
         (YES, "没有", "好的", False),
+        (YES, "有", "不是\n第二个", True),
         (AGE, "30", "30", 30),
         (AGE, "30", "睡7小时", 30),
         (AGE, "30", "住在3楼", 30),

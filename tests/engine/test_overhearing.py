@@ -76,6 +76,7 @@ def test_one_turn_s_transcript_begins_with_that_of_the_turn_before(seed: int) ->
     visitor = Visitor(script, seed=seed, yes=0.3, prefer=("开始", "接着", "对", "safe"))
     tasks: list[Task] = [each.task for each in walk(script, visitor=visitor)]
     seen = [task.context.history for task in tasks if task.template == "risk"]
-    pairs = [(one, other) for one, other in pairwise(seen) if one[0] == other[0] and len(one) <= len(other)]
-    assert len(pairs) > 0.8 * len(seen) > 20
+    pairs = [(one, other) for one, other in pairwise(seen) if one[:2] == other[:2] and len(one) <= len(other)]
+    assert len(pairs) > 0.4 * len(seen) > 10, "the judge is shown a dozen lines, which leave in blocks"
+    assert max(map(len, seen)) <= 12
     assert [(one, other) for one, other in pairs if other[: len(one)] != one] == []

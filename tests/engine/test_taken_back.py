@@ -122,6 +122,7 @@ def test_it_is_the_newest_answer_or_the_one_that_is_named(words: str, name: str,
         "刚才说的时间不对，是三个月",
         "刚刚说的一个月不对，应该是三个月",
         "前面说错了，不是一个月，是三个月",
+        "刚才那个分数说错了，不是11，是9",
     ],
 )
 def test_what_fits_no_earlier_answer_overwrites_none(words: str) -> None:

@@ -66,7 +66,9 @@ def test_it_is_there_for_every_script_of_any_project(tmp_path: Path) -> None:
 def test_safety_files_hold_nothing_else() -> None:
     held = {path.name for path in FOLDER.iterdir() if path.name != "tests"}
     outputs = {"output.zh-CN.yaml", "output.en.yaml"}
-    assert held == {"project.yaml", "contacts.yaml", "suicide.yaml", "escalation.yaml", *outputs, *FILES, *KINDS}
+    explored = {"wishes.yaml", "wishes.en.yaml", "plan.yaml", "forms_safety_plan.yaml", "variables.yaml"}
+    fixed = {"project.yaml", "contacts.yaml", "suicide.yaml", "escalation.yaml"}
+    assert held == {*fixed, *explored, *outputs, *FILES, *KINDS}
 
 
 # the awareness script
@@ -79,9 +81,22 @@ def test_it_is_p0_and_always_on() -> None:
     assert script["resume"] == "after"
 
 
-@pytest.mark.parametrize(
-    ("when", "technique"), [("then", "crisis_support"), ("on_watch", "safety_check"), ("on_unknown", "safety_unsure")]
-)
+def test_wishes_are_explored_where_a_model_answers() -> None:
+    called = {"directive": "CALL_TECHNIQUE", "technique": "explore_wishes", "without_model": "safety_check"}
+    assert awareness()["on_watch"] == [called]
+    for name in ("wishes.yaml", "wishes.en.yaml", "plan.yaml"):
+        assert all(skill["led"] for skill in skills(name).values()), "these alone"
+    assert not any(skill.get("led") for skill in every_skill())
+
+
+def test_the_two_languages_find_out_the_same_in_the_same_order() -> None:
+    zh, en = skills("wishes.yaml")["explore_wishes"], skills("wishes.en.yaml")["explore_wishes_en"]
+    names = [[item["get"] for item in skill["actions"][0]["output"]] for skill in (zh, en)]
+    assert names[0] == names[1]
+    assert all(item["question"] for skill in (zh, en) for item in skill["actions"][0]["output"])
+
+
+@pytest.mark.parametrize(("when", "technique"), [("then", "crisis_support"), ("on_unknown", "safety_unsure")])
 def test_what_each_verdict_calls(when: str, technique: str) -> None:
     assert awareness()[when] == [{"directive": "CALL_TECHNIQUE", "technique": technique}]
     assert technique in skills()

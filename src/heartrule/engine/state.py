@@ -235,10 +235,12 @@ class Round(Part):
 
 class Handled(Part):
     """The crisis technique, as far as this session has gone through it: how often, up to which message, and the ids of
-    the questions it has put."""
+    the questions it has put. ``explored``: the message up to which wishes to be dead were talked about, without its
+    coming to that."""
 
     times: int = 0
     message: int = 0
+    explored: int = 0
     asked: list[str] = []
 
 

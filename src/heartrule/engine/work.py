@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
-"""The project whose topics speak fixed words and are read by rules only, whether or not a model is configured."""
+"""The project whose topics speak fixed words and are read by rules only, whether or not a model is configured; but for
+techniques that are ``led``."""
 
 
 @dataclass(slots=True)
@@ -119,7 +120,16 @@ class Work:
     def model(self) -> bool:
         """Whether the running topic may use the model."""
         running = self.state.running
-        return self.world.model and (running is None or running.project != SAFETY)
+        return self.world.model and (running is None or running.project != SAFETY or self.led)
+
+    @property
+    def led(self) -> bool:
+        """Whether a technique of the safety project is running in which a model speaks."""
+        running = self.state.running
+        if running is None or running.project != SAFETY or not self.world.model:
+            return False
+        skill = self.world.script.skills.get(running.ref)
+        return skill is not None and skill.led
 
     def chain(self) -> tuple[ScopeKey, ...]:
         """Scopes that can be seen from here, inner first."""

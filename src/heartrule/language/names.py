@@ -41,6 +41,8 @@ COUNTERS = frozenset(
             "session.elapsed",
             "safety.handled",
             "safety.asked",
+            "safety.wish",
+            "safety.explored",
             "safety.desk",
             "safety.contact",
         ),

@@ -40,6 +40,9 @@ _WEARY_EN = re.compile(
     r"(?:(?:its|it is|im|i am|i feel|ive been|just|really|very|so|a bit|a little|pretty|lately|at the moment) )*"
     r"(?:tired|stressed|sad|down|low|exhausted|busy|overwhelmed|anxious|lonely|worn out|burn(?:t|ed) out)"
 )
+_NO_ALONE = re.compile(
+    "(?:没有?过?|不是|不会|不|没得|木有|否|无|都没有?|没有过|no+|nope|nah|never|none|notatall|noway|nothing|idont|ihavent|dont|havent|didnt)*"
+)
 _ASIDE = re.compile(
     "(?:谢谢|感谢)(?:你|老师|关心|医生)*|(?:你|请)?(?:放心|别担心|不用担心)(?:我|吧|了)*|我(?:很|挺|都)?(?:好|安全)的?|(?:我)?没事(?:的|了)?"
 )
@@ -63,6 +66,12 @@ def _is_turned(clause: Clause) -> bool:
     if _RHETORICAL.search(said) and _ONE.search(said):
         return True
     return len(_ONE.findall(said)) > 1 or len(_NO_EN.findall(_OPENS_EN.sub("", words))) > 1
+
+
+def is_bare(quote: str) -> bool:
+    """Whether it says no and not what to."""
+    plain = [_SOUNDS.sub("", _SOUNDS_EN.sub(" ", each.text)) for each in clauses(normalise(quote).casefold())]
+    return all(_NO_ALONE.fullmatch(fold(each)) for each in plain)
 
 
 def is_whole(quote: str, text: str) -> bool:

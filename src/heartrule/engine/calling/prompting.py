@@ -8,6 +8,7 @@ from typing import Any
 from heartrule.engine.adapting import feedback, strategies
 from heartrule.engine.calling import knowledge
 from heartrule.engine.calling.tasks import Context, Line
+from heartrule.engine.casefile import risk_picture
 from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.io import Message
 from heartrule.engine.remembering.told import told
@@ -108,6 +109,8 @@ def system_value(work: Work, name: str) -> str | None:
             return casefile.whole(work)
         case "chat_history":
             return "\n".join(f"{line.speaker}: {line.text}" for line in lines(work))
+        case "risk_picture":
+            return risk_picture.report(work)
         case _:
             return topic_context.told(work, name)
 

@@ -25,7 +25,11 @@ def counter(work: Work, head: str, rest: str) -> Counted:
             handled = work.state.handled
             if rest in ("desk", "contact"):
                 return rest in work.world.reaches
-            return {"handled": handled.times, "asked": list(handled.asked)}.get(rest)  # type: ignore[return-value]
+            if rest == "explored":
+                last = max(handled.message, handled.explored)
+                return work.state.messages - last if last else None
+            wish = bool(handled.times or handled.explored)
+            return {"handled": handled.times, "asked": list(handled.asked), "wish": wish}.get(rest)  # type: ignore[return-value]
     return None
 
 

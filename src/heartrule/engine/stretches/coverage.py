@@ -38,7 +38,7 @@ def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
     found: list[str] = list(work.frame.memory.get("found", {}))
     no, open_, known, refused = records.refused(work), [], [], []
     for item in dependencies.wanted(work, action.output):
-        if item.get in found or (action.when_known != "ask" and _is_known(work, item)):
+        if item.get in found or _is_known(work, action, item):
             known.append(item.get)
         elif item.get in no:
             refused.append(item.get)
@@ -53,8 +53,13 @@ def is_required(action: Any, item: Get) -> bool:
     return bool(action.required) if item.required is None else item.required
 
 
-def _is_known(work: Work, item: Get) -> bool:
-    """Of what grows with each telling nobody can say that all of it is known."""
+def _is_known(work: Work, action: Any, item: Get) -> bool:
+    """Of what grows with each telling nobody can say that all of it is known. Where the script says ``skip``, what it
+    has set itself counts too."""
+    if action.when_known == "skip" and lookup(work, item.get) is not None:
+        return True
+    if action.when_known == "ask":
+        return False
     rules = dependencies.rules_of(work, item)
     if rules.update in ("append", "merge_unique"):
         return False

@@ -29,7 +29,7 @@ from heartrule.engine.scoping.definitions import lookup
 from heartrule.engine.scoping.dependencies import rules_of
 from heartrule.engine.speaking import fusing, speech
 from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question, way_back
-from heartrule.engine.stretches import literal, progress, techniques
+from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, covered, is_required
 from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schema
 from heartrule.engine.stretches.talk import Talk
@@ -39,6 +39,8 @@ from heartrule.language.nodes import ExitSource
 
 ASKED = 2
 """How often one item is asked for; one that is required, once more."""
+BEFORE = 4
+"""Messages of the person before a talk about danger that count in it."""
 _MADE = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Answer | None]
 
 
@@ -47,6 +49,8 @@ def enter(work: Work, action: Any) -> Moves:
     frame = work.frame
     frame.round, frame.max_rounds = 1, most(action)
     Talk.of(work).keep(work)
+    if work.led:  # the words that called it tell already what is asked here
+        frame.memory["texts"] = [m.text for m in work.transcript() if m.sender == "person"][-BEFORE:]
     coverage = _covered(work, action)
     if not coverage.open:
         return Step(done=True, outcome="known")
@@ -123,10 +127,11 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         answer = yield from _again(work, action, heard, answer, problem)
         reply, coverage = _read(work, action, answer), _covered(work, action)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
+    alarm = found.risk and danger.alarms(work, action, heard, found, reply.declined, talk.asked)
     _warm(talk, reply)
     talk.keep(work)
     unset = asking.settle(work, action.output, action.tolist) if over.should_exit else []
-    risk = found.risk or (over.should_exit and asking.risk_open(work, action.output))
+    risk = alarm or (over.should_exit and asking.risk_open(work, action.output))
     opens = over.should_exit and not risk and fusing.certain(work, reply.wants_end)
     technique = techniques.named(action, reply.technique) if not over.should_exit else None
     statement = (over.should_exit and not opens) or technique is not None
@@ -269,6 +274,8 @@ def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Covera
         return _reason(work, "refused", reply.asks)
     if _is_of_the_list(work, action, reply.asks) and talk.in_a_row and talk.hot and talk.followed == 0:
         return _reason(work, "hot", talk.hot)
+    if first := danger.comes_first(work, action, reply.asks, coverage):
+        return _reason(work, "danger", first)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
     return ""

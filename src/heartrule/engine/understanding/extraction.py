@@ -18,7 +18,7 @@ from heartrule.engine.understanding import missing, proof
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
-from heartrule.readers.denials import is_whole
+from heartrule.readers.denials import is_bare, is_whole
 from heartrule.readers.quotes import carried_on, mended
 
 EVIDENCE = 20
@@ -170,11 +170,18 @@ def _counted(
     read = readers.read(rules, said, work.world.script.locale, work.world.now)
     if read is not None and alarming(read.value):
         return Found(read.value, "rules", read.evidence[:EVIDENCE]), why
-    # What the safety project asks is read whole already: see second_reading.
-    if work.running.project == SAFETY or clears(work, rules, quote, said):
+    # What the safety project asks in fixed words is read whole already: see second_reading.
+    fixed = work.running.project == SAFETY and not work.led
+    if fixed or (clears(work, rules, quote, said) and _is_about(work, name, quote, source)):
         return found, why
     scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
+
+
+def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:
+    """Whether a no is about this: where a model asks about danger in its own order, a mere no belongs to what it has
+    just asked for, and to nothing else."""
+    return not (work.led and is_bare(quote)) or (name == source.asking and locate(quote, source.heard.text) is not None)
 
 
 def clears(work: Work, rules: VariableRules, quote: str, said: str) -> bool:

@@ -13,7 +13,7 @@ from heartrule.engine.state import Asked
 from heartrule.engine.understanding import late, questions_back, taken_back, which_answer
 from heartrule.engine.understanding.which_answer import Known, Taken
 from heartrule.engine.work import Work
-from heartrule.readers.corrections import Correction, correction
+from heartrule.readers.corrections import Correction, amends, correction
 from heartrule.readers.yes_no import is_plain
 
 
@@ -78,7 +78,7 @@ def _bare(work: Work, known: Sequence[Known], text: str) -> Taken | None:
     known = [each for each in known if not each.rules.confirm_change]
     if len(known) != 1 or (known[0].rules.type in which_answer.TEXT and not known[0].rules.options):
         return None
-    if known[0].rules.type == "boolean" and not is_plain(text):
+    if amends(text) is not None or (known[0].rules.type == "boolean" and not is_plain(text)):
         return None
     read = which_answer.reading(work, known[0], Correction("wrong", text, text))
     return None if read is None else Taken(known[0], read.value, read.evidence)

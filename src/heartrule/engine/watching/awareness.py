@@ -12,10 +12,11 @@ from typing import Any, Literal
 
 from heartrule.engine.calling.answers import within
 from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.casefile import risk_picture
 from heartrule.engine.events import Noticed
 from heartrule.engine.understanding.extraction import locate
 from heartrule.engine.watching import alerts, switches
-from heartrule.engine.watching.overhearing import overheard
+from heartrule.engine.watching.overhearing import newest, overheard
 from heartrule.engine.watching.risk_rules import About, matcher_for
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, Directive, Noticing
@@ -24,6 +25,9 @@ RESTS = 6
 """Turns for which a watch word is only recorded after it has led to its gentle question."""
 SINCE = 12
 """Messages since the crisis technique handed back that the judgement is shown apart."""
+JUDGED = 6
+"""Messages that the judgement is shown at least, the newest; old ones leave in blocks of as many. What went before is
+in the line that says what is known."""
 HOLD = 3.0
 """Seconds that the judgement may hold a reply back; then the rules decide."""
 
@@ -38,7 +42,7 @@ VERDICTS: dict[str, Any] = {
                 "type": "object",
                 "properties": {
                     "id": {"type": "integer"},
-                    "verdict": {"enum": ["yes", "no", "unknown"]},
+                    "verdict": {"enum": ["yes", "passive", "no", "unknown"]},
                     "confidence": {"type": "number"},
                     "evidence": {"type": "string"},
                 },
@@ -62,6 +66,8 @@ class Verdict:
     repeat: bool = False
     """Its technique has been gone through, and nothing new or graver has been said since."""
     about: About = "self"
+    answered: bool = True
+    """Whether the model that was to judge has answered, where there is one."""
 
     @property
     def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
@@ -152,8 +158,12 @@ def question(work: Work) -> Task | None:
         kind="judge",
         role="judge",
         template="risk",
-        context=overheard(work),
-        values={"questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1))}
+        context=overheard(work, newest(work, JUDGED)),
+        values={
+            "questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1)),
+            "already": "\n".join(_already(work, scripts)),
+            "known": risk_picture.told(work),
+        }
         | _standing(work),
         schema=VERDICTS,
         required=("verdicts",),
@@ -163,26 +173,31 @@ def question(work: Work) -> Task | None:
 
 
 def _standing(work: Work) -> dict[str, str]:
-    """How far danger has been handled in this session, for the prompt: ``handling`` while the crisis technique is being
-    gone through, afterwards ``since``, the person's words since it handed back; at first neither."""
+    """How far danger has been handled in this session, for the prompt: ``exploring`` while a model talks about wishes
+    to be dead, ``handling`` while another technique is being gone through, afterwards ``since``, the person's words
+    since it handed back; at first none of them."""
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    nothing = {"exploring": "", "handling": "", "since": ""}
     if any(frame.project == SAFETY for frame in frames):
-        return {"handling": "yes", "since": ""}
-    if not work.state.handled.times:
-        return {"handling": "", "since": ""}
-    said = [m for m in work.transcript() if m.sender == "person" and m.number > work.state.handled.message]
-    return {"handling": "", "since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
+        return nothing | {"exploring" if work.led else "handling": "yes"}
+    last = max(work.state.handled.message, work.state.handled.explored)
+    if not last:
+        return nothing
+    said = [m for m in work.transcript() if m.sender == "person" and m.number > last]
+    return nothing | {"since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
 
 
-def _already(work: Work, ref: str, node: Awareness) -> str:
-    """What has been handled of it, behind its question. Of what has ``on_repeat`` the prompt says more itself."""
-    standing = "first" if node.on_repeat else alerts.standing(work, ref)
-    return "" if standing == "first" else work.spoken(f"alert_{standing}", 0)
+def _already(work: Work, scripts: Mapping[str, Awareness]) -> Iterator[str]:
+    """What has been handled of each, by its number. Of what has ``on_repeat`` the prompt says more itself."""
+    for number, (ref, node) in enumerate(scripts.items(), 1):
+        standing = "first" if node.on_repeat else alerts.standing(work, ref)
+        if standing != "first":
+            yield f"{number}. {work.spoken(f'alert_{standing}', 0).strip()}"
 
 
-def _put(work: Work, number: int, ref: str, node: Awareness) -> str:
+def _put(work: Work, number: int, _: str, node: Awareness) -> str:
     always = work.spoken("answer_always", 0) if must_be_answered(node) else ""
-    return as_asked(number, node, work.world.script.locale, always=always, already=_already(work, ref, node))
+    return as_asked(number, node, work.world.script.locale, always=always)
 
 
 def must_be_answered(node: Awareness) -> bool:
@@ -190,9 +205,10 @@ def must_be_answered(node: Awareness) -> bool:
     return bool(node.on_unknown) or asks(node).if_unanswered == "hit"
 
 
-def as_asked(number: int, node: Awareness, locale: str, *, always: str = "", already: str = "") -> str:
-    """Its question with what counts and what does not: examples in the session's own script, where there are any."""
-    rows, examples = [f"{number}. {always}{asks(node).judge}{already}"], asks(node).examples
+def as_asked(number: int, node: Awareness, locale: str, *, always: str = "") -> str:
+    """Its question with what counts and what does not, in the session's language: examples in its own script, where
+    there are any."""
+    rows, examples = [f"{number}. {always}{asks(node).asked_in(locale)}"], asks(node).examples
     for mark, said in (("+", examples.hit), ("-", examples.miss)):
         own = [each for each in said if each.isascii() != locale.startswith("zh")]
         if own or said:
@@ -219,7 +235,7 @@ def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
             joined.append(Verdict(ruled.ref, ruled.node, "no", "model"))
         else:
             joined.append(_joined(ruled, told or _Told()))
-    return joined
+    return joined if answer.data is not None else [replace(each, answered=False) for each in joined]
 
 
 def _joined(ruled: Verdict, told: _Told) -> Verdict:
@@ -232,6 +248,8 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
         return ruled
     if told.verdict == "yes" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
+    if told.verdict == "passive" and node.priority == "P0":
+        return Verdict(ref, node, "watch", "model", "passive", quote, confidence)
     if told.verdict == "unknown":
         return Verdict(ref, node, "watch", "model", "not sure", quote, confidence)
     if told.verdict:
@@ -243,7 +261,19 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
     rules or the model find more in these very words. Explicit words stay what they are."""
     told = [_told_already(work, verdict, text) for verdict in verdicts]
-    return [_weighed(verdict, text) for verdict in told] if work.state.handled.times else told
+    if work.state.handled.times:
+        return [_weighed(verdict, text) for verdict in told]
+    return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
+
+
+def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
+    """Wishes were talked about, and no danger was found: a yes is new, the wish itself is known."""
+    if verdict.verdict != "watch" or not verdict.node.on_repeat:
+        return verdict
+    last, quote = work.state.handled.explored, verdict.evidence or ""
+    if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
+        return replace(verdict, verdict="no", reason="talked about")
+    return _weighed(verdict, text)
 
 
 def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
@@ -263,7 +293,10 @@ def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
 def _is_old(work: Work, ref: str, quote: str) -> bool:
     """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
     stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
-    last = alerts.of(work, ref).message
+    return _stands_before(work, quote, alerts.of(work, ref).message)
+
+
+def _stands_before(work: Work, quote: str, last: int) -> bool:
     said = [m.text for m in work.transcript() if m.sender == "person" and m.number <= last]
     return any(locate(quote, text) is not None for text in said)
 
@@ -290,12 +323,12 @@ def _unanswered(ruled: Verdict) -> Verdict:
 class _Told:
     """What the model wrote of one question; without a ``verdict``: nothing, or nothing that can be read."""
 
-    verdict: Literal["yes", "no", "unknown", ""] = ""
+    verdict: Literal["yes", "passive", "no", "unknown", ""] = ""
     confidence: float = 0.0
     evidence: str = ""
 
 
-_GRAVITY = ("no", "", "unknown", "yes")
+_GRAVITY = ("no", "", "unknown", "passive", "yes")
 """Of two items on one question the later in this order counts."""
 
 
@@ -326,7 +359,7 @@ def _told(item: Mapping[str, Any]) -> _Told:
     quote = item.get("evidence")
     evidence = quote if isinstance(quote, str) else ""
     match verdict:
-        case "yes" | "no" | "unknown":
+        case "yes" | "passive" | "no" | "unknown":
             return _Told(verdict, confidence, evidence)
         case _:
             return _Told()
@@ -386,9 +419,13 @@ def _handled(work: Work, verdict: Verdict) -> bool:
     return verdict.ref in work.state.unsure
 
 
-def target(work: Work, directive: Directive, within: str) -> str | None:
-    """The full id of the technique that a directive calls."""
-    if directive.technique is None:
+def target(work: Work, directive: Directive, within: str, *, answered: bool = True) -> str | None:
+    """The full id of the technique that a directive calls. ``answered``: whether the model has answered in this turn,
+    where there is one."""
+    name = directive.technique
+    if directive.without_model is not None and not (work.world.model and answered):
+        name = directive.without_model
+    if name is None:
         return None
-    found = work.world.script.skill(directive.technique, within.partition("/")[0])
+    found = work.world.script.skill(name, within.partition("/")[0])
     return found[0] if found else None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from heartrule import readers
+from heartrule.engine.casefile import risk_picture
 from heartrule.engine.events import Fault
 from heartrule.engine.scheduling import topics
 from heartrule.engine.scoping import scopes
@@ -18,6 +19,8 @@ CRISIS = "safety/crisis_support"
 """What a positive or unclear answer to a variable marked ``risk`` calls."""
 FOLLOW_UP = "safety/safety_follow_up"
 """What it calls once that has been gone through and the answer tells of no more."""
+WISHES = "safety/explore_wishes"
+"""In which wishes to be dead are talked about with a model."""
 WATCHER = "safety/suicide_risk"
 """The awareness script that both belong to: what is graver takes the follow-up's place."""
 
@@ -28,8 +31,13 @@ RECALLED = f"awareness {WATCHER}"
 
 def technique(work: Work) -> str:
     """Its full id in the language of the session."""
-    found = work.world.script.skill(CRISIS, SAFETY)
-    return found[0] if found else CRISIS
+    return named(work, CRISIS)
+
+
+def named(work: Work, reference: str) -> str:
+    """The full id of one of the safety project's techniques, in the language of the session."""
+    found = work.world.script.skill(reference, SAFETY)
+    return found[0] if found else reference
 
 
 def told_in_form(form: str, field: str) -> str:
@@ -60,12 +68,25 @@ def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
     if runs(work):
         return
     ref, owner = technique(work), None
-    if work.state.handled.times and not _graver(work, said):
+    params: dict[str, Any] = {"heard": heard}
+    if _explores(work):  # it gives way, and is not gone back to
+        owner = work.running.awareness = work.running.awareness or WATCHER
+        params |= {"asked": True, "answered": True if _is_told(work) else None}
+    elif work.state.handled.times and not _graver(work, said):
         found = work.world.script.skill(FOLLOW_UP, SAFETY)
         ref, owner = (found[0], WATCHER) if found else (ref, None)
-    why = topics.interrupt(work, ref, cause, awareness=owner, params={"heard": heard})
+    why = topics.interrupt(work, ref, cause, awareness=owner, params=params)
     if why:
         work.emit(Fault(what=f"{ref}: {why}"))
+
+
+def _explores(work: Work) -> bool:
+    return work.state.running is not None and work.running.ref == named(work, WISHES)
+
+
+def _is_told(work: Work) -> bool:
+    """Whether thoughts of ending their life, or more, have been told of already."""
+    return not risk_picture.THOUGHTS.isdisjoint(risk_picture.seen(work).present)
 
 
 def _graver(work: Work, said: str) -> bool:
@@ -81,11 +102,20 @@ def put(work: Work, action: str) -> None:
         work.state.handled.asked = known if name in known else [*known, name]
 
 
+def was_explored(work: Work, cause: str) -> bool:
+    """Whether what a topic was put aside for was a talk about wishes to be dead, and nothing graver since."""
+    handled = work.state.handled
+    return cause == RECALLED and handled.explored > handled.message
+
+
 def finished(work: Work) -> None:
     """The running topic ends: where it is the technique, it has been gone through."""
     if work.running.ref == technique(work):
         work.state.handled.times += 1
         work.state.handled.message = work.state.messages
+    elif work.running.ref == named(work, WISHES):
+        work.state.handled.explored = work.state.messages
+        work.state.watched[WATCHER] = work.state.seq
 
 
 def close(work: Work, cause: str) -> None:

@@ -51,13 +51,17 @@ def _hindered(work: Work, directive: Directive, verdict: Verdict) -> str:
     """Why what it calls cannot come now, or nothing."""
     match directive.directive:
         case "CALL_TECHNIQUE":
-            return topics.refuses(work, target(work, directive, verdict.ref), verdict.ref)
+            return topics.refuses(work, _called(work, directive, verdict), verdict.ref)
         case "INSERT_TOPIC":
             topic = _topic(work, directive)
             return NO_TOPIC if topic is None else planning.refuses(work, identity(topic), directive.position)
         case "SUSPEND_CURRENT":
             return topics.keeps(work)
     return ""
+
+
+def _called(work: Work, directive: Directive, verdict: Verdict) -> str | None:
+    return target(work, directive, verdict.ref, answered=verdict.answered)
 
 
 def is_for_now(directive: Directive) -> bool:
@@ -164,7 +168,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
     cause = f"awareness {verdict.ref}"
     match directive.directive:
         case "CALL_TECHNIQUE":
-            ref = target(work, directive, verdict.ref)
+            ref = _called(work, directive, verdict)
             params = {"heard": verdict.source} | {
                 name: literal(work, value) for name, value in directive.params.items()
             }

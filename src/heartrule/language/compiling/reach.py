@@ -67,11 +67,12 @@ def enabled(session: Session) -> Iterator[str]:
 
 
 def calls(steps: Topic | Skill) -> Iterator[str]:
-    """The skills that the actions of a topic or skill call."""
+    """The skills that the actions of a topic or skill call, or may begin."""
     for action in steps.actions:
         skill = action.peek("skill")
         if isinstance(skill, str):
             yield skill
+        yield from (use.skill for use in action.peek("may_use") or ())
 
 
 def shows(steps: Topic | Skill) -> Iterator[str]:
@@ -90,8 +91,7 @@ def orders(node: Awareness | Form) -> Iterable[Directive]:
 def techniques(node: Awareness | Form) -> Iterator[tuple[Directive, str]]:
     """The skills that an awareness script's or a form's directives call."""
     for directive in orders(node):
-        if directive.technique is not None:
-            yield directive, directive.technique
+        yield from ((directive, name) for name in (directive.technique, directive.without_model) if name is not None)
 
 
 def switched_on(node: Awareness | Form) -> Iterator[str]:

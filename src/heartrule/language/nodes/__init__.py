@@ -265,9 +265,11 @@ class Parameter(Node):
 
 
 class Skill(Steps):
-    """A technique. ``translation_of`` names the skill that this one stands in for when a session speaks ``locale``."""
+    """A technique. ``translation_of`` names the skill that this one stands in for when a session speaks ``locale``.
+    ``led``: one of the project ``safety`` in which a model may speak all the same; the others speak fixed words."""
 
     skill: str
+    led: bool = False
     locale: str | None = None
     translation_of: str | None = None
     parameters: list[Parameter] = []
@@ -445,13 +447,19 @@ class Examples(Node):
 
 
 class Noticing(Node):
-    """When an awareness script acts: a question for the model, rules in code, or both."""
+    """When an awareness script acts: a question for the model, rules in code, or both. ``judge_in``: the same question
+    for sessions in other languages."""
 
     judge: Template
+    judge_in: dict[str, Template] = {}
     threshold: float = Field(default=0.5, ge=0, le=1)
     examples: Examples = Examples()
     rules: RiskRules | None = None
     if_unanswered: Literal["rules", "hit", "miss", "unknown"] = "rules"
+
+    def asked_in(self, locale: str) -> str:
+        """The question for a session in this locale, or in its language."""
+        return _by_locale(self.judge_in, locale) or self.judge
 
 
 DirectiveName = Literal[
@@ -471,7 +479,8 @@ DirectiveName = Literal[
 
 class Directive(Node):
     """``text`` is for the next prompt (``FEEDBACK``), ``awareness`` the script that is switched, ``to`` whom somebody
-    is told at (``ESCALATE``) and ``note`` what they are told."""
+    is told at (``ESCALATE``) and ``note`` what they are told. ``without_model`` is called in place of ``technique``
+    where no model answers."""
 
     directive: DirectiveName
     topic: str | None = None
@@ -480,6 +489,7 @@ class Directive(Node):
     topics: list[str] | None = None
     priority_map: dict[str, Priority | int] | None = None
     technique: str | None = None
+    without_model: str | None = None
     params: dict[str, Json] = {}
     var: str | None = None
     value: Json = None

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from heartrule.language.compiling.reach import techniques
 from heartrule.language.findings import Finding, clip, finding
+from heartrule.language.linting.rules.unknown_skill import key_of
 from heartrule.language.linting.view import View, nearest
 from heartrule.language.nodes import Node, Skill
 
@@ -28,7 +29,7 @@ def check(view: View) -> Iterator[Finding]:
         for directive, reference in techniques(node):
             skill = view.skill(reference, view.project.node.locale)
             if skill is not None:
-                yield from _given(view, directive, "technique", "params", skill)
+                yield from _given(view, directive, key_of(directive, reference), "params", skill)
 
 
 def _given(view: View, node: Node, key: str, under: str, skill: Skill) -> Iterator[Finding]:

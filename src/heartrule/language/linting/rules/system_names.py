@@ -24,6 +24,7 @@ KNOWN = frozenset(
         *(f"{part}_{what}" for part in ("topic", "phase", "session") for what in ("goal", "name")),
         *("topic_attempts", "suspended_because", "completed_topics", "planned_topics"),
         *("crisis_contacts", "danger_contacts", "emergency_contacts", "crisis_numbers", "crisis_helpline"),
+        "risk_picture",
     }
 )
 """What any text of a script may read."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.compiling.reach import techniques
 from heartrule.language.findings import Finding, finding
+from heartrule.language.linting.rules.unspoken import is_literal
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Skill
 from heartrule.language.references import identity
@@ -14,7 +15,7 @@ from heartrule.language.references import identity
 def check(view: View) -> Iterator[Finding]:
     for skill in _called_at_p0(view):
         for action in skill.actions:
-            asks = action.type == "ai_ask" and action.peek("question") is not None
+            asks = action.type == "ai_ask" and (action.peek("question") is not None or is_literal(action))
             if action.type in ("ai_say", "ai_ask") and action.fallback is None and not asks:
                 yield finding("E229", view.project.at(action, "type"), skill=skill.name)
 

@@ -1,4 +1,4 @@
-"""E203: a skill that is called and does not exist."""
+"""E203: a skill that is called, or may be begun, and does not exist."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from heartrule.language.compiling.reach import techniques
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View, nearest
-from heartrule.language.nodes import Node
+from heartrule.language.nodes import Directive, Node
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -15,9 +15,16 @@ def check(view: View) -> Iterator[Finding]:
         reference = action.peek("skill")
         if isinstance(reference, str):
             yield from _unknown(view, action, "skill", reference)
+        for use in action.peek("may_use") or ():
+            yield from _unknown(view, use, "skill", use.skill)
     for node in view.ordering():
         for directive, reference in techniques(node):
-            yield from _unknown(view, directive, "technique", reference)
+            yield from _unknown(view, directive, key_of(directive, reference), reference)
+
+
+def key_of(directive: Directive, reference: str) -> str:
+    """Where a directive names the technique."""
+    return "technique" if reference == directive.technique else "without_model"
 
 
 def _unknown(view: View, node: Node, key: str, reference: str) -> Iterator[Finding]:

@@ -1,13 +1,19 @@
-"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise, unless each
-of its outputs has a question of its own."""
+"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise; a stretch of
+talk whose outputs each have a question of their own has something to say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
-from heartrule.language.nodes import Get, Set
+from heartrule.language.nodes import Action, Get
+
+
+def is_literal(action: Action) -> bool:
+    """Whether everything that it is to find out has a question of its own."""
+    items = [item for item in action.peek("output") or () if isinstance(item, Get)]
+    return len(items) > 1 and all(item.question for item in items)
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -16,10 +22,5 @@ def check(view: View) -> Iterator[Finding]:
             continue
         if action.type == "ai_say":
             yield finding("W220", view.project.at(action, "content"))
-        elif action.type == "ai_ask" and action.peek("question") is None and not _in_items(action.peek("output")):
+        elif action.type == "ai_ask" and action.peek("question") is None and not is_literal(action):
             yield finding("W221", view.project.at(action, "content"))
-
-
-def _in_items(output: Sequence[Get | Set] | None) -> bool:
-    items = [item for item in output or () if isinstance(item, Get)]
-    return len(items) > 1 and all(item.question for item in items)

@@ -1,0 +1,46 @@
+"""What in a stretch is about danger (marked ``risk``): asked in the script's order before everything that is not
+needed; an answer to it that does not say is asked for once more before it calls the crisis technique."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from heartrule.engine.actions.base import Heard
+from heartrule.engine.scoping import dependencies
+from heartrule.engine.stretches.coverage import Coverage
+from heartrule.engine.understanding.extraction import Extraction, alarming, gets
+from heartrule.engine.work import Work
+from heartrule.language.nodes import Get
+
+UNCLEAR = 2
+"""Answers to one question about danger that do not say; then it counts as not ruled out."""
+
+
+def is_about_danger(work: Work, item: Get) -> bool:
+    return bool(dependencies.rules_of(work, item).risk)
+
+
+def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
+    """What about danger is still open and must be asked before ``asks``, an output of the stretch; empty where nothing
+    is. The order is the script's, whatever seems easier to ask."""
+    order = [item.get for item in gets(action.output)]
+    first = next((item.get for item in coverage.required if is_about_danger(work, item)), "")
+    if not first or asks not in order or asks == first:
+        return ""
+    needed = any(item.get == asks for item in coverage.required)
+    return "" if needed and order.index(asks) < order.index(first) else first
+
+
+def alarms(
+    work: Work, action: Any, heard: Heard, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
+) -> bool:
+    """Whether these words call the crisis technique at once: by a yes, by a refusal of what is about danger, or by an
+    answer to it that does not say, for the second time."""
+    names = [item.get for item in gets(action.output) if is_about_danger(work, item)]
+    if any(name in found.found and alarming(found.found[name].value) for name in names):
+        return True
+    asking = str(work.frame.memory.get("asking") or "")
+    if asking not in names or asking in found.found:
+        return False
+    return heard.repair in ("skip", "stop") or asking in declined or asked.get(asking, 0) >= UNCLEAR

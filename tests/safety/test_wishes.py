@@ -1,0 +1,459 @@
+"""Wishes to be dead, explored where a model answers: what is taken, what turns to crisis support, and the way back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.engine.minds import CALM, judged, replied, values
+
+from heartrule.engine.calling.tasks import Task
+from heartrule.testing.talk import Talk
+
+SCRIPT = """
+sessions:
+  - session: {name}
+    id: talk
+    locale: {locale}
+    declare: [{{var: food, type: boolean, value: {long}}}]
+    phases:
+      - phase: one
+        id: one
+        steps:
+          - topic: two questions
+            id: questions
+            actions:
+              - {{type: ask, id: mood, content: "{mood}", output: [{{get: mood, type: text}}]}}
+              - {{type: ask, id: sleep, content: "{sleep}", output: [{{get: sleep, type: text}}]}}
+              - {{type: ask, id: food, condition: food == true, content: "1", output: [{{get: eaten, type: text}}]}}
+              - {{type: ask, id: more, condition: food == true, content: "2", output: [{{get: drunk, type: text}}]}}
+              - {{type: ask, id: work, condition: food == true, content: "3", output: [{{get: worked, type: text}}]}}
+              - {{type: ask, id: rest, condition: food == true, content: "4", output: [{{get: rested, type: text}}]}}
+              - {{type: ask, id: play, condition: food == true, content: "5", output: [{{get: played, type: text}}]}}
+              - {{type: ask, id: sing, condition: food == true, content: "6", output: [{{get: sung, type: text}}]}}
+              - {{type: ask, id: walk, condition: food == true, content: "7", output: [{{get: walked, type: text}}]}}
+              - {{type: use_skill, id: look, skill: safety/second_look}}
+              - {{type: say, id: end, content: "{{%risk_picture%}}|"}}
+"""
+STRETCH = """
+sessions:
+  - session: 谈
+    id: talk
+    phases:
+      - phase: 一
+        id: one
+        steps:
+          - topic: 一段
+            id: t
+            actions:
+              - type: ai_ask
+                id: trouble
+                content: 弄清困扰
+                output:
+                  - {get: 起病, question: 什么时候开始的？}
+                  - {get: 主诉, question: 怎么了？}
+"""
+
+
+def _script(**given: str) -> str:
+    """``{long}`` is left to be filled: whether the talk goes on for a while."""
+    return SCRIPT.format(**given, long="LONG")
+
+
+SAID: dict[str, dict[str, str]] = {
+    "zh": {
+        "script": _script(name="试", locale="zh-CN", mood="今天心情怎么样？", sleep="睡得好吗？"),
+        "mood": "低落，从五月开始的",
+        "wish": "从五月开始就这么低落，要是第二天不用醒来也挺好的",
+        "no": "没有",
+        "plain": "没有，什么方式都没想过",
+        "vague": "就是太累了",
+        "yes": "有，想过的",
+        "explicit": "我不想活了",
+        "friend": "我姐",
+        "suffix": "",
+    },
+    "en": {
+        "script": _script(name="Try", locale="en", mood="How do you feel?", sleep="How did you sleep?"),
+        "mood": "low since May",
+        "wish": "I have been low since May, I wish I would not wake up tomorrow",
+        "no": "no",
+        "plain": "no, never",
+        "vague": "I am just so tired",
+        "yes": "yes",
+        "explicit": "I want to kill myself",
+        "friend": "my sister",
+        "suffix": "_en",
+    },
+}
+ORDER = (
+    "wish_often",
+    "suicidal_thoughts",
+    "method_thought",
+    "harm_lately",
+    "tried_ever",
+    "means_at_hand",
+    "thoughts_now",
+)
+
+
+@pytest.fixture(params=SAID)
+def said(request: pytest.FixtureRequest) -> dict[str, str]:
+    return SAID[request.param]
+
+
+def reply(
+    content: str, asks: str = "", end: str = "NO", declined: tuple[str, ...] = (), **found: Any
+) -> dict[str, Any]:
+    return {"values": values(**found), "asks": asks, "EXIT": end, "content": content, "declined": list(declined)}
+
+
+class Mind:
+    """A model that asks for the first open item, and takes the answers that it is told to take (``reads``: by the item
+    that was asked for). It judges a passive wish where there is one."""
+
+    def __init__(self, reads: dict[str, Any] | None = None, **fails: bool) -> None:
+        self.reads = reads or {}
+        self.fails = fails
+        self.asking = ""
+        self.tasks: list[Task] = []
+
+    def __call__(self, task: Task) -> Any:
+        self.tasks.append(task)
+        if self.fails.get(task.template):
+            return None
+        match task.template:
+            case "risk":
+                last = task.context.history[-1].text
+                return judged("passive", 0.9, last[-12:]) if "醒来也" in last or "not wake" in last else CALM
+            case "stretch":
+                return self._stretch(task)
+            case "ask":
+                return self._ask(task)
+        return None
+
+    def _stretch(self, task: Task) -> Any:
+        found = {} if task.values.get("opening") else self._found(self.asking, task)
+        wish = next(
+            (line.text for line in task.context.history if "醒来也" in line.text or "not wake" in line.text), ""
+        )
+        if wish and not task.values.get("opening") and "wish_dead" in task.values["open"]:
+            found["wish_dead"] = (True, wish)
+        open_ = [name.strip(" *") for name in task.values["open"].replace("、", ",").split(",") if name.strip()]
+        open_ = [name for name in open_ if name not in found and name != "wish_dead"]
+        self.asking = open_[0] if open_ else ""
+        if not self.asking:
+            return reply("就到这里。", "", "YES", **found)
+        return reply(f"{self.asking}?", self.asking, **found)
+
+    def _found(self, name: str, task: Task) -> dict[str, Any]:
+        words = task.context.history[-1].text
+        given = self.reads.get(name, "no")
+        if given is None:
+            return {}
+        return {name: (words if given == "words" else given == "yes", words)}
+
+    def _ask(self, task: Task) -> Any:
+        words = task.context.history[-1].text
+        name, _, _ = (
+            task.values["outputs"].removeprefix("- ").partition("：" if "：" in task.values["outputs"] else ":")
+        )
+        known = name.isidentifier() and words not in ("什么意思", "what do you mean?")
+        return replied(values=values(**{name: (words, words)}) if known else {})
+
+
+TEXTS = {"wish_often": "words", "protects": "words", "confidant": "words", "hinders": "words"}
+
+
+def script(said: dict[str, str], *, long: bool = False) -> str:
+    return said["script"].replace("LONG", str(long).lower())
+
+
+def hold(said: dict[str, str], mind: Any = None, *, long: bool = False, **reads: Any) -> Talk:
+    talk = Talk(script(said, long=long), mind or Mind(TEXTS | reads))
+    talk.say(said["wish"])
+    return talk
+
+
+def running(talk: Talk) -> str:
+    frame = talk.state.running
+    return frame.ref.removeprefix("safety/").removesuffix("_en") if frame else ""
+
+
+def explored(talk: Talk, said: dict[str, str]) -> Talk:
+    """Everything is answered, and all of it with no."""
+    for _ in range(30):
+        if running(talk) != "explore_wishes":
+            return talk
+        talk.say(said["no"])
+    raise AssertionError(talk.said)
+
+
+# coming in
+
+
+def test_a_passive_wish_is_explored_in_words_of_the_model(said: dict[str, str]) -> None:
+    talk = hold(said)
+    assert (running(talk), talk.at, talk.said) == ("explore_wishes", "wishes", ["wish_often?"])
+    assert talk.happened("fault") == []
+
+
+def test_the_question_that_waited_keeps_its_answer(said: dict[str, str]) -> None:
+    assert hold(said).value("mood") == said["wish"]
+
+
+def test_without_a_model_the_one_gentle_question_is_asked(said: dict[str, str]) -> None:
+    wish = {"zh-CN": "活着没意思", "en": "I hope I don't wake up tomorrow"}
+    talk = Talk(script(said))
+    talk.say(wish["en" if said["suffix"] else "zh-CN"])
+    assert (running(talk), talk.at) == ("safety_check", "thoughts")
+
+
+def test_where_the_model_fails_it_is_too(said: dict[str, str]) -> None:
+    talk = Talk(script(said), Mind(risk=True, stretch=True))
+    talk.say("I hope I don't wake up tomorrow" if said["suffix"] else "活着没意思")
+    assert running(talk) == "safety_check"
+
+
+def test_where_it_fails_later_the_literal_questions_are_put(said: dict[str, str]) -> None:
+    talk = hold(said, Mind(TEXTS, stretch=True))
+    assert running(talk) == "explore_wishes"
+    assert any(words in talk.said[-1] for words in ("有没有希望自己不用醒来", "wished you would not wake up"))
+
+
+def test_explicit_words_are_no_wish_to_be_explored(said: dict[str, str]) -> None:
+    talk = Talk(script(said), {"risk": judged("passive", 0.9, "x")})
+    talk.say(said["explicit"])
+    assert running(talk) == "crisis_support"
+
+
+def test_the_model_s_yes_calls_the_crisis_technique_as_ever(said: dict[str, str]) -> None:
+    talk = Talk(script(said), {"risk": judged("yes", 0.9, said["vague"][:4])})
+    talk.say(said["vague"])
+    assert running(talk) == "crisis_support"
+
+
+def test_a_passive_verdict_lowers_no_rule() -> None:
+    talk = Talk(script(SAID["zh"]), {"risk": judged("no")})
+    talk.say("活着没意思")
+    assert running(talk) == "explore_wishes", "a watch word is explored whatever the model says"
+
+
+# what turns to crisis support
+
+
+@pytest.mark.parametrize("name", ["method_thought", "harm_lately", "means_at_hand", "thoughts_now"])
+def test_a_yes_to_what_is_close_calls_the_crisis_technique_at_once(said: dict[str, str], name: str) -> None:
+    talk = hold(said, **{name: "yes"})
+    while running(talk) == "explore_wishes":
+        talk.say(said["yes"] if talk.said[-1] == f"{name}?" else said["no"])
+    assert running(talk) == "crisis_support"
+    assert talk.at in ("intent", "danger")
+    assert all(frame.ref.partition("/")[0] != "safety" for frame in talk.state.suspended), "it is not gone back to"
+
+
+@pytest.mark.parametrize("name", ["suicidal_intent", "suicidal_plan"])
+def test_intent_and_plan_are_asked_where_there_are_thoughts(said: dict[str, str], name: str) -> None:
+    talk = hold(said, suicidal_thoughts="yes", **{name: "yes"})
+    seen: list[str] = []
+    while running(talk) == "explore_wishes":
+        seen.append(talk.said[-1].rstrip("?"))
+        talk.say(said["yes"] if seen[-1] in ("suicidal_thoughts", name) else said["no"])
+    assert running(talk) == "crisis_support"
+    assert seen[-1] == name
+    assert talk.value("有自杀念头" if not said["suffix"] else "thoughts") is True
+
+
+def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
+    talk = explored(hold(said), said)
+    assert talk.value("suicidal_intent") is None
+    assert talk.value("suicidal_plan") is None
+
+
+def test_older_harm_is_noted_and_goes_on(said: dict[str, str]) -> None:
+    talk = hold(said, tried_ever="yes")
+    while talk.said[-1] != "tried_ever?":
+        talk.say(said["no"])
+    talk.say(said["yes"])
+    assert running(talk) == "explore_wishes"
+    assert talk.value("tried_ever") is True
+
+
+def test_what_does_not_say_is_asked_for_once_more_and_then_not_ruled_out(said: dict[str, str]) -> None:
+    talk = hold(said, method_thought=None)
+    while talk.said[-1] != "method_thought?":
+        talk.say(said["no"])
+    talk.say(said["vague"])
+    assert (running(talk), talk.said) == ("explore_wishes", ["method_thought?"])
+    talk.say(said["vague"])
+    assert running(talk) == "crisis_support"
+
+
+def test_a_refusal_of_what_is_close_rules_nothing_out(said: dict[str, str]) -> None:
+    talk = hold(said)
+    while talk.said[-1] != "method_thought?":
+        talk.say(said["no"])
+    talk.say("skip" if said["suffix"] else "跳过")
+    assert running(talk) == "crisis_support"
+
+
+def test_half_a_no_is_none() -> None:
+    """The model reads a no in words that hedge."""
+    talk = hold(SAID["zh"])
+    while talk.said[-1] != "method_thought?":
+        talk.say("没有")
+    talk.say("没有吧，有时候会闪一下")
+    assert talk.value("method_thought") is None
+
+
+def test_a_mere_no_denies_what_was_asked_and_nothing_else() -> None:
+    class Eager(Mind):
+        def _found(self, name: str, task: Task) -> dict[str, Any]:
+            words = task.context.history[-1].text
+            no = dict.fromkeys(("means_at_hand", "harm_lately"), (False, words))
+            return super()._found(name, task) | (no if name == "method_thought" else {})
+
+    talk = hold(SAID["zh"], Eager(TEXTS))
+    while talk.said[-1] != "method_thought?":
+        talk.say("没有")
+    talk.say("没有")
+    assert talk.value("method_thought") is False
+    assert talk.value("means_at_hand") is None
+    assert talk.value("harm_lately") is None
+
+
+def test_explicit_words_within_it_call_the_crisis_technique(said: dict[str, str]) -> None:
+    talk = hold(said)
+    talk.say(said["explicit"])
+    assert running(talk) == "crisis_support"
+
+
+def test_what_is_close_is_asked_before_what_is_easy() -> None:
+    class Easy(Mind):
+        def _stretch(self, task: Task) -> Any:
+            if task.values.get("opening"):
+                return {"asks": "wish_often", "content": "wish_often?"}
+            if task.values.get("mend"):
+                return super()._stretch(task)
+            return reply("protects?", "protects", wish_often=("没有", "没有"))
+
+    talk = hold(SAID["zh"], Easy(TEXTS))
+    talk.say("没有")
+    assert talk.said == ["suicidal_thoughts?"]
+
+
+# going on
+
+
+def test_nothing_close_leads_to_the_offer_of_a_plan_and_back(said: dict[str, str]) -> None:
+    talk = explored(hold(said), said)
+    assert (running(talk), talk.at) == ("safety_plan", "offer")
+    talk.say(said["no"])
+    assert (running(talk), talk.at) == ("questions", "sleep"), "mood was answered in the words that interrupted"
+    assert talk.happened("fault") == []
+
+
+def test_the_same_wish_is_not_explored_twice(said: dict[str, str]) -> None:
+    talk = explored(hold(said, long=True), said)
+    for _ in range(7):
+        talk.say(said["no"])
+        assert running(talk) == "questions"
+    talk.say(said["wish"])
+    assert running(talk) == "safety_follow_up"
+
+
+def test_what_the_judge_quotes_from_before_is_no_news() -> None:
+    said = SAID["zh"]
+    old = said["wish"][-8:]
+
+    class Stale(Mind):
+        def __call__(self, task: Task) -> Any:
+            return judged("passive", 0.9, old) if task.template == "risk" else super().__call__(task)
+
+    talk = explored(hold(said, Stale(TEXTS), long=True), said)
+    for _ in range(6):
+        talk.say("没有")
+        assert running(talk) == "questions"
+
+
+def test_a_led_stretch_is_gone_back_to_in_words_of_the_model() -> None:
+    class Two(Mind):
+        def _stretch(self, task: Task) -> Any:
+            if "弄清困扰" not in task.values["content"]:
+                return super()._stretch(task)
+            if task.values.get("opening"):
+                return {"asks": "主诉", "content": "我们回到刚才：怎么了？"}
+            return reply("怎么了？", "主诉", 起病=("五月", "从五月开始"))
+
+    mind = Two(TEXTS)
+    talk = Talk(STRETCH, mind)
+    talk.say("从五月开始的，要是第二天不用醒来也挺好的")
+    assert talk.value("起病") == "五月"
+    explored(talk, SAID["zh"])
+    talk.say("没有")
+    assert talk.said[-1] == "我们回到刚才：怎么了？"
+    assert "什么时候开始" not in "".join(talk.said)
+
+
+# the second look, and the picture
+
+
+def at_the_end(talk: Talk, said: dict[str, str]) -> Talk:
+    talk.say(said["no"])
+    while running(talk) == "questions":
+        talk.say(said["mood"])
+    return talk
+
+
+def test_the_second_look_waits_until_the_talk_is_a_while_ago(said: dict[str, str]) -> None:
+    talk = explored(hold(said), said)
+    at_the_end(talk, said)
+    assert talk.state.ended
+
+
+def test_the_second_look_asks_before_the_end(said: dict[str, str]) -> None:
+    talk = at_the_end(explored(hold(said, long=True), said), said)
+    assert (running(talk), talk.at) == ("second_look", "look")
+    talk.say(said["no"])
+    assert talk.at == "tonight"
+    talk.say(said["friend"])
+    assert talk.state.ended
+
+
+def test_a_yes_to_the_second_look_asks_whether_it_is_heavier(said: dict[str, str]) -> None:
+    talk = at_the_end(explored(hold(said, long=True), said), said)
+    talk.say("有" if not said["suffix"] else "yes")
+    assert (running(talk), talk.at) == ("safety_follow_up", "heavier")
+
+
+def test_without_a_wish_there_is_no_second_look(said: dict[str, str]) -> None:
+    talk = Talk(script(said))
+    talk.say(said["mood"])
+    talk.say(said["mood"])
+    assert talk.state.ended
+    assert talk.said[-1] == "|"
+
+
+def test_the_picture_says_what_was_found_and_what_was_not_asked(said: dict[str, str]) -> None:
+    talk = hold(said, tried_ever="yes")
+    while running(talk) == "explore_wishes":
+        talk.say(said["yes"] if talk.said[-1] == "tried_ever?" else said["no"])
+    at_the_end(talk, said)
+    words = talk.said[-1]
+    assert ("中" in words) if not said["suffix"] else ("moderate" in words)
+    assert ("手边有工具" in words) if not said["suffix"] else ("means at hand" in words)
+
+
+def test_the_judge_is_told_what_is_known(said: dict[str, str]) -> None:
+    mind = Mind(TEXTS | {"tried_ever": "yes"})
+    talk = hold(said, mind)
+    while running(talk) == "explore_wishes":
+        talk.say(said["yes"] if talk.said[-1] == "tried_ever?" else said["no"])
+    last = next(task for task in reversed(mind.tasks) if task.template == "risk")
+    assert last.values["exploring"] == "yes"
+    talk.say(said["no"])
+    talk.say(said["mood"])
+    last = next(task for task in reversed(mind.tasks) if task.template == "risk")
+    assert last.values["known"]
+    assert last.values["exploring"] == ""
+    assert len(last.context.history) <= 12
