@@ -41,11 +41,12 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "analyse": Rule(tier="quality"),
         "risk": Rule(tier="fast"),
         "ai_ask": Rule(tier="balanced"),
+        "stretch": Rule(tier="balanced"),
         "ask": Rule(tier="balanced"),
         "review": Rule(tier="quality"),
     }
 )
-"""By template, else by kind. ``ai_ask`` and ``ask`` extract, and what they write is spoken."""
+"""By template, else by kind. ``ai_ask``, ``stretch`` and ``ask`` extract, and what they write is spoken."""
 
 FIRST = frozenset({"risk", "reading"})
 """Templates whose calls go before all others where calls must wait."""
