@@ -9,6 +9,7 @@ question that may not be put is made once more with the reason, and then the ite
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -108,14 +109,13 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     if answer is None or answer.data is None:
         rounds.record(work, rounds.ASK_METRICS, answer)
         return literal.heard(work, action, heard, found)
-    reply, talk = read(answer.data, _names(action)), Talk.of(work)
+    reply, talk = _read(work, action, answer), Talk.of(work)
     _note(work, action, heard, reply)
     coverage = _covered(work, action)
     problem = _problem(work, action, reply, talk, coverage)
     if problem:
         answer = yield from _again(work, action, heard, answer, problem)
-        data = answer.data if answer is not None else None
-        reply = read(data, _names(action))
+        reply = _read(work, action, answer)
         coverage = _covered(work, action)
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     _warm(talk, reply)
@@ -216,6 +216,14 @@ def _again(work: Work, action: Any, heard: Heard, answer: Answer, problem: str) 
     return second if second.data is not None else answer
 
 
+def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
+    """What the reply says. A thought that the person has not said in these words is nobody's, and not hot."""
+    reply = read(answer.data if answer is not None else None, _names(action))
+    if reply.hot and locate(reply.hot, _said(work)) is None:
+        return replace(reply, hot="", belief="")
+    return reply
+
+
 def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     """What the reply has read of refusals, of thoughts, and of what it takes up."""
     declined = list(reply.declined)
@@ -225,7 +233,7 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     for item in gets(action.output):
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
-    if reply.hot and locate(reply.hot, _said(work)) is not None:
+    if reply.hot:
         records.believed(work, reply.hot, reply.belief)
     records.take_up(work, reply.takes_up)
 

@@ -244,8 +244,10 @@ class Perception:
             self.collected += found
             moment = replace(moment, wanted=moment.wanted | frozenset(filter(None, map(_name, found))))
         asked = checkpoint.calls((each.item for each in self.collected), work.world.grouping) if work.model else []
-        if self._led and asked and moment.heard.repair is None:
-            asked[0] = replace(asked[0], notes=NOTED)
+        if self._led and moment.heard.repair is None:
+            # Where nothing is wanted the words are looked at all the same: they may say what the talk must not lose.
+            first = asked[0] if asked else Call("understand")
+            asked[:1] = [replace(first, notes=NOTED)]
         self._calls = [(call, _task(work, call, "perceive", led=self._led)) for call in asked]
 
     @property
