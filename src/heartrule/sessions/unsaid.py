@@ -1,6 +1,6 @@
 """What rests on a message that is taken back: values whose proof is that very message are what they were before it, or
-unset, however short they are; records of the case file that quote it go. Danger is not taken back: where somebody may be
-in it, a yes and a number stay."""
+unset, however short they are, and records of the case file that quote it go. Danger is not taken back: where somebody
+may be in it, a yes and a number stay."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
 
 def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
-    verify = action.verify == "llm"
+    verify, answer = action.verify == "llm", _with_overheard(work, answer)
     found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
     if answer is None or answer.data is None:
         rounds.record(work, rounds.ASK_METRICS, answer)
@@ -136,9 +136,11 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         missing = any(is_required(action, item) and item.get in unset for item in gets(action.output))
         return asking.ended(work, words, opens=opens, risk=risk, outcome="unfinished" if missing else outcome)
     work.frame.round += 1
+    if work.silent:  # something more urgent comes; what was asked last is put again behind it
+        return again(work, action)
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
-    blocked = problem and _problem(work, action, reply, talk, coverage)
+    blocked = problem and _problem(work, action, reply, talk, coverage, insists=True)
     if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
         return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
     _count(work, reply, coverage)
@@ -224,6 +226,15 @@ def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
     return reply
 
 
+def _with_overheard(work: Work, answer: Answer | None) -> Answer | None:
+    """With the values that perception has found in the same words, and the reply has not."""
+    if answer is None or answer.data is None or not work.overheard:
+        return answer
+    given = answer.data.get("values")
+    values = {**work.overheard, **(given if isinstance(given, Mapping) else {})}
+    return replace(answer, data={**answer.data, "values": values})
+
+
 def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     """What the reply has read of refusals, of thoughts, and of what it takes up."""
     declined = list(reply.declined)
@@ -256,15 +267,17 @@ def _warm(talk: Talk, reply: Reply) -> None:
         talk.cool()
 
 
-def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage) -> str:
-    """Why the reply may not be said; empty where it may."""
+def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, *, insists: bool = False) -> str:
+    """Why the reply may not be said; empty where it may. ``insists``: it is the second one. Of two questions of the list
+    the model's own is the kinder one then."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
     if reply.asks in coverage.known:
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
-    if reply.asks and reply.asks in _names(action) and talk.in_a_row and talk.hot and talk.followed == 0:
-        return _reason(work, "hot", talk.hot)
+    hot = talk.open_with(reply.hot)
+    if hot and not insists and reply.asks in _names(action) and talk.in_a_row:
+        return _reason(work, "hot", hot)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
     return ""

@@ -166,11 +166,17 @@ def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
             continue
         known = told(work, item.get) is not None
         found = value(work, item.get, rules, "wanted", "correction" if known else "passive", asides.MEANT)
-        yield Collected(found.item, _left_alone) if item.get in moment.own else found
+        yield _for_the_reply(found.item) if item.get in moment.own else found
 
 
-def _left_alone(work: Work, outcome: Outcome) -> None:
-    """What was found is the waiting action's own to write."""
+def _for_the_reply(item: Item) -> Collected:
+    """What the waiting action finds out itself is its own to write; what its reply has missed it takes from here."""
+
+    def take(work: Work, outcome: Outcome) -> None:
+        if isinstance(item, Wanted) and not item.many and (said := outcome.said.get(item)):
+            work.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
+
+    return Collected(item, take)
 
 
 PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)

@@ -67,11 +67,13 @@ def enabled(session: Session) -> Iterator[str]:
 
 
 def calls(steps: Topic | Skill) -> Iterator[str]:
-    """The skills that the actions of a topic or skill call."""
+    """The skills that the actions of a topic or skill call, or may begin."""
     for action in steps.actions:
         skill = action.peek("skill")
         if isinstance(skill, str):
             yield skill
+        for use in action.peek("may_use") or ():
+            yield use.skill
 
 
 def shows(steps: Topic | Skill) -> Iterator[str]:
