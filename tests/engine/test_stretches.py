@@ -386,7 +386,11 @@ def test_a_model_that_fails_loses_nothing() -> None:
 def test_after_an_interruption_the_question_is_put_again() -> None:
     aside = skill("歇一会", say("先歇一会。"), ask("好些了吗？"), id="rest")
     watch = {
-        **{"awareness": "累", "id": "tired", "priority": "P1", "always": True, "at": ["answer"]},
+        "awareness": "吵",
+        "id": "noise",
+        "priority": "P1",
+        "always": True,
+        "at": ["answer"],
         "condition": {
             "judge": "来访者那边是不是太吵",
             "rules": {"explicit": [{"pattern": "吵死了", "reason": "说了"}]},
