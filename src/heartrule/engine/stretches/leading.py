@@ -268,8 +268,8 @@ def _warm(talk: Talk, reply: Reply) -> None:
 
 
 def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, *, insists: bool = False) -> str:
-    """Why the reply may not be said; empty where it may. ``insists``: it is the second one. Of two questions of the list
-    the model's own is the kinder one."""
+    """Why the reply may not be said; empty where it may. ``insists``: it is the second one. Of two questions of the
+    list the model's own is the kinder one."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
     if reply.asks in coverage.known:
         return _reason(work, "known", reply.asks)
