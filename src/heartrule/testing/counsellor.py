@@ -68,8 +68,12 @@ def _field(key: str, shape: Mapping[str, Any], values: dict[str, Any], complete:
             }
         case "metrics":
             return dict.fromkeys(shape.get("properties", {}), f"平稳 {mark}")
-        case "holds" | "covered":
+        case "holds" | "covered" | "notes" | "declined" | "takes_up" | "promises":
             return []
+        case "hot":
+            return {}
+        case "asks":
+            return ""
         case "decision":
             return shape["enum"][0]
         case _:

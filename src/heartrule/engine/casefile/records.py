@@ -106,8 +106,8 @@ def _same(work: Work, kind: CaseKind, text: str, quote: str) -> CaseRecord | Non
         if record.kind != kind:
             continue
         other = readers.fold(record.text)
-        if other == folded or (said and said == readers.fold(record.quote)):
-            return record
+        if other == folded or (kind != "refusal" and said and said == readers.fold(record.quote)):
+            return record  # the same words may refuse one thing now, and another later
         if SequenceMatcher(None, other, folded, autojunk=False).ratio() >= _SAME:
             return record
     return None
