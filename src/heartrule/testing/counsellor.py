@@ -16,6 +16,8 @@ PERSON = re.compile(r"^(?:来访者|Visitor|Client|Person)[：:][ \t]?(.*(?:\n  
 _NUMBER = re.compile(r"\d{1,4}")
 _NO = ("没有", "不", "没", "no")
 _YES = ("有", "是", "会", "yes")
+_NOTHING: Mapping[str, Any] = {"array": [], "object": {}}
+"""What a field holds of which nothing is known: what may hold many things, or parts, is empty."""
 
 
 def counsel(request: Request, speakers: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -60,12 +62,10 @@ def _field(key: str, shape: Mapping[str, Any], values: dict[str, Any], complete:
             }
         case "metrics":
             return dict.fromkeys(shape.get("properties", {}), f"平稳 {mark}")
-        case "holds" | "covered":
-            return []
         case "decision":
             return shape["enum"][0]
         case _:
-            return mark
+            return _NOTHING.get(shape.get("type", ""), mark)
 
 
 def _verdict(shape: Mapping[str, Any]) -> Any:
