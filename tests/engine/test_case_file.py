@@ -39,7 +39,7 @@ def test_what_is_said_beside_the_question_is_kept_with_its_words(kind: str, said
     talk = hold(reply(), reply(), listen=[heard(note(kind, "我妈的事", "我妈那边")), heard()], words=("我妈那边", "嗯"))
     (record,) = talk.state.case
     assert (record.kind, record.text, record.quote, record.by) == (kind, "我妈的事", "我妈那边", "person")
-    assert told(talk).values["case"] == f"{said}：我妈的事"
+    assert told(talk).context.values["case"] == f"{said}：我妈的事"
     assert tasks(talk, "listen")[-1].values["case"] == f"{said}：我妈的事"
 
 
@@ -68,7 +68,7 @@ def test_what_says_the_same_is_kept_once() -> None:
 def test_a_question_waits_until_it_is_taken_up() -> None:
     takes = reply("辞不辞，先看看眼下是什么撑不住。", takes_up=[1])
     talk = hold(reply(), takes, reply(), listen=[heard(QUESTION), heard()], words=(ASKED, "嗯", "好"))
-    shown = [task.values["case"] for task in tasks(talk, "stretch")]
+    shown = [task.context.values["case"] for task in tasks(talk, "stretch")]
     assert shown == ["", "", "他问过、还没回应：[1] 该不该辞职", ""]
     assert talk.state.case[0].done > 0
 
@@ -83,7 +83,7 @@ def test_a_theme_is_not_taken_up_by_its_number() -> None:
 def test_a_promise_of_ours_is_shown_until_it_is_kept() -> None:
     promises = reply("这个我们晚点回来说。", promises=["回来说弟弟的事"])
     talk = hold(promises, reply(takes_up=[1]), reply(), words=("我弟", "嗯", "好"))
-    shown = [task.values["case"] for task in tasks(talk, "stretch")]
+    shown = [task.context.values["case"] for task in tasks(talk, "stretch")]
     assert shown == ["", "", "我们答应过、还没做：[1] 回来说弟弟的事", ""]
     assert talk.state.case[0].by == "ai"
 
@@ -101,7 +101,7 @@ def test_a_thought_is_kept_with_its_belief_before_and_after() -> None:
     talk = hold(reply(hot=HOT, asks="follow"), later, reply(), words=(THOUGHT, "现在六成吧", "嗯"))
     (record,) = talk.state.case
     assert (record.kind, record.before, record.after) == ("thought", "九成", "六成")
-    assert told(talk).values["case"] == f"念头：“{THOUGHT}”（信九成→六成）"
+    assert told(talk).context.values["case"] == f"念头：“{THOUGHT}”（信九成→六成）"
 
 
 def test_each_change_is_recorded() -> None:

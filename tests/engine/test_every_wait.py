@@ -70,7 +70,7 @@ MODELS = {"no model": None, "model": sensible, "failed model": fails_but_judges}
 
 def waits(name: str, model: str) -> Iterator[Talk]:
     """The session at each of its waits, each of them once."""
-    seen: set[tuple[str, int, str, int]] = set()
+    seen: set[tuple[str, int, str, str, int]] = set()
     for seed in range(SEEDS if name in SESSIONS else 3):
         talk = Talk(script(name), MODELS[model])
         visitor = Visitor(
@@ -86,7 +86,8 @@ def waits(name: str, model: str) -> Iterator[Talk]:
             frame = talk.state.running
             assert frame is not None
             assert frame.action is not None
-            place = (frame.ref, frame.action.index, talk.request.kind, min(frame.action.round, 2))
+            asked = str(frame.action.memory.get("asking", ""))
+            place = (frame.ref, frame.action.index, asked, talk.request.kind, min(frame.action.round, 2))
             if place not in seen:
                 seen.add(place)
                 yield talk

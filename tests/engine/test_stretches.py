@@ -212,7 +212,7 @@ def test_a_boundary_closes_all_that_falls_under_it() -> None:
     talk = hold(end, reply("嗯。", end=True), listen=[heard(note), heard()], words=("公司的事我不想谈", "还行"))
     assert refusals(talk) == [("boundary", ["难处", "起病"])]
     assert told(talk).values["open"] == "轻重"
-    assert "公司的事" in told(talk).values["case"]
+    assert "公司的事" in told(talk).context.values["case"]
     assert talk.ended, "what is required and refused keeps nobody"
 
 
@@ -383,7 +383,8 @@ def test_a_model_that_fails_loses_nothing() -> None:
     assert talk.said[-1].endswith(WEIGHT_ASKED)
 
 
-def test_after_an_interruption_the_question_is_put_again() -> None:
+@pytest.mark.parametrize("words", ["", "我们接着说。什么最重？"])
+def test_after_an_interruption_the_model_leads_back_or_the_question_is_put_again(words: str) -> None:
     aside = skill("歇一会", say("先歇一会。"), ask("好些了吗？"), id="rest")
     watch = {
         "awareness": "吵",
@@ -399,13 +400,14 @@ def test_after_an_interruption_the_question_is_put_again() -> None:
     }
     here = topic("T", stretch(), say("完。"))
     built = script(phase("P", here), skills=[aside], awareness=[watch], declare=DECLARED)
-    table = {"risk": CALM, "stretch": [OPENING, reply(), reply("然后呢？", found=FOUND)], "listen": heard()}
+    back = {"asks": "", "content": words} if words else None
+    table = {"risk": CALM, "stretch": [OPENING, reply(), back, reply("然后呢？", found=FOUND)], "listen": heard()}
     talk = Talk(built, {**table, "ask": {**asked(), "understood": True}})
     talk.say("楼上吵死了")
     assert talk.said[-1].endswith("好些了吗？")
     talk.say("好些了")
     assert talk.at == "trouble"
-    assert talk.said[-1].endswith("最想说的是什么？")
+    assert talk.said[-1].endswith(words or "最想说的是什么？")
     talk.say(WHAT)
     assert last(talk, "难处") == "项目砸了"
 
