@@ -99,6 +99,7 @@ def _written(turn: Turn) -> dict[str, Written]:
 def _script(item: Labelled) -> Script:
     question = item.dialogue[item.begins].text
     asks = {"max_rounds": _ROUNDS, **item.action, "type": "ai_ask", "id": "asked", "content": item.brief}
+    asks |= {"literal": True}  # what is measured is the reading of answers, not who leads
     asks |= {"question": _literal(question), "output": [{"get": each["get"]} for each in item.output]}
     declared = [{"var": each["get"], **{k: v for k, v in each.items() if k != "get"}} for each in item.output]
     topic = {"topic": _TOPIC[item.locale.startswith("zh")], "actions": [asks]}
