@@ -468,3 +468,25 @@ def test_what_is_literal_is_said_so_whoever_could_lead() -> None:
 def test_how_long_it_is_may_be_written_in_many_ways(written_as: Any) -> None:
     talk = hold(reply(), words=("嗯",), actions=(stretch(rounds=written_as),))
     assert "大约6轮，最多14轮" in told(talk).values["pace"]
+
+
+# what a question goes for, as tests of scripts see it
+
+
+def asked_for(talk: Talk) -> list[list[str]]:
+    return [event.names for event in talk.happened("asked_for")]
+
+
+def test_each_question_of_a_stretch_is_recorded_with_what_it_goes_for() -> None:
+    follows = reply("那一刻想到什么？", "follow", hot=HOT)
+    talk = hold(follows, reply("什么时候开始的？", "起病", found=FOUND), words=(THOUGHT, WHAT))
+    assert asked_for(talk) == [["难处"], ["起病"]], "the first question is named by the opening, the second follows"
+
+
+def test_a_literal_question_is_recorded_too() -> None:
+    block = {"type": "parallel_actions", "id": "both", "actions": [ask("睡得怎么样？", "睡眠")]}
+    choice = {"type": "user_option", "var": "选", "choices": [{"value": "a", "label": "好"}]}
+    talk = Talk(only(stretch(), block, choice, declare=DECLARED))
+    for text in (WHAT, "跳过", "8", "老醒"):
+        talk.say(text)
+    assert asked_for(talk) == [["难处"], ["起病"], ["轻重"], ["睡眠"], ["选"]]
