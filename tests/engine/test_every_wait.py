@@ -70,7 +70,7 @@ MODELS = {"no model": None, "model": sensible, "failed model": fails_but_judges}
 
 def waits(name: str, model: str) -> Iterator[Talk]:
     """The session at each of its waits, each of them once."""
-    seen: set[tuple[str, int, str, int]] = set()
+    seen: set[tuple[str, int, str, str, int]] = set()
     for seed in range(SEEDS if name in SESSIONS else 3):
         talk = Talk(script(name), MODELS[model])
         visitor = Visitor(
@@ -86,7 +86,8 @@ def waits(name: str, model: str) -> Iterator[Talk]:
             frame = talk.state.running
             assert frame is not None
             assert frame.action is not None
-            place = (frame.ref, frame.action.index, talk.request.kind, min(frame.action.round, 2))
+            asked = str(frame.action.memory.get("asking", ""))
+            place = (frame.ref, frame.action.index, asked, talk.request.kind, min(frame.action.round, 2))
             if place not in seen:
                 seen.add(place)
                 yield talk
@@ -125,6 +126,7 @@ def interrupted(talk: Talk, text: str) -> None:
     key, already = question.key, running(talk) == "crisis_support"
     closed = asks_about_risk(talk)
     asked_before = question.action.memory.get("question") if question.action else None
+    led = question.action is not None and "talk" in question.action.memory
     writes = len(talk.happened("variable"))
     talk.say(text)
     assert running(talk) == "crisis_support", f"at {before}"
@@ -143,12 +145,15 @@ def interrupted(talk: Talk, text: str) -> None:
         assert talk.ended or talk.at != before, "a question about risk is answered by such words"
     elif question.awareness is None:
         assert (talk.at, talk.request.kind) == (before, kind), "the question that was interrupted waits again"
+        if led:
+            assert talk.said[-1], "a model finds its own way back"
+            return
         assert talk.said[-1].splitlines()[0] in spoken(talk, "resume", "resume_gently")
         if asked_before:
             assert talk.said[-1].endswith(str(asked_before))
 
 
-COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 28, "cbt/abc_intro_en": 20, "safety/crisis_support": 12}
+COUNTS = {"cbt/first_assessment": 60, "cbt/abc_intro": 14, "cbt/abc_intro_en": 10, "safety/crisis_support": 12}
 """Fewer waits than this, and the visitor has lost the way."""
 
 

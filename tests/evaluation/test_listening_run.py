@@ -69,7 +69,7 @@ def test_what_an_answer_makes_it_ask_is_asked_next(tmp_path: Path) -> None:
 
 
 def test_without_a_model_nothing_is_asked(tmp_path: Path) -> None:
-    found = by_rules(items(tmp_path, *ROWS), quiet)
+    found = by_rules([Session.of(each, model=False) for each in items(tmp_path, *ROWS)], quiet)
     assert [(each.item.id, each.came) for each in found] == [("one", {}), ("two", {})]
 
 

@@ -17,7 +17,6 @@ from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
     from heartrule.evaluation.extraction_answers import Recorded
-    from heartrule.evaluation.listening_items import Item
     from heartrule.evaluation.listening_run import Heard
     from heartrule.evaluation.listening_session import Session
 
@@ -102,7 +101,7 @@ def listening(
         raise stop(words("extract_record_out"), 2)
     if mode == "rules" and not (answers is None and prompts is None and record is None):
         raise stop(words("listening_rules_alone"), 2)
-    items, sessions = _sessions(files, words)
+    sessions = _sessions(files, words, model=mode == "model")
     recorded = _recorded(answers, words)
     if record is not None and out is not None:
         _record(sessions, recorded, record, prompts, out, words)
@@ -114,7 +113,7 @@ def listening(
     from heartrule.evaluation import listening_figures
 
     given = recorded if answers is not None else None
-    report = listening_figures.report(_heard(items, sessions, mode, given, parallel, data, words))
+    report = listening_figures.report(_heard(sessions, mode, given, parallel, data, words))
     if form == "json":
         typer.echo(json.dumps(plain(report), ensure_ascii=False, indent=2))
         return
@@ -122,12 +121,11 @@ def listening(
         typer.echo(line)
 
 
-def _sessions(files: list[Path], words: Words) -> tuple[list[Item], list[Session]]:
+def _sessions(files: list[Path], words: Words, *, model: bool) -> list[Session]:
     from heartrule.evaluation import listening_items
     from heartrule.evaluation.listening_session import Session
 
-    items = rows_or_stop(lambda: listening_items.read(files), words)
-    return items, rows_or_stop(lambda: [Session.of(item) for item in items], words)
+    return rows_or_stop(lambda: [Session.of(item, model=model) for item in listening_items.read(files)], words)
 
 
 def _recorded(answers: Path | None, words: Words) -> Mapping[str, Recorded]:
@@ -172,7 +170,6 @@ def _record(
 
 
 def _heard(
-    items: list[Item],
     sessions: list[Session],
     mode: str,
     recorded: Mapping[str, Recorded] | None,
@@ -186,7 +183,7 @@ def _heard(
 
     told = progress(words)
     if mode == "rules":
-        return listening_run.by_rules(items, told)
+        return listening_run.by_rules(sessions, told)
     if recorded is not None:
         return listening_run.by_answers(sessions, recorded, told)
 

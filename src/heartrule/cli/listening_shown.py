@@ -12,6 +12,11 @@ from heartrule.evaluation.listening_figures import ENOUGH, LEAST, MOST, Count, M
 
 _FEW = 12
 """Ids of what went wrong that are told unasked."""
+_MORE = {
+    "beginnings": "listening_more_beginnings",
+    "refusals": "listening_more_refusals",
+    "choices": "listening_more_choices",
+}
 
 
 def shown(report: Report, words: Words, *, show: bool, rules: bool) -> Iterator[str]:
@@ -30,13 +35,13 @@ def shown(report: Report, words: Words, *, show: bool, rules: bool) -> Iterator[
 def _section(section: Section, words: Words, *, show: bool) -> Iterator[str]:
     yield ""
     yield words.of("listening_parts", section.part) + words("listening_items", count=section.items)
-    heard, taken = (words.of(f"listening_{kind}", section.part) for kind in ("heard", "taken"))
+    heard, taken = words.of("listening_heard", section.part), words.of("listening_taken", section.part)
     yield words("listening_goal", what=heard, count=_share(section.all.heard), goal=f"≥ {LEAST['leading']:.0%}")
     yield words("listening_goal", what=taken, count=_share(section.all.taken), goal=f"≤ {MOST['leading']:.0%}")
     for each in section.langs:
         yield "  " + words("listening_lang", lang=each.label, heard=_share(each.heard), taken=_share(each.taken))
     for count in section.more:
-        yield words("listening_more", what=words.of(f"listening_more_{section.part}", count.label), count=_share(count))
+        yield words("listening_more", what=words.of(_MORE[section.part], count.label), count=_share(count))
     for key, counts in (("listening_tags_heard", section.heard), ("listening_tags_taken", section.taken)):
         if counts:
             yield words(key)

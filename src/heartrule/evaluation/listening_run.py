@@ -87,16 +87,16 @@ def by_answers(sessions: Sequence[Session], answers: Mapping[str, Recorded], tol
     return found
 
 
-def by_rules(items: Sequence[Item], told: Telling) -> list[Heard]:
-    """As sessions hear where no model is configured."""
+def by_rules(sessions: Sequence[Session], told: Telling) -> list[Heard]:
+    """Of sessions without a model."""
 
     async def nobody(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
         return {task.key: Answer(task.key, "failed") for task in tasks}
 
     found = []
-    for number, item in enumerate(items, 1):
-        found.append(Heard(item, asyncio.run(Session.of(item, model=False).held(nobody)), {}))
-        told(number, len(items))
+    for number, each in enumerate(sessions, 1):
+        found.append(Heard(each.item, asyncio.run(each.held(nobody)), {}))
+        told(number, len(sessions))
     return found
 
 

@@ -13,11 +13,11 @@ from typing import Any
 from heartrule.llm.provider import Request, prompt_hash
 
 PERSON = re.compile(r"^(?:来访者|Visitor|Client|Person)[：:][ \t]?(.*(?:\n    .*)*)", re.MULTILINE)
-OPEN = re.compile(r"^(?:还没弄清|Still open)[^:：\n]*[:：] ?(.+)$", re.MULTILINE)
-"""What a stretch of talk still looks for, what it needs with a star."""
 _NUMBER = re.compile(r"\d{1,4}")
 _NO = ("没有", "不", "没", "no")
 _YES = ("有", "是", "会", "yes")
+_NOTHING: Mapping[str, Any] = {"array": [], "object": {}}
+"""What a field holds of which nothing is known: what may hold many things, or parts, is empty."""
 
 
 def counsel(request: Request, speakers: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -30,15 +30,9 @@ def counsel(request: Request, speakers: tuple[str, ...] = ()) -> dict[str, Any]:
     mark = prompt_hash(request.messages, request.schema, request.temperature)[:6]
     schema = request.schema or {}
     properties: Mapping[str, Any] = schema.get("properties", {})
+    values = _values(properties.get("values", {}).get("properties", {}), words)
     wanted = properties.get("values", {}).get("properties", {})
-    needed = list(wanted)
-    if "asks" in properties and (open_ := OPEN.search(prompt)):  # of a stretch one thing is told at a time
-        names = re.split(r"、|, ", open_[1])
-        first = names[0].lstrip("*")
-        needed = [name.lstrip("*") for name in names if name.startswith("*")]
-        wanted = {name: shape for name, shape in wanted.items() if name == first}
-    values = _values(wanted, words)
-    complete = bool(words) and all(name in values for name in needed)
+    complete = bool(words) and all(name in values for name in wanted)
     answer: dict[str, Any] = {}
     for key, shape in properties.items():
         answer[key] = _field(key, shape, values, complete, mark)
@@ -68,12 +62,10 @@ def _field(key: str, shape: Mapping[str, Any], values: dict[str, Any], complete:
             }
         case "metrics":
             return dict.fromkeys(shape.get("properties", {}), f"平稳 {mark}")
-        case "holds" | "covered":
-            return []
         case "decision":
             return shape["enum"][0]
         case _:
-            return {"array": [], "object": {}}.get(str(shape.get("type")), mark)
+            return _NOTHING.get(shape.get("type", ""), mark)
 
 
 def _verdict(shape: Mapping[str, Any]) -> Any:
