@@ -49,8 +49,8 @@ GETS = [
 ]
 SCRIPTS: dict[str, Script] = {
     "ask": only(ask("怎么样？", *GETS), say("完")),
-    "ai_ask": only(ai_ask("问清楚", *GETS, question="怎么样？"), say("完")),
-    "ai_ask_open": only(ai_ask("问清楚", *GETS), say("完")),
+    "ai_ask": only(ai_ask("问清楚", *GETS, question="怎么样？", literal=True), say("完")),
+    "ai_ask_open": only(ai_ask("问清楚", *GETS, literal=True), say("完")),
     "ai_say": only(ai_say("讲", max_rounds=3, exit_criteria={"understanding_threshold": 80}), say("完")),
     "ai_say_open": only(ai_say("讲"), say("完")),
     "ai_say_ack": only(ai_say("讲"), say("完")),

@@ -400,7 +400,9 @@ def test_values_come_with_a_quote_or_not_at_all() -> None:
     found = values(甲=("累", "累死了"), 乙=("烦", "我很烦"), 丙=(8, "八分"), 丁=(3,), 戊=(True,))
     outputs = [get("甲"), get("乙"), get("丙", "integer"), get("丁", "integer"), get("戊", "boolean")]
     talk = hold(
-        ai_ask("问", *outputs, question=QUESTION), model={"ai_ask": asked("？", values=found)}, words=("累死了，3分吧",)
+        ai_ask("问", *outputs, question=QUESTION, literal=True),
+        model={"ai_ask": asked("？", values=found)},
+        words=("累死了，3分吧",),
     )
     assert written(talk, "甲") == [("累", "json", "累死了")]
     assert written(talk, "乙") == written(talk, "丙") == written(talk, "戊") == []
@@ -410,7 +412,7 @@ def test_values_come_with_a_quote_or_not_at_all() -> None:
 def test_a_quote_from_an_earlier_round_counts_and_from_the_ai_does_not() -> None:
     second = asked("好。", "YES", values=values(甲=("累", "累死了"), 乙=("睡眠", "睡眠呢")))
     talk = hold(
-        ai_ask("问", get("甲"), get("乙"), question=QUESTION, required=False),
+        ai_ask("问", get("甲"), get("乙"), question=QUESTION, required=False, literal=True),
         model={"ai_ask": [asked("睡眠呢？"), second]},
         words=("累死了", "还行"),
     )
@@ -421,7 +423,9 @@ def test_a_quote_from_an_earlier_round_counts_and_from_the_ai_does_not() -> None
 def test_what_an_earlier_round_found_is_not_lost_when_the_model_fails() -> None:
     answers = [asked("睡眠呢？", values=values(甲=(8, "8分"))), None]
     outputs = [get("甲", "integer"), get("乙")]
-    talk = hold(ai_ask("问", *outputs, question=QUESTION), model={"ai_ask": answers}, words=("8分", "睡不好"))
+    talk = hold(
+        ai_ask("问", *outputs, question=QUESTION, literal=True), model={"ai_ask": answers}, words=("8分", "睡不好")
+    )
     assert last(talk, "甲") == 8
     assert [how for _, how, _ in written(talk, "甲")] == ["json", "history"]
     assert last(talk, "乙") == "睡不好", "it was the only thing left to ask about"
@@ -431,7 +435,7 @@ def test_words_are_nobodys_when_the_model_had_asked_about_it_knows_what() -> Non
     """Three things are wanted, the model worded the question, and then it failed: nothing is guessed."""
     outputs = [get("甲"), get("乙"), get("丙")]
     talk = hold(
-        ai_ask("问", *outputs, question=QUESTION, max_rounds=6),
+        ai_ask("问", *outputs, question=QUESTION, literal=True, max_rounds=6),
         model={"ai_ask": [asked("那家里呢？"), None]},
         words=("嗯", "和妈妈住"),
     )

@@ -65,10 +65,10 @@ def hold(
     actions = [
         ai_ask("多久", "多久了", question="多久了？"),
         ai_ask("评分", "评分", question="几分？"),
-        ai_ask("起因", "起因", question="那阵子有什么变动？"),
-        ai_ask("兴趣", "没兴趣", question="还有兴趣吗？"),
+        ai_ask("起因", "起因", question="那阵子有什么变动？", when_known="ask"),
+        ai_ask("兴趣", "没兴趣", question="还有兴趣吗？", when_known="ask"),
         ai_ask("念头", "念头", question="有过念头吗？"),
-        ai_ask("朋友", "朋友", "日记", question="可以找谁？"),
+        ai_ask("朋友", "朋友", "日记", question="可以找谁？", literal=True),
     ]
     table = {"risk": CALM, "ai_ask": [first, *second], "perceive": [perceived(), heard or perceived()]}
     talk = Talk(script(phase("P", topic("T", *actions)), declare=ALL), model=table)
@@ -405,7 +405,9 @@ sessions:
 def test_a_scripts_own_rules_are_for_when_no_model_can_answer() -> None:
     """“我楼下有只橘猫” is no yes to the question whether interest is gone; a model that found none may be believed."""
     joy = {**JOY, "rules": [{"pattern": "有", "value": True}]}
-    built = script(phase("P", topic("T", ai_ask("兴趣", "没兴趣", question="还有兴趣吗？"))), declare=[joy])
+    built = script(
+        phase("P", topic("T", ai_ask("兴趣", "没兴趣", question="还有兴趣吗？", when_known="ask"))), declare=[joy]
+    )
     told = {None: None, "failed": {"risk": CALM}, "answered": {"risk": CALM, "ai_ask": asked("那平时呢？")}}
     found = {}
     for how, model in told.items():

@@ -147,16 +147,22 @@ def heard(*found: tuple[str, Any, str]) -> dict[str, Any]:
 @pytest.mark.parametrize("strategy", ["passive", "correction", "json"])
 def test_whoever_found_it(strategy: str) -> None:
     mood = {**MOOD, "listen": {"mode": "passive"}} if strategy == "passive" else MOOD
-    second = AGAIN if strategy == "json" else REST
+    again = ai_ask("再问一次", "分", question="现在再说一次，几分？", when_known="ask")
+    second = again if strategy == "json" else REST
     own = values(分=(7, "7分")) if strategy == "json" else values(别的=("其实7分", "其实7分"))
     answers = [replied(values=values(分=(5, "5分"))), replied(values=own), replied(values={})]
-    table = {"risk": CALM, "ask": answers, "perceive": heard(*([("分", 7, "7分")] if strategy != "json" else []))}
+    table = {
+        "risk": CALM,
+        "ask": answers,
+        "ai_ask": asked("好。", "YES", values=own),
+        "perceive": heard(*([("分", 7, "7分")] if strategy != "json" else [])),
+    }
     talk = hold("5分", "其实7分", model=table, made=only(FIRST, second, LAST, declare=[mood]))
     assert last(talk, "分") == 5
     assert talk.said[-1].endswith(WHICH)
-    calls = len(tasks(talk, "ask")) + len(tasks(talk, "perceive"))
+    calls = [len(tasks(talk, template)) for template in ("ask", "ai_ask", "perceive")]
     talk.say("是的")
-    assert len(tasks(talk, "ask")) + len(tasks(talk, "perceive")) == calls, "the reply is read by rules"
+    assert [len(tasks(talk, template)) for template in ("ask", "ai_ask", "perceive")] == calls, "it is read by rules"
     event = talk.happened("variable")[-1]
     assert (event.value, event.strategy, event.evidence) == (7, strategy, "7分")
     assert talk.said[-1].endswith("最后呢？")
@@ -164,7 +170,7 @@ def test_whoever_found_it(strategy: str) -> None:
 
 def test_old_words_do_not_ask_again() -> None:
     """A model that goes on quoting what was decided already makes nobody answer twice."""
-    each = ai_ask("几分", get("分"), get("别的"), question="现在几分？", max_rounds=9)
+    each = ai_ask("几分", get("分"), get("别的"), question="现在几分？", max_rounds=9, literal=True)
     table = {
         "risk": CALM,
         "ask": replied(values=values(分=(5, "5分"))),

@@ -69,7 +69,7 @@ def test_what_is_never_due_keeps_no_action_open() -> None:
 
 
 def test_the_model_is_told_of_nothing_that_is_not_due() -> None:
-    each = ai_ask("了解用药", get("副作用"), get("服药"), question="在吃药吗？", max_rounds=5)
+    each = ai_ask("了解用药", get("副作用"), get("服药"), question="在吃药吗？", max_rounds=5, literal=True)
     table = {
         "risk": CALM,
         "ai_ask": [
@@ -87,7 +87,7 @@ def test_the_model_is_told_of_nothing_that_is_not_due() -> None:
 
 
 def test_an_exit_waits_for_what_has_become_due() -> None:
-    each = ai_ask("了解用药", get("副作用"), get("服药"), question="在吃药吗？", max_rounds=5)
+    each = ai_ask("了解用药", get("副作用"), get("服药"), question="在吃药吗？", max_rounds=5, literal=True)
     first = asked("好。", "YES", values=values(服药=(True, "在吃")))
     second = asked("好。", "YES", values=values(副作用=("头晕", "有点头晕")))
     talk = held(each, model={"risk": CALM, "ai_ask": [first, second]}, words=("在吃",))
@@ -102,7 +102,7 @@ def test_an_exit_waits_for_what_has_become_due() -> None:
 
 
 def test_an_exit_is_not_vetoed_by_what_is_not_due() -> None:
-    each = ai_ask("了解用药", get("副作用"), get("服药"), question="在吃药吗？")
+    each = ai_ask("了解用药", get("副作用"), get("服药"), question="在吃药吗？", literal=True)
     table = {"risk": CALM, "ai_ask": asked("好。", "YES", values=values(服药=(False, "没有")))}
     talk = held(each, model=table, words=("没有",))
     assert talk.ended

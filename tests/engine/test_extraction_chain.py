@@ -33,7 +33,7 @@ class Broken(Talk):
 def hold(
     model: Mapping[str, Any], *outputs: Node, attempts: tuple[Attempt, ...] = REJECTED, kind: Any = ai_ask
 ) -> Broken:
-    more = {"question": "说说你自己？", "max_rounds": 6} if kind is ai_ask else {}
+    more = {"question": "说说你自己？", "max_rounds": 6, "literal": True} if kind is ai_ask else {}
     made = type("Made", (Broken,), {"attempts": attempts})
     talk: Broken = made(only(kind("说说你自己？", *outputs, **more), say("完。")), {"risk": CALM, **model})
     return talk

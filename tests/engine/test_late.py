@@ -417,7 +417,7 @@ def test_late_words_within_one_action_go_to_the_round_they_answer() -> None:
         "ai_ask": asked("那睡眠呢？", values=values(心情=("难受", "很难受"))),
         "ask": replied(values=values(心情=("难受又慌", "也慌"))),
     }
-    talk = Talk(only(ai_ask("问", get("心情"), get("睡眠"), question=MOOD)), model)
+    talk = Talk(only(ai_ask("问", get("心情"), get("睡眠"), question=MOOD, literal=True)), model)
     talk.say("很难受")
     assert talk.said == ["那睡眠呢？"]
     talk.say("也慌", after=1)

@@ -19,7 +19,7 @@ STORY = get("来意", define="今天为什么来")
 
 
 def hold(*outputs: Node, model: Any = None, kind: Any = ai_ask, **more: Any) -> Talk:
-    more = {"max_rounds": 8, **more} if kind is ai_ask else more
+    more = {"max_rounds": 8, "literal": True, **more} if kind is ai_ask else more
     question = {"question": "说说看？"} if kind is ai_ask else {}
     replies = {"risk": CALM, **model} if model is not None else None
     return Talk(only(kind("说说看？", *outputs, id="it", **question, **more), say("完。")), replies)

@@ -120,7 +120,7 @@ def test_what_was_said_before_is_kept() -> None:
             else sensible(task)
         )
 
-    own = ai_ask("问父亲", "父亲", "母亲", question=QUESTION, max_rounds=8)
+    own = ai_ask("问父亲", "父亲", "母亲", question=QUESTION, max_rounds=8, literal=True)
     talk = held(own, mind, retry="accept_partial", max_retries=1)
     talk.say("木匠")
     talk.say("就那样吧")

@@ -196,7 +196,7 @@ def test_a_yes_before_anything_was_said_counts_too() -> None:
 
 
 def test_an_answer_about_something_else_is_no_alarm() -> None:
-    talk = hold(ai_ask("问", get("心情"), HARM, question="心情怎么样？", id="both", max_rounds=5))
+    talk = hold(ai_ask("问", get("心情"), HARM, question="心情怎么样？", id="both", literal=True, max_rounds=5))
     talk.say("还行")
     assert talk.at == "both"
     assert "伤害自己的念头" in talk.said[-1]
@@ -205,7 +205,7 @@ def test_an_answer_about_something_else_is_no_alarm() -> None:
 
 
 def test_a_no_about_something_else_is_no_all_clear() -> None:
-    talk = hold(ai_ask("问", get("失眠", "boolean"), HARM, question="失眠吗？", id="both", max_rounds=5))
+    talk = hold(ai_ask("问", get("失眠", "boolean"), HARM, question="失眠吗？", id="both", literal=True, max_rounds=5))
     talk.say("没有")
     assert written(talk, "念头") == []
     talk.say("没有")
@@ -215,7 +215,7 @@ def test_a_no_about_something_else_is_no_all_clear() -> None:
 
 @pytest.mark.parametrize("words", ["不想说", "跳过"])
 def test_whoever_refuses_before_it_could_be_asked_is_not_passed_over(words: str) -> None:
-    talk = hold(ai_ask("问", get("心情"), HARM, question="心情怎么样？", id="both"))
+    talk = hold(ai_ask("问", get("心情"), HARM, question="心情怎么样？", id="both", literal=True))
     talk.say(words)
     assert running(talk) == "crisis_support"
 
@@ -279,7 +279,7 @@ def test_with_several_outputs_only_what_stays_unset_at_the_end_is_unclear() -> N
         asked("那有没有伤害自己的念头呢？", values=values(心情=("还行", "还行"))),
         asked("好。", "YES", values=values(念头=(False, "没有"))),
     ]
-    action = ai_ask("问", get("心情"), HARM, question="心情怎么样？", id="both")
+    action = ai_ask("问", get("心情"), HARM, question="心情怎么样？", id="both", literal=True)
     talk = hold(action, {"risk": CALM, "ai_ask": rounds})
     talk.say("还行")
     assert talk.said == ["那有没有伤害自己的念头呢？"]
@@ -292,7 +292,9 @@ def test_with_several_outputs_only_what_stays_unset_at_the_end_is_unclear() -> N
 
 
 def test_where_nobody_can_say_what_the_model_asked_about_the_end_decides() -> None:
-    action = ai_ask("问", get("心情"), get("睡眠"), HARM, question="心情怎么样？", id="three", max_rounds=3)
+    action = ai_ask(
+        "问", get("心情"), get("睡眠"), HARM, question="心情怎么样？", id="three", literal=True, max_rounds=3
+    )
     talk = hold(action, {"risk": CALM, "ai_ask": asked("再多说一点？")})
     for words in ("还行", "就那样吧", "反正就那样"):
         assert running(talk) == "T"

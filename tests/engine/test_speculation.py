@@ -13,7 +13,7 @@ from heartrule.testing.talk import Talk, compile_text
 
 CAUSE: Node = {"var": "起因", "type": "text", "define": "刚开始时的变动"}
 NAME: Node = {"var": "称呼", "type": "text", "define": "怎么称呼"}
-LATER = ask("那阵子有什么变动？", "起因")
+LATER = ai_ask("那阵子的变动", "起因", question="那阵子有什么变动？", when_known="ask")
 WORDS = "八分，换了部门以后"
 TOLD = {"holds": [], "values": [{"name": "起因", "value": "换了部门", "evidence": "换了部门"}]}
 NOTHING: Data = {"holds": [], "values": []}

@@ -25,7 +25,9 @@ def verdicts(*given: str) -> dict[str, Any]:
 
 def hold(second: Any, *replies: Any, outputs: tuple[Node, ...] = (AGE, JOB), **more: Any) -> Talk:
     model = {"risk": CALM, "ai_ask": list(replies) or [asked("谢谢。", exit="YES", values=TAKEN)], "verify": second}
-    action = ai_ask("了解", *outputs, question="说说你自己？", id="who", **{"verify": "llm", "max_rounds": 6, **more})
+    action = ai_ask(
+        "了解", *outputs, question="说说你自己？", id="who", literal=True, **{"verify": "llm", "max_rounds": 6, **more}
+    )
     return Talk(only(action, say("完。")), model)
 
 

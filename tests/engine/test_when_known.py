@@ -290,7 +290,9 @@ def test_a_model_that_fails_leaves_the_reading_to_rules() -> None:
 def test_partly_known_the_model_opens_and_sees_what_is_known() -> None:
     model = {"risk": CALM, "ask": answered(称呼=("小禾", "小禾")), "ai_ask_open": {"content": "小禾，你多大？"}}
     model |= {"ai_ask": asked("谢谢。", exit="YES", values=values(年龄=(35, "35")))}
-    talk = Talk(only(EARLIER["称呼"], ai_ask("问年龄", NAME, AGE, when_known="confirm"), declare=DECLARED), model)
+    talk = Talk(
+        only(EARLIER["称呼"], ai_ask("问年龄", NAME, AGE, when_known="confirm", literal=True), declare=DECLARED), model
+    )
     talk.say("小禾")
     assert talk.said[-1].endswith("小禾，你多大？")
     (task,) = tasks(talk, "ai_ask_open")

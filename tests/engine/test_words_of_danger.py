@@ -22,7 +22,7 @@ def hold(*actions: Node, model: Any = None, **session: Any) -> Talk:
 
 def leave(talk: Talk) -> None:
     """Through whatever was asked about danger."""
-    for _ in range(9):
+    for _ in range(20):
         if running(talk) == "T":
             return
         out(talk) if talk.request.kind == "choice" else talk.say(

@@ -105,7 +105,7 @@ def test_a_long_session_repeats_itself(seed: int) -> None:
 
 def test_one_question_and_the_next_share_all_that_was_said() -> None:
     """Across topics and phases; but for the turns in which old messages were dropped."""
-    asked = [each for each in walked("cbt/first_assessment", 1) if each.task.template == "ai_ask"]
+    asked = [each for each in walked("cbt/first_assessment", 1) if each.task.template == "stretch"]
     pairs = [(one, other) for one, other in pairwise(asked) if other.history.startswith(one.history)]
     assert len(pairs) > len(asked) * 0.7
     assert len({each.task.context.values["phase_name"] for each, _ in pairs}) > 3

@@ -42,6 +42,8 @@ CASES: list[tuple[str, str, str, str]] = [
     (TO_SCORE, "set: {强度: {evidence: 三分}}", "set: {强度: {evidence: 四分}}", ""),
     (TO_SCORE, "set: {备注: 小林说了分数}", "set: {备注: 小王说了分数}", ""),
     (TO_NAME, "unset: 强度", "unset: 称呼", ""),
+    ("- start", "not_asked: [强度, session.强度]", "not_asked: 称呼", ""),
+    (TO_SCORE, "not: {not_asked: 称呼}", "not_asked: [强度, 称呼]", ""),
     ("- say: 我太累了", "directive: CALL_TECHNIQUE", "directive: END_SESSION", ""),
     (
         "- say: 我太累了",

@@ -24,7 +24,7 @@ async def held(api: Asked) -> Visit:
     answers, taken_back, last = Answers(SCRIPT), False, seen(turn)
     while turn["execution_status"] != "completed":
         kind, words = answers.next(turn)
-        if turn["position"]["action"]["id"] == "ask_work" and not taken_back:
+        if turn["position"]["action"]["id"] == "trouble" and not taken_back:
             said = await api.turn(visit, text=UNSAID, after=seen(turn))
             wish = {"key": "take-back-1", "message": said["messages"][0]["seq"]}
             answer = await api.post(f"{visit.path}/recall", wish, visit.token)

@@ -70,6 +70,13 @@ class CaseNoted(Event):
     superseded: int = 0
 
 
+class AskedFor(Event):
+    """A question was put that goes for these variables, as far as one can say."""
+
+    kind: Literal["asked_for"] = "asked_for"
+    names: list[str]
+
+
 class ScopeOpened(Event):
     kind: Literal["scope_opened"] = "scope_opened"
     scope: str

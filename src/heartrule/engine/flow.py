@@ -13,7 +13,7 @@ from heartrule.engine.calling.deciding import first_holding, truth_with
 from heartrule.engine.calling.foresight import TOPIC_END, TOPIC_START
 from heartrule.engine.calling.prompting import fill
 from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import Fault, Milestone, PhaseChanged
+from heartrule.engine.events import AskedFor, Fault, Milestone, PhaseChanged
 from heartrule.engine.interacting import asking
 from heartrule.engine.io import Rest
 from heartrule.engine.remembering import keeping, recalling
@@ -434,6 +434,9 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         due=work.world.now + due if due else None,
     )
     frame.asked = frame.asked if step.still else work.state.messages
+    names = registry()[action.type].asks_for(work, action) if action is not None and not silent else []
+    if names:
+        work.emit(AskedFor(action=frame.id, names=names))
 
 
 def _say(work: Work, step: Step) -> None:

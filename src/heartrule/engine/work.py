@@ -58,6 +58,8 @@ class Work:
     """The planned topic whose condition is being read."""
     foreseen: dict[str, Foreseen] = field(default_factory=dict)
     """What this turn's words say of conditions that it may come to, by the question as it is put."""
+    overheard: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """Values of the waiting stretch that were found beside its reply, each with its quote."""
     lookout: Lookout | None = None
     crossing: tuple[str, str, int] | None = None
     """The joint behind the action that has just ended: its topic's key, the joint, the action's index."""

@@ -98,7 +98,15 @@ def _written(turn: Turn) -> dict[str, Written]:
 
 def _script(item: Labelled) -> Script:
     question = item.dialogue[item.begins].text
-    asks = {"max_rounds": _ROUNDS, **item.action, "type": "ai_ask", "id": "asked", "content": item.brief}
+    # What is measured is what is taken from an answer, not who leads.
+    asks = {
+        "max_rounds": _ROUNDS,
+        "literal": True,
+        **item.action,
+        "type": "ai_ask",
+        "id": "asked",
+        "content": item.brief,
+    }
     asks |= {"question": literal(question), "output": [{"get": each["get"]} for each in item.output]}
     declared = [{"var": each["get"], **{k: v for k, v in each.items() if k != "get"}} for each in item.output]
     return compiled([asks], declared, item.locale, item.line)

@@ -45,7 +45,7 @@ def stage(task: Task) -> Stage | None:
         return "review"
     if task.kind == "analyse":
         return "analyse"
-    return "perceive" if task.kind == "judge" or task.template == "perceive" else "reply"
+    return "perceive" if task.kind == "judge" or task.template in ("perceive", "listen") else "reply"
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from heartrule.llm.policy import Policy, Rule, over
 from heartrule.llm.prices import PARTS
 
 _MEANT: Mapping[str, tuple[str, ...]] = {
-    "generate": ("generate", "ai_ask", "ask", "choice"),
-    "perceive": ("perceive",),
+    "generate": ("generate", "ai_ask", "ask", "stretch", "choice"),
+    "perceive": ("perceive", "listen"),
     "extract": ("extract",),
     "judge": ("judge",),
     "review": ("review",),

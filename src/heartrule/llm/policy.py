@@ -41,12 +41,13 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "analyse": Rule(tier="quality"),
         "risk": Rule(tier="fast"),
         "ai_ask": Rule(tier="balanced"),
+        "stretch": Rule(tier="balanced"),
         "ask": Rule(tier="balanced"),
         "choice": Rule(tier="balanced"),
         "review": Rule(tier="quality"),
     }
 )
-"""By template, else by kind. ``ai_ask``, ``ask`` and ``choice`` extract, and what they write is spoken."""
+"""By template, else by kind. ``ai_ask``, ``stretch``, ``ask`` and ``choice`` extract, and what they write is spoken."""
 
 FIRST = frozenset({"risk", "reading"})
 """Templates whose calls go before all others where calls must wait."""

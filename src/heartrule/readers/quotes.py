@@ -26,8 +26,11 @@ def mended(quote: str, said: str) -> str | None:
     for start in _starts(wanted, letters):
         for size in (len(wanted), len(wanted) - 1, len(wanted) + 1):
             found = letters[start : start + size]
-            if len(found) == size and _one_apart(wanted, found) and not _turns(wanted, found, quote):
-                return said[places[start] : places[start + size - 1] + 1]
+            if len(found) != size or not _one_apart(wanted, found) or _turns(wanted, found, quote):
+                continue
+            meant = said[places[start] : places[start + size - 1] + 1]
+            if stands(meant, said):  # not where it begins behind a denial, or ends within a word
+                return meant
     return None
 
 

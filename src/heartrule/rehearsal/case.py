@@ -120,6 +120,7 @@ class Expect(Node):
     at: str | None = None
     set: dict[str, Json] = {}
     unset: Texts = []
+    not_asked: Texts = []
     directive: Directives | None = None
     verdict: dict[str, Literal["yes", "no", "unknown", "watch"]] = {}
     exit: WantedExit | None = None

@@ -112,6 +112,8 @@ def _action(action: Action, own: str, projects: Projects) -> Iterator[Item]:
         )
     if isinstance(action.peek("skill"), str):
         yield _branch(own, branches.CALL, _place(projects, own, action, "skill"))
+    elif action.peek("may_use"):
+        yield _branch(own, branches.CALL, _place(projects, own, action, "may_use"))
 
 
 def _watching(script: Script, projects: Projects) -> Iterator[Item]:
@@ -165,9 +167,11 @@ def _named(script: Script) -> Iterator[str]:
     watching: list[tuple[str, Awareness]] = [(ref.partition("/")[0], node) for ref, node in script.awareness.items()]
     for home, steps in calling:
         for action in steps.actions:
-            found = script.skill(skill, home) if isinstance(skill := action.peek("skill"), str) else None
-            if found is not None and home != found[0].partition("/")[0]:
-                yield found[0]
+            called = [skill] if isinstance(skill := action.peek("skill"), str) else []
+            for name in (*called, *(use.skill for use in action.peek("may_use") or ())):
+                found = script.skill(name, home)
+                if found is not None and home != found[0].partition("/")[0]:
+                    yield found[0]
     for home, node in watching:
         for directive in node.directives():
             found = script.skill(directive.technique, home) if directive.technique else None

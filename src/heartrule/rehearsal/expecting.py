@@ -12,6 +12,7 @@ from typing import Any
 
 from heartrule.engine import branches
 from heartrule.engine.events import (
+    AskedFor,
     BranchesTaken,
     DirectiveApplied,
     Escalated,
@@ -166,6 +167,14 @@ def _unset(seen: Seen, wanted: Any) -> Iterator[Outcome]:
         found = _value(seen, name)
         held = found is None or found.value is None
         yield Outcome("", name, NOTHING if found is None else shown_as(found.value), held, part)
+
+
+def _not_asked(seen: Seen, wanted: Any) -> Iterator[Outcome]:
+    """In this turn and before."""
+    asked = [name for event in seen.past if isinstance(event, AskedFor) for name in event.names]
+    for part, name in enumerate(texts(wanted)):
+        bare = name if _scope(name) is None else name.partition(".")[2]
+        yield Outcome("", name, listed(dict.fromkeys(asked)), bare not in asked, part)
 
 
 def _value(seen: Seen, name: str) -> Value | None:
@@ -357,6 +366,7 @@ _KINDS: Mapping[str, Callable[[Seen, Any], Iterator[Outcome]]] = {
     "at": _at,
     "set": _set,
     "unset": _unset,
+    "not_asked": _not_asked,
     "directive": _directive,
     "verdict": _verdict,
     "exit": _exit,

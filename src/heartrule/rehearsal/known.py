@@ -104,6 +104,14 @@ class Known:
         return named.get(spot.action, action)
 
     @cached_property
+    def asked(self) -> frozenset[str]:
+        """The variables that some question goes for."""
+        actions = [node for node in self.nodes if isinstance(node, Action)]
+        gets = (item.get for each in actions for item in each.peek("output") or () if isinstance(item, Get))
+        chosen = (each.peek("var") for each in actions if each.peek("choices"))
+        return frozenset([*gets, *(name for name in chosen if isinstance(name, str))])
+
+    @cached_property
     def parts(self) -> Mapping[str, Spot]:
         """The actions within blocks, by the place that events name when one begins; ``index`` is the block's."""
         found: dict[str, Spot] = {}

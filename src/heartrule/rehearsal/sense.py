@@ -98,6 +98,16 @@ class _Sense:
             yield from self._wanted(expect, name, value)
         for name in texts(expect.unset):
             yield from self._variable(expect, ("unset",), name)
+        for name in texts(expect.not_asked):
+            yield from self._asked(expect, name)
+
+    def _asked(self, expect: Expect, name: str) -> Iterator[Finding]:
+        """A variable that no question ever goes for is not asked for whatever happens."""
+        unknown = list(self._variable(expect, ("not_asked",), name))
+        yield from unknown
+        if not unknown and name.rpartition(".")[2] not in self._known.asked:
+            why = Said(f"没有哪个问题是为了“{clip(name)}”", f"no question goes for {clip(name)}")
+            yield finding("E716", self._read.place(expect, "not_asked"), why=why)
 
     def _variable(self, node: Node, keys: tuple[str | int, ...], name: str) -> Iterator[Finding]:
         if not can_hold(self._known, name):

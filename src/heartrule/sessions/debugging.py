@@ -28,6 +28,8 @@ DECISIONS = (
     "verified",
     "blocked",
     "fused",
+    "asked_for",
+    "case",
     "round",
     "exit",
     "judged",

@@ -21,7 +21,7 @@ from heartrule.sessions.remembered import GLOBAL, SHARED, Own, Standing, in_orde
 from heartrule.sessions.replay import Tape
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import BESIDE, all_variables, state_of
-from heartrule.sessions.unsaid import Said, Unsaid, unsaid
+from heartrule.sessions.unsaid import Said, Unsaid, quoting, texts_of, unsaid
 from heartrule.sessions.unsaid import without as without_answer
 from heartrule.sessions.views import REWOUND, TAKEN_BACK, CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
@@ -276,7 +276,8 @@ def _redacted(
 ) -> Recalling:
     """The words alone go, from the transcript and from whatever quotes them, and the values that are known by them
     alone. What came of them otherwise stays."""
-    quoted = Quoted(words, gone.texts)
+    case = quoting(standing.state.case, words, _answer_of(standing, message))
+    quoted = Quoted(words, (*gone.texts, *texts_of(case)))
     history = tuple(
         replace(each, text=quoted.out_of(each.text)) for each in standing.history if each.number != message.number
     )
@@ -287,13 +288,22 @@ def _redacted(
         messages=(message.number,),
         inputs=(message.inbox,) if message.inbox is not None else (),
         words=words,
-        values=gone.texts,
+        values=(*gone.texts, *texts_of(case)),
         elsewhere=elsewhere,
     )
-    state = without_answer(_state_left(standing.state, quoted), words, gone.values)
+    state = without_answer(_state_left(standing.state, quoted), words, gone.values, case)
     made = replace(standing, state=state, history=history, own=own)
     named = frozenset(each.name for each in shared)
     return Recalling(recall, made, Input("recalled"), rewound=False, shared=common, common=named)
+
+
+def _answer_of(standing: Standing, message: MessageRecord) -> range:
+    """The numbers of the messages that were one answer with this one."""
+    last = message.number
+    for each in standing.history:
+        if each.number == last + 1 and each.sender == "person":
+            last = each.number
+    return range(message.number, last + 1)
 
 
 def _state_left(state: State, quoted: Quoted) -> State:

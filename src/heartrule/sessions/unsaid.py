@@ -1,5 +1,6 @@
 """What rests on a message that is taken back: values whose proof is that very message are what they were before it, or
-unset, however short they are. Danger is not taken back: where somebody may be in it, a yes and a number stay."""
+unset, however short they are, and records of the case file that quote it go. Danger is not taken back: where somebody
+may be in it, a yes and a number stay."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heartrule.engine.state import State
+from heartrule.engine.state import CaseRecord, State
+from heartrule.readers.text import fold
 from heartrule.sessions.rows import state_of
 from heartrule.store.quoted import Quoted
 from heartrule.store.records import EventRecord, VariableRecord
@@ -79,8 +81,25 @@ def _value(record: VariableRecord | None) -> Any:
     return None if record is None else record.value
 
 
-def without(state: State, words: Sequence[str], gone: Iterable[Key]) -> State:
-    """The state without the words as an answer, and without the values that came of it."""
+def quoting(case: Iterable[CaseRecord], words: Sequence[str], messages: range) -> tuple[CaseRecord, ...]:
+    """The records of the case file that these words prove. ``messages``: the numbers of the answer that they were a
+    part of; what was said in the same words at another time stays."""
+    said = [folded for text in words if (folded := fold(text))]
+    return tuple(
+        each
+        for each in case
+        if each.message in messages and (quote := fold(each.quote)) and any(quote in text for text in said)
+    )
+
+
+def texts_of(case: Iterable[CaseRecord]) -> tuple[str, ...]:
+    """What such records say in words of their own. A refusal says what the script wants to know."""
+    texts = (text for each in case for text in (each.quote, "" if each.kind == "refusal" else each.text))
+    return tuple(dict.fromkeys(text for text in texts if text))
+
+
+def without(state: State, words: Sequence[str], gone: Iterable[Key], case: Iterable[CaseRecord] = ()) -> State:
+    """The state without the words as an answer, and without the values and the records (``case``) that came of it."""
     said, names = {each.strip() for each in words}, {name for _, _, name in gone}
     data = state.model_dump(mode="json")
     for each in data["asked"]:
@@ -93,6 +112,8 @@ def without(state: State, words: Sequence[str], gone: Iterable[Key]) -> State:
         if isinstance(memory.get("found"), dict):
             memory["found"] = {name: found for name, found in memory["found"].items() if name not in names}
     data["contradictions"] = [each for each in data["contradictions"] if each["name"] not in names]
+    numbers = {each.number for each in case}
+    data["case"] = [each for each in data["case"] if each["number"] not in numbers]
     return state_of(data)
 
 

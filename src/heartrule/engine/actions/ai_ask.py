@@ -179,6 +179,11 @@ class AiAsk(ActionType):
     def leads(self, work: Work, action: Fields) -> bool:
         return leads(work, action)
 
+    def asks_for(self, work: Work, action: Fields) -> list[str]:
+        """Of a stretch that the model leads, what its reply says its question goes for."""
+        asked = super().asks_for(work, action)
+        return asked if len(asked) == 1 or not leads(work, action) else []
+
     def come_back(self, work: Work, action: Fields) -> Moves:
         if leads(work, action):
             return (yield from leading.reopen(work, action))

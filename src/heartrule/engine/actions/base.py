@@ -12,7 +12,7 @@ from heartrule.engine.calling.tasks import Answer, Task
 from heartrule.engine.io import Rest
 from heartrule.engine.speaking.media import Media
 from heartrule.engine.state import Choice
-from heartrule.language.nodes import Action
+from heartrule.language.nodes import Action, Get
 
 if TYPE_CHECKING:
     from heartrule.engine.work import Work
@@ -107,6 +107,13 @@ class ActionType(ABC):
     def leads(self, work: Work, action: Any) -> bool:
         """Whether a model leads here, so that it also finds the words for coming back after an interruption."""
         return False
+
+    def asks_for(self, work: Work, action: Any) -> list[str]:
+        """The variables that the question which waits now goes for, as far as one can say: the one that it is about,
+        or else whatever it may find out."""
+        names = [item.get for item in action.peek("output") or () if isinstance(item, Get)]
+        asking = work.frame.memory.get("asking")
+        return [asking] if asking in names else names
 
     def come_back(self, work: Work, action: Any) -> Moves:
         """Go on after a technique that was called from here, or, where a model leads, after an interruption."""

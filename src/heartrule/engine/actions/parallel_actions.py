@@ -74,6 +74,11 @@ class ParallelActions(ActionType):
         with part.standing(work):
             return part.kind.takes(work, part.action, text)
 
+    def asks_for(self, work: Work, action: Fields) -> list[str]:
+        part = _waiting(work, action)
+        with part.standing(work):
+            return part.kind.asks_for(work, part.action)
+
     def again(self, work: Work, action: Fields) -> Step:
         part = _waiting(work, action)
         part.frame.wait = work.frame.wait

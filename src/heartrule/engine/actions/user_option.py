@@ -63,6 +63,9 @@ class UserOption(ActionType):
     fields = Fields
     listens = True
 
+    def asks_for(self, work: Work, action: Fields) -> list[str]:
+        return [action.var]
+
     def enter(self, work: Work, action: Fields) -> Moves:
         work.frame.memory["question"] = just_said(work)
         return Step(wait="choice", choices=_choices(work, action))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from heartrule.engine.casefile import records
 from heartrule.engine.scoping import dependencies
@@ -31,11 +31,13 @@ def told_elsewhere(work: Work, name: str) -> bool:
 
 def need_not_ask(work: Work, wanted: Sequence[Get]) -> bool:
     """Whether all of it was told elsewhere, or refused. What is about danger is asked in any case, and what grows with
-    each telling."""
+    each telling unless it was refused."""
     refused = records.refused(work)
-    return bool(wanted) and all(item.get in refused or _is_known(work, item) for item in wanted)
+    return bool(wanted) and all(_may_pass(work, item, refused) for item in wanted)
 
 
-def _is_known(work: Work, item: Get) -> bool:
+def _may_pass(work: Work, item: Get, refused: Collection[str]) -> bool:
     rules = dependencies.rules_of(work, item)
-    return not rules.risk and rules.update == "overwrite" and told_elsewhere(work, item.get)
+    if rules.risk:
+        return False
+    return item.get in refused or (rules.update == "overwrite" and told_elsewhere(work, item.get))

@@ -23,6 +23,8 @@ KINDS: tuple[CaseKind, ...] = (
 """What is noted from a person's words; refusals and promises come with the reply that takes them in."""
 _SAME = 0.82
 """How alike two texts of a kind are that say one thing."""
+_WHOLE = 6
+"""Letters of a text that says the same as a longer one that holds it."""
 _OPEN: tuple[CaseKind, ...] = ("question", "promise")
 
 
@@ -106,7 +108,10 @@ def _same(work: Work, kind: CaseKind, text: str, quote: str) -> CaseRecord | Non
         if record.kind != kind:
             continue
         other = readers.fold(record.text)
-        if other == folded or (said and said == readers.fold(record.quote)):
+        if other == folded or (kind != "refusal" and said and said == readers.fold(record.quote)):
+            return record  # the same words may refuse one thing now, and another later
+        short, long = sorted((other, folded), key=len)
+        if len(short) >= _WHOLE and short in long:
             return record
         if SequenceMatcher(None, other, folded, autojunk=False).ratio() >= _SAME:
             return record

@@ -115,6 +115,7 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
 def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
     verify, before = action.verify == "llm", _covered(work, action)
+    answer = _with_overheard(work, answer)
     found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
     if answer is None or answer.data is None:
         rounds.record(work, (), answer)
@@ -146,9 +147,11 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         missing = any(is_required(action, item) and item.get in unset for item in gets(action.output))
         return asking.ended(work, words, opens=opens, risk=risk, outcome="unfinished" if missing else outcome)
     work.frame.round += 1
+    if work.silent:  # something more urgent comes; what was asked last is put again behind it
+        return again(work, action)
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
-    blocked = problem and _problem(work, action, reply, talk, coverage, before)
+    blocked = problem and _problem(work, action, reply, talk, coverage, before, insists=True)
     if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
         return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
     _count(work, reply, coverage)
@@ -224,6 +227,23 @@ def _again(work: Work, action: Any, heard: Heard, answer: Answer, problem: str) 
     return second if second.data is not None else answer
 
 
+def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
+    """What the reply says. A thought that the person has not said in these words is nobody's, and not hot."""
+    reply = read(answer.data if answer is not None else None, _names(action))
+    if reply.hot and locate(reply.hot, _said(work)) is None:
+        return replace(reply, hot="", belief="")
+    return reply
+
+
+def _with_overheard(work: Work, answer: Answer | None) -> Answer | None:
+    """With the values that perception has found in the same words, and the reply has not."""
+    if answer is None or answer.data is None or not work.overheard:
+        return answer
+    given = answer.data.get("values")
+    values = {**work.overheard, **(given if isinstance(given, Mapping) else {})}
+    return replace(answer, data={**answer.data, "values": values})
+
+
 def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     """What the reply has read of refusals, of thoughts, and of what it takes up."""
     declined = list(reply.declined)
@@ -243,14 +263,6 @@ def _promised(work: Work, reply: Reply) -> None:
         records.note(work, "promise", promise, by_ai=True)
 
 
-def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
-    """The reply; a thought that the person has not voiced is none."""
-    reply = read(answer.data if answer is not None else None, _names(action))
-    if reply.hot and locate(reply.hot, _said(work)) is None:
-        return replace(reply, hot="", belief="")
-    return reply
-
-
 def _said(work: Work) -> str:
     return "\n".join(message.text for message in work.transcript() if message.sender == "person")
 
@@ -264,16 +276,21 @@ def _warm(talk: Talk, reply: Reply) -> None:
         talk.cool()
 
 
-def _problem(work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, before: Coverage) -> str:
-    """Why the reply may not be said; empty where it may. ``before``: what was known before these words: of what they
-    have told by halves, and of what was asked for last, the rest may be asked."""
+def _problem(
+    work: Work, action: Any, reply: Reply, talk: Talk, coverage: Coverage, before: Coverage, *, insists: bool = False
+) -> str:
+    """Why the reply may not be said; empty where it may. ``before``: what was known before these words: who was asked
+    for something and has told half of it may be asked for the rest, once. ``insists``: it is the second one. Of two
+    questions of the list the model's own is the kinder one."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
-    if reply.asks in before.known and reply.asks != work.frame.memory.get("asking"):
+    rest = reply.asks == work.frame.memory.get("asking") and reply.asks not in before.known
+    if reply.asks in coverage.known and not rest:
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
-    if _is_of_the_list(work, action, reply.asks) and talk.in_a_row and talk.hot and talk.followed == 0:
-        return _reason(work, "hot", talk.hot)
+    hot = talk.open_with(reply.hot)
+    if hot and not insists and _is_of_the_list(work, action, reply.asks) and talk.in_a_row:
+        return _reason(work, "hot", hot)
     if first := danger.comes_first(work, action, reply.asks, coverage):
         return _reason(work, "danger", first)
     if reply.wants_end and coverage.required and not last:

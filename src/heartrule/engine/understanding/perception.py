@@ -166,12 +166,25 @@ def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
             continue
         known = told(work, item.get) is not None
         found = value(work, item.get, rules, "wanted", "correction" if known else "passive", asides.MEANT)
-        early = item.get in moment.own or lacking(work, rules) is not None
-        yield Collected(found.item, _left_alone) if early else found
+        if item.get in moment.own:
+            found = _for_the_reply(found.item)
+        elif lacking(work, rules) is not None:
+            found = Collected(found.item, _left_alone)
+        yield found
 
 
 def _left_alone(work: Work, outcome: Outcome) -> None:
-    """What was found is the waiting action's own to write, or not to be known yet."""
+    """What was found is not to be known yet."""
+
+
+def _for_the_reply(item: Item) -> Collected:
+    """What the waiting action finds out itself is its own to write; what its reply has missed it takes from here."""
+
+    def take(work: Work, outcome: Outcome) -> None:
+        if isinstance(item, Wanted) and not item.many and (said := outcome.said.get(item)):
+            work.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
+
+    return Collected(item, take)
 
 
 PRODUCERS: tuple[Producer, ...] = (corrections, told_ahead, passive, foreseen)
@@ -245,8 +258,10 @@ class Perception:
             self.collected += found
             moment = replace(moment, wanted=moment.wanted | frozenset(filter(None, map(_name, found))))
         asked = checkpoint.calls((each.item for each in self.collected), work.world.grouping) if work.model else []
-        if self._led and asked and moment.heard.repair is None:
-            asked[0] = replace(asked[0], notes=NOTED)
+        if self._led and moment.heard.repair is None:
+            # Where nothing is wanted the words are looked at all the same: they may say what the talk must not lose.
+            first = asked[0] if asked else Call("understand")
+            asked[:1] = [replace(first, notes=NOTED)]
         self._calls = [(call, _task(work, call, "perceive", led=self._led)) for call in asked]
 
     @property

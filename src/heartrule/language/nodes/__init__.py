@@ -388,9 +388,11 @@ class Session(Declares, Node):
 
     @cached_property
     def led(self) -> bool:
-        """Whether a model leads some stretch of it: an ``ai_ask`` with several outputs."""
+        """Whether a model leads some stretch of it: an ``ai_ask`` with several outputs that is not kept to its
+        wording."""
         actions = (action for phase in self.phases for topic in phase.steps for action in topic.actions)
-        outputs = (action.peek("output") or () for action in actions if action.type == "ai_ask")
+        led = (action for action in actions if action.type == "ai_ask" and not action.peek("literal"))
+        outputs = (action.peek("output") or () for action in led)
         return any(sum(isinstance(item, Get) for item in output) > 1 for output in outputs)
 
     @cached_property

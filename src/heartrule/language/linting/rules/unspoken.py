@@ -1,5 +1,5 @@
-"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise; a stretch of
-talk whose outputs each have a question of their own has something to say."""
+"""W220: an ``ai_say`` that says its notes to the model where there is none. W221: an ``ai_ask`` likewise; of a stretch
+of talk in its items' own questions, a needed item that has none."""
 
 from __future__ import annotations
 
@@ -18,9 +18,19 @@ def is_literal(action: Action) -> bool:
 
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
-        if action.fallback is not None:
-            continue
-        if action.type == "ai_say":
+        if action.type == "ai_ask":
+            yield from _asked(view, action)
+        elif action.type == "ai_say" and action.fallback is None:
             yield finding("W220", view.project.at(action, "content"))
-        elif action.type == "ai_ask" and action.peek("question") is None and not is_literal(action):
+
+
+def _asked(view: View, action: Action) -> Iterator[Finding]:
+    wanted = [(at, item) for at, item in enumerate(action.peek("output") or ()) if isinstance(item, Get)]
+    if len(wanted) < 2 or not any(item.question for _, item in wanted):
+        if action.fallback is None and action.peek("question") is None:
             yield finding("W221", view.project.at(action, "content"))
+        return
+    for at, item in wanted:
+        needed = action.peek("required") if item.required is None else item.required
+        if needed and not item.question:
+            yield finding("W221", view.project.at(action, "output", at, "get", value=True))

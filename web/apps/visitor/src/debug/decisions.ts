@@ -30,6 +30,10 @@ function gist({ kind, data }: Decision, words: DebugWords): string {
   switch (kind) {
     case "exit":
       return joined(data.should_exit ? words.leaves : words.stays, coded("decision_source"), said("reason"));
+    case "asked_for":
+      return list(data.names);
+    case "case":
+      return joined(said("number"), said("noted"), said("text"), list(data.about));
     case "perceived":
       return words.foundOf(Number(data.found), Number(data.asked));
     case "replied":
