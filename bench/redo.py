@@ -42,7 +42,7 @@ class Mind:
     def __call__(self, task: Task) -> Mapping[str, Any]:
         prompt = render(task, self._script)
         answer = counsel(Request(prompt.messages, prompt.schema, task.temperature, None, 1.0))
-        if task.template == "perceive":
+        if task.template in ("perceive", "listen"):
             answer |= {"values": self._values(task)} if "values" in task.schema["properties"] else {}
         elif task.values.get("following") and "content" in answer:
             answer["content"] = f"嗯。{task.values['following'][:20]}？"
@@ -51,7 +51,7 @@ class Mind:
     def _values(self, task: Task) -> list[dict[str, Any]]:
         said = [line.text for line in task.context.history if line.speaker == "person"]
         words = said[-1] if said else ""
-        lines = "\n".join((task.values["passive"], task.values["later"]))
+        lines = "\n".join(task.values[part] for part in ("wanted", "passive", "later"))
         shapes = {line[2:].partition("：")[0].partition(": ")[0]: line for line in lines.splitlines()}
         names = task.schema["properties"]["values"]["items"]["properties"]["name"]["enum"] if words else ()
         return [

@@ -143,11 +143,11 @@ def interrupted(talk: Talk, text: str) -> None:
     back(talk)
     if closed:
         assert talk.ended or talk.at != before, "a question about risk is answered by such words"
+    elif led:
+        assert talk.said[-1], "a stretch has its own way back, or on where nothing needed is open"
+        assert talk.request.kind == kind
     elif question.awareness is None:
         assert (talk.at, talk.request.kind) == (before, kind), "the question that was interrupted waits again"
-        if led:
-            assert talk.said[-1], "a model finds its own way back"
-            return
         assert talk.said[-1].splitlines()[0] in spoken(talk, "resume", "resume_gently")
         if asked_before:
             assert talk.said[-1].endswith(str(asked_before))
