@@ -127,8 +127,17 @@ def known(talk: Talk) -> dict[str, Any]:
 
 
 def remembered(talk: Talk) -> Any:
+    """What the action keeps. Where a model leads it has found other words, for a question of its own, to come back."""
     frame = talk.state.running
-    return None if frame is None or frame.action is None else {**frame.action.memory}
+    if frame is None or frame.action is None:
+        return None
+    left_out = ("question", "asking", "first") if is_led(talk) else ()
+    return {key: kept for key, kept in frame.action.memory.items() if key not in left_out}
+
+
+def is_led(talk: Talk) -> bool:
+    frame = talk.state.running
+    return talk.has_model and frame is not None and frame.action is not None and "talk" in frame.action.memory
 
 
 def first_choices(script: Script) -> Iterator[Choice]:
@@ -206,11 +215,11 @@ def test_it_comes_back_to_the_same_action_round_and_variables(name: str, model: 
         assert where(other) == before, f"{kind} at {before[:4]}"
         assert known(other) == variables
         assert remembered(other) == memory
-        if memory and memory.get("question"):
+        if memory and memory.get("question") and not is_led(other):
             assert other.said[-1].endswith(str(memory["question"])), "the question is put again, behind a bridge"
             assert other.said[-1] != memory["question"]
         check(other)
-        if kind == "crisis":  # a script may leave out what the technique has asked
+        if kind == "crisis" or is_led(talk):  # a script may leave out what the technique has asked; a model asks anew
             continue
         assert followed(other, seed) == followed(plain, seed), f"{kind} at {before[:4]}"
         check(other)

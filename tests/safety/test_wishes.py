@@ -381,7 +381,7 @@ def test_a_led_stretch_is_gone_back_to_in_words_of_the_model() -> None:
         def _stretch(self, task: Task) -> Any:
             if "弄清困扰" not in task.values["content"]:
                 return super()._stretch(task)
-            if task.values.get("opening"):
+            if task.values.get("returning"):
                 return {"asks": "主诉", "content": "我们回到刚才：怎么了？"}
             return reply("怎么了？", "主诉", 起病=("五月", "从五月开始"))
 

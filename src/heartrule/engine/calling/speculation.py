@@ -15,6 +15,7 @@ from heartrule.engine.work import Work
 
 RESTATED = (
     "known", "facts", "later", "time", "monitor_feedback", "case", "open", "closed", "hot", "place", "pace",
+    "following_open",
 )  # fmt: skip
 """What a prompt shows beside the script's texts: new values only say again what the newest words say, and feedback is
 for the next prompt. A stretch holds its reply against what is known by then (``stretches/leading.py``)."""

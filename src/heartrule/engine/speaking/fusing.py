@@ -47,10 +47,6 @@ def following(work: Work) -> str:
     how = strategies.told_of(work, place.topic, place.name)
     brief = " ".join(fill(work, place.action.peek("content")).split())[:SHOWN]
     zh = work.world.script.locale.startswith("zh")
-    output = place.action.peek("output") or []
-    if is_stretch(output):
-        names = [item.get for item in gets(output) if lookup(work, item.get) is None]
-        brief += (f"（要弄清：{'、'.join(names)}）" if zh else f" (to find out: {', '.join(names)})") if names else ""
     if not how:
         return brief
     return f"{brief}（{how}）" if zh else f"{brief} ({how})"
@@ -59,7 +55,18 @@ def following(work: Work) -> str:
 def told(work: Work) -> dict[str, str]:
     """What comes next, as prompts show it: the script's own words, or what the reply that ends this may open."""
     brief = following(work)
-    return {"following": brief, "next": "" if brief else upcoming(work)}
+    return {"following": brief, "following_open": _open(work), "next": "" if brief else upcoming(work)}
+
+
+def _open(work: Work) -> str:
+    """What the stretch that comes next has still to find out, where the reply may open one."""
+    place = _next(work)
+    output = place.action.peek("output") or [] if place is not None else []
+    names = [item.get for item in gets(output) if lookup(work, item.get) is None] if is_stretch(output) else []
+    if not names:
+        return ""
+    zh = work.world.script.locale.startswith("zh")
+    return f"（要弄清：{'、'.join(names)}）" if zh else f" (to find out: {', '.join(names)})"
 
 
 def upcoming(work: Work) -> str:
