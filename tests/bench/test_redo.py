@@ -11,7 +11,7 @@ from bench import redo
 def test_who_hears_nothing_makes_nothing_again() -> None:
     found = walked("cbt/abc_intro", 0.0, 1)
     assert found["ended"] == 1
-    assert found["speculative"] > 10
+    assert found["speculative"] >= found["turns"] - 1 > 5, "all but the first, which is a choice"
     assert (found["redone"], found["heard"]) == (0, 0)
     assert found["items"] > found["calls"] > 0
 

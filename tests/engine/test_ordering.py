@@ -378,11 +378,13 @@ def test_the_judgement_is_told_how_things_stand() -> None:
     talk = named(guard(), mind=model(risk=judging("他打我", "", "")))
     for said in ("他打我", "手上", "还行"):
         talk.say(said)
-    own = [
-        next(line for line in task.values["questions"].splitlines() if "有没有危险" in line)
-        for task in tasks(talk, "risk")
-    ]
-    assert [line.partition("有没有危险")[2][:5] for line in own] == ["", "（正在处理", "（已处理过"]
+    found = []
+    for task in tasks(talk, "risk"):
+        number = next(line for line in task.values["questions"].splitlines() if "有没有危险" in line).partition(".")[0]
+        own = [line for line in task.values["already"].splitlines() if line.startswith(f"{number}. ")]
+        found.append([line.partition(". ")[2][:5] for line in own])
+    assert found == [[], ["（正在处理"], ["（已处理过"]]
+    assert len({task.values["questions"] for task in tasks(talk, "risk")}) == 1, "the questions stay what is cached"
 
 
 def test_rules_call_it_again_whatever_was_gone_through() -> None:

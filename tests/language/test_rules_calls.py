@@ -123,7 +123,7 @@ class TestWithoutAModel:
         assert linted(session("- {type: ai_ask, content: 问年龄, question: 几岁？}")) == []
         assert linted(session("- {type: ai_ask, content: 问年龄, fallback: 几岁？}")) == []
 
-    @pytest.mark.parametrize(("second", "found"), [("{get: 乙, question: 乙呢？}", []), ("{get: 乙}", [("W221", 9)])])
+    @pytest.mark.parametrize(("second", "found"), [("{get: 乙, question: 乙呢？}", []), ("{get: 乙}", [("W221", 10)])])
     def test_a_stretch_of_talk_has_the_questions_of_its_items(self, second: str, found: list[object]) -> None:
         stretch = f"- type: ai_ask\n  content: 弄清\n  output: [{{get: 甲, question: 甲呢？}}, {second}]"
         assert [each for each in at(linted(session(stretch))) if each[0] == "W221"] == found

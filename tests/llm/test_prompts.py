@@ -351,7 +351,7 @@ def test_another_scheme_is_not_used() -> None:
 
 
 def test_without_a_script_there_are_ours() -> None:
-    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@9"
+    assert render(task(where=context(scheme="own"))).template == "default/zh-CN/ai_ask.md@10"
 
 
 def changed(**fields: object) -> Task:
@@ -432,7 +432,11 @@ def test_risk_errs_on_the_side_of_unknown(locale: str) -> None:
     system, user = parts(render(task("risk", where=context(locale=locale))))
     assert '"unknown"' in system
     assert OWN["questions"] in system, "the same every turn, so it stands where it is cached"
-    assert len(user.splitlines()) == 2 + len(HISTORY) + 1
+    head, *said, _, known, _, end = user.splitlines()
+    assert len(said) == len(HISTORY)
+    assert known.endswith(OWN["known"]), "what is known is one line, and nothing else is told where nothing stands"
+    assert ("对话" if locale == "zh-CN" else "Conversation") in head
+    assert "JSON" in end
     words = (
         ("走向", "转述", "口头禅", "朋友", "活着没意思", "把握，0–1")
         if locale == "zh-CN"

@@ -93,14 +93,16 @@ def test_what_is_written_in_the_shape_of_a_prompt_is_read(name: str, seed: int) 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_long_session_repeats_itself(seed: int) -> None:
-    """Of all that is asked, at least seven tenths stand at the beginning of the same kind of call before."""
+    """Of all that is asked after the first call of a kind, nearly three quarters stand at the beginning of the call of
+    its kind before. The firsts are a tenth of a session of fifteen turns, and have nothing to repeat."""
     sent = repeated = 0
     before: dict[str, str] = {}
     for each in walked("cbt/first_assessment", seed):
-        sent += len(each.text)
-        repeated += _common(before.get(each.task.template, ""), each.text)
+        if each.task.template in before:
+            sent += len(each.text)
+            repeated += _common(before[each.task.template], each.text)
         before[each.task.template] = each.text
-    assert repeated / sent >= 0.7
+    assert repeated / sent >= 0.74
 
 
 def test_one_question_and_the_next_share_all_that_was_said() -> None:

@@ -81,7 +81,7 @@ def test_6_1_variable_store_is_strongly_typed() -> None:
 def test_6_1_outputs_are_registered_in_the_topic_scope() -> None:
     """ai_ask 输出变量自动注册到 topic 作用域"""
     found = asked("嗯？", values={"没声明的": {"value": "加班", "evidence": "加班"}})
-    held = Talk(only(ai_ask("问", "没声明的", "别的", max_rounds=5)), mind(ai_ask=found))
+    held = Talk(only(ai_ask("问", "没声明的", "别的", max_rounds=5)), mind(stretch=found))
     held.say("最近总加班")
     assert cells(held, "topic")["没声明的"] == "加班"
     assert "没声明的" not in cells(held, "session")
@@ -90,7 +90,7 @@ def test_6_1_outputs_are_registered_in_the_topic_scope() -> None:
 def test_6_1_an_output_that_is_declared_is_written_where_it_was_declared() -> None:
     """（2.2.2 场景2）ai_ask 引用已声明的 session 级别变量，正确写入 session"""
     found = asked("嗯？", values={"来访者名": {"value": "小林", "evidence": "小林"}})
-    held = Talk(made(ai_ask("问", "来访者名", "别的", max_rounds=5)), mind(ai_ask=found))
+    held = Talk(made(ai_ask("问", "来访者名", "别的", max_rounds=5)), mind(stretch=found))
     held.say("叫我小林")
     assert cells(held, "session")["来访者名"] == "小林"
 

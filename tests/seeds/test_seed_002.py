@@ -57,8 +57,7 @@ def model() -> ScriptedModel:
     left = iter(ANSWERS)
     table: dict[str, Any] = {
         "risk": NO_DANGER,
-        "ai_ask_open": {"content": "有多难受？"},
-        "ai_ask": lambda _: next(left),
+        "stretch": lambda task: {"content": "有多难受？"} if task.values.get("opening") else next(left),
     }
     return ScriptedModel(lambda _: None, **table)
 
@@ -102,7 +101,7 @@ def test_variables_are_defined_and_written() -> None:
     """验证变量定义与写入行为（variableStore + variables）"""
     found = {"年龄": {"value": 34, "evidence": "34"}, "工作": {"value": "设计", "evidence": "设计"}}
     talk = Talk(
-        made(ai_ask("问", "年龄", "工作", "别的", id="it", max_rounds=5)), mind(ai_ask=asked("嗯？", values=found))
+        made(ai_ask("问", "年龄", "工作", "别的", id="it", max_rounds=5)), mind(stretch=asked("嗯？", values=found))
     )
     talk.say("34，做设计")
     assert (cells(talk, "session")["年龄"], cells(talk, "topic")["工作"]) == (34, "设计")
@@ -120,7 +119,7 @@ def test_variables_are_defined_and_written() -> None:
 def test_extracted_variables_are_written_in_the_right_scope(scope: str) -> None:
     """验证 extractedVariables 写入 variableStore 的作用域正确"""
     answer = asked("嗯？", values={"工作": {"value": "设计", "evidence": "设计"}})
-    talk = Talk(made(ai_ask("问", get("工作", scope=scope), "别的", max_rounds=5)), mind(ai_ask=answer))
+    talk = Talk(made(ai_ask("问", get("工作", scope=scope), "别的", max_rounds=5)), mind(stretch=answer))
     talk.say("做设计")
     assert cells(talk, scope)["工作"] == "设计"
     others = {"global", "session", "phase", "topic"} - {scope}
@@ -135,7 +134,7 @@ def test_calls_and_rounds_are_kept_and_shown(place: Place) -> None:
             session, outcomes = await held(place, sessions, *WORDS[:1])
             view = await sessions.debugged(session, outcomes[-1].turn)
             assert view is not None
-            (call,) = [each for each in view.calls if each.purpose == "ai_ask"]
+            (call,) = [each for each in view.calls if each.purpose == "stretch"]
             assert (call.used, call.exact, call.answer) == (True, True, ANSWERS[0])
             assert "了解难受的程度和起因" in call.prompt[-1].text
             (event,) = [each for each in view.decisions if each.kind == "round"]
@@ -193,7 +192,7 @@ def test_every_round_of_ai_ask_has_its_calls_and_its_strategy(place: Place) -> N
             for outcome, answer in zip(outcomes[1:], ANSWERS, strict=True):
                 view = await sessions.debugged(session, outcome.turn)
                 assert view is not None
-                assert [call.answer for call in view.calls if call.purpose == "ai_ask"] == [answer]
+                assert [call.answer for call in view.calls if call.purpose == "stretch"] == [answer]
             events = await sessions.store.events(session, ("variable",))
             told = [(each.data["name"], each.data["value"], each.data["strategy"]) for each in events]
             assert told == [("分数", 7, "json"), ("分数", 7, "history"), ("起因", "吵架", "json")]
@@ -223,7 +222,7 @@ def test_what_an_earlier_round_found_counts_in_a_later_one() -> None:
     """（6.4.1）历史：同一动作里早先找到的"""
     answers = [asked("还有呢？", values={"分": {"value": 8, "evidence": "八分"}}), asked("好。", "YES")]
     output = (get("分", "integer"), get("起因"))
-    talk = Talk(made(ai_ask("问", *output, id="it", max_rounds=2), LAST), mind(ai_ask=answers))
+    talk = Talk(made(ai_ask("问", *output, id="it", rounds=2), LAST), mind(stretch=answers))
     talk.say("八分")
     talk.say("因为吵架")
     assert talk.at != "it"

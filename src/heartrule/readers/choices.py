@@ -64,7 +64,7 @@ def only_choice(text: str, choices: Sequence[tuple[T, str]]) -> T | None:
     or a short yes or no. ``match_choice`` finds as much in words that say more beside it (可以，不过我只有十分钟)."""
     offered = list(choices[:_MAX_CHOICES])
     plain = normalise(text[: _LONGEST * 4]).casefold()
-    if not plain or len(plain) > _LONGEST or hesitates(plain):
+    if not offered or not plain or len(plain) > _LONGEST or hesitates(plain):
         return None
     parts = [each.text for each in clauses(plain) if _without_sounds(each.text)] if "?" not in plain else []
     for words in ([plain], parts):

@@ -20,7 +20,7 @@ from heartrule.engine.io import Finding
 from heartrule.engine.state import Checked
 from heartrule.engine.understanding.extraction import locate
 from heartrule.engine.watching import alerts, crisis
-from heartrule.engine.watching.awareness import VERDICTS, enabled
+from heartrule.engine.watching.awareness import enabled
 from heartrule.engine.watching.risk_rules import matcher_for
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, Noticing
@@ -52,6 +52,28 @@ class Asked:
 def every(node: Awareness) -> timedelta | int:
     """The time between two looks, or the number of the person's turns."""
     return alerts.stretch(node.every) or EVERY
+
+
+VERDICTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "integer"},
+                    "verdict": {"enum": ["yes", "no", "unknown"]},
+                    "confidence": {"type": "number"},
+                    "evidence": {"type": "string"},
+                },
+                "required": ["id", "verdict"],
+            },
+        }
+    },
+    "required": ["verdicts"],
+}
+"""As for danger, but that nothing here is a passive wish."""
 
 
 # when

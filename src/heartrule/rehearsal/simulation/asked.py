@@ -12,7 +12,7 @@ from heartrule.engine.io import FormRequest, Request
 from heartrule.engine.state import Choice, State
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.asked_danger import asks_about_danger
-from heartrule.language.nodes import Get, Variable, VariableRules
+from heartrule.language.nodes import Action, Get, Variable, VariableRules
 from heartrule.language.nodes.forms import Form
 from heartrule.rehearsal.standing import action_at, body_at
 
@@ -93,6 +93,12 @@ def declaration(script: Script, state: State, name: str) -> Variable | None:
 
 
 def questions_of(script: Script) -> int:
-    """How many places of the session wait for somebody, techniques that are called left out."""
-    waiting = ("ask", "ai_ask", "user_option", "user_say", "show_form")
-    return sum(a.type in waiting for phase in script.session.phases for topic in phase.steps for a in topic.actions)
+    """How many questions the session puts, techniques that are called left out: one in each place that waits for
+    somebody, in a stretch of talk one for each of its items."""
+    return sum(_puts(a) for phase in script.session.phases for topic in phase.steps for a in topic.actions)
+
+
+def _puts(action: Action) -> int:
+    if action.type == "ai_ask":
+        return max(1, sum(isinstance(item, Get) for item in action.peek("output") or ()))
+    return int(action.type in ("ask", "user_option", "user_say", "show_form"))
