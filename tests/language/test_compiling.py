@@ -237,4 +237,6 @@ def test_scopes_are_in_the_script(tmp_path: Path, library: Library) -> None:
         phase="milestone: '{心情}'",
     )
     path = write(tmp_path, {"a.yaml": text}) / "a.yaml"
-    assert library.script(str(path)).scopes == {"会话目标": "session", "心情": "phase"}
+    own = {"会话目标": "session", "心情": "phase"}
+    # The form of a safety plan, which `safety` hands out in every session, keeps its answers in the session.
+    assert library.script(str(path)).scopes == own | {"safety_plan_card": "session"}

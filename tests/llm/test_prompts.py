@@ -214,7 +214,8 @@ def test_a_turn_of_asking_is_small(locale: str) -> None:
 @pytest.mark.parametrize("name", ["judge", "risk"])
 @pytest.mark.parametrize("locale", LOCALES)
 def test_judging_is_smaller(name: str, locale: str) -> None:
-    assert tokens(text(render(task(name, where=context((), locale=locale))))) <= 340
+    # Whether somebody is in danger has a verdict more than a judgement: a passive wish.
+    assert tokens(text(render(task(name, where=context((), locale=locale))))) <= (410 if name == "risk" else 340)
 
 
 @tabled("locale", LOCALES)

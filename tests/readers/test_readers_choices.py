@@ -298,6 +298,10 @@ def test_words_that_are_a_choice_and_no_more(words: str, value: str | None) -> N
     assert only_choice(words, OFFERED) == value
 
 
+def test_where_nothing_is_offered_nothing_is_chosen() -> None:
+    assert only_choice("最后", []) is None
+
+
 @pytest.mark.parametrize(
     ("words", "value"), [("yes", True), ("yes please", True), ("no", False), ("yes but leave my brother out", None)]
 )

@@ -220,7 +220,8 @@ def test_the_strategy_that_found_a_value_is_recorded(
 
 def test_what_an_earlier_round_found_counts_in_a_later_one() -> None:
     """（6.4.1）历史：同一动作里早先找到的"""
-    answers = [asked("还有呢？", values={"分": {"value": 8, "evidence": "八分"}}), asked("好。", "YES")]
+    opening = {"content": "有多难受？"}
+    answers = [opening, asked("还有呢？", values={"分": {"value": 8, "evidence": "八分"}}), asked("好。", "YES")]
     output = (get("分", "integer"), get("起因"))
     talk = Talk(made(ai_ask("问", *output, id="it", rounds=2), LAST), mind(stretch=answers))
     talk.say("八分")

@@ -76,7 +76,7 @@ def test_it_begins_at_the_snapshot_before(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
             record = await sessions.create("cbt/first_assessment")
-            held = await hold(sessions, record.id, Visitor(await sessions.script_of(record)), place.clock)
+            held = await hold(sessions, record.id, willing(await sessions.script_of(record)), place.clock)
             assert held.outcome.turn > 21
             whole = await again(sessions, record.id)
             read: list[int] = []

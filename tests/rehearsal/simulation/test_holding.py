@@ -198,7 +198,7 @@ def test_what_is_asked_is_known_with_its_rules() -> None:
 
     Holding(script, Looks()).run("cooperative", 1)
     assert seen["心情评分"] == ("integer", False)
-    assert seen["想哭"] == ("boolean", False)
+    assert seen["兴奋期"] == ("boolean", False)
     assert seen["死亡念头"] == ("boolean", True)
     assert seen["称呼"][0] == "text"
     assert callable(asked)

@@ -1,5 +1,5 @@
 """W410: an action gets a name that is declared nowhere and read nowhere, and that is like one which is declared: a slip
-of the pen, and the declared one never gets its value."""
+of the pen, and the declared one never gets its value. What the project ``safety`` declares is not meant."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check(view: View) -> Iterator[Finding]:
             continue
         missing = sorted(
             name
-            for name in {variable.var for _, variable in body.declared()} | set(view.globals)
+            for name in {variable.var for variable in (*(each for _, each in body.declared()), *view.project.variables)}
             if name not in heads and name not in view.told_besides()
         )
         if not mends.alike(write.head, missing):
