@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -166,6 +167,7 @@ def nothing_advances_alone(
 ) -> None:
     """An action whose required outputs are not known goes on only when its rounds are used up, or by refusal."""
     actions = {action.id: action for action in asking_actions(script) if action.id}
+    at = {message.turn: message.at for message in messages}
     decided = [(e.action, e.turn, e.data["reason"]) for e in events if left(e) and by_itself(e)]
     decided += [(e.action, e.turn, e.data["outcome"]) for e in events if e.kind == "marker" and understood(e)]
     for name, turn, why in decided:
@@ -173,8 +175,12 @@ def nothing_advances_alone(
         if action is None or not getattr(action, "required", True):
             continue
         for item in (each for each in getattr(action, "output", []) if isinstance(each, Get)):
-            stored = [e for e in events if e.kind == "variable" and e.data["name"] == item.get and e.turn <= turn]
-            assert stored or may_be_given_up(script, item), f"session {seed}: {name} left without {item.get} ({why})"
+            if item.required is False:
+                continue
+            known = {e.data["name"]: e.data["value"] for e in events if e.kind == "variable" and e.turn <= turn}
+            if item.get in known or not is_looked_for(script, item, known, at[turn]):
+                continue
+            assert may_be_given_up(script, item), f"session {seed}: {name} left without {item.get} ({why})"
 
 
 def by_itself(event: EventRecord) -> bool:
@@ -190,6 +196,17 @@ def may_be_given_up(script: Script, item: Get) -> bool:
     declared = rules_by_name(script).get(item.get)
     rule = item.on_failure or (declared.on_failure if declared else None)
     return rule is not None
+
+
+def is_looked_for(script: Script, item: Get, known: Mapping[str, Any], now: datetime) -> bool:
+    """What depends on another value is looked for only where that holds."""
+    declared = rules_by_name(script).get(item.get)
+    for each in item.depends_on or (declared.depends_on if declared else None) or ():
+        if known.get(each.var) is None:
+            return False
+        if each.condition is not None and not each.condition.holds(known.get, now):
+            return False
+    return True
 
 
 def asking_actions(script: Script) -> list[Action]:

@@ -88,7 +88,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
         return literal.begin(work, action)
     if coverage.open and not puts_a_question(reply.content):
         return literal.ask(work, action, coverage.open[0], reply.content)
-    _count(work, reply, coverage)
+    _count(work, reply, coverage, reply.content)
     _put(work, reply.content, reply.asks)
     work.acknowledge = False  # the model's own first words take up the last answer
     return Step(say=(reply.content,), wait="message")
@@ -154,7 +154,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     blocked = problem and _problem(work, action, reply, talk, coverage, before, insists=True)
     if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
         return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
-    _count(work, reply, coverage)
+    _count(work, reply, coverage, words)
     _put(work, words, reply.asks)
     return Step(say=(words,), wait="message", risk=risk)
 
@@ -349,15 +349,16 @@ def _literally(work: Work, action: Any, coverage: Coverage, words: str, *, block
     return literal.ask(work, action, item, before_question(words) if blocked else words, risk=risk)
 
 
-def _count(work: Work, reply: Reply, coverage: Coverage) -> None:
-    """What was asked for, and how many items of the list in a row."""
+def _count(work: Work, reply: Reply, coverage: Coverage, words: str) -> None:
+    """What was asked for, and how many items of the list in a row. ``words``: what is said, all of it; of a reply that
+    was still being written when it was read, its own content is not all."""
     talk = Talk.of(work)
     if reply.asks in coverage.names:
         talk.asked[reply.asks] = talk.asked.get(reply.asks, 0) + 1
         talk.in_a_row += 1
     else:
         talk.in_a_row = 0
-    talk.questions = sum(reply.content.count(mark) for mark in "?？")
+    talk.questions = sum(words.count(mark) for mark in "?？")
     talk.keep(work)
 
 
