@@ -83,7 +83,6 @@ def same_everywhere(visitor: Visitor, tabs: list[Page]) -> None:
     assert [form["form"] for form in visitor.results()] == ["cbt/phq9"], "handed in once"
     assert visitor.results()[0]["values"] == visitor.filled
     assert sum(text.startswith("会谈报告") for text in said) == 1
-    assert any(each.get("media") for each in kept), "there was an exercise"
 
 
 @pytest.mark.parametrize("look", ["phone", "desktop"])

@@ -135,7 +135,9 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     risk = alarm or (over.should_exit and asking.risk_open(work, action.output))
     opens = over.should_exit and not risk and fusing.certain(work, reply.wants_end)
     technique = techniques.named(action, reply.technique) if not over.should_exit else None
-    statement = (over.should_exit and not opens) or technique is not None
+    # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
+    blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
+    statement = (over.should_exit and not opens) or technique is not None or blocked
     whole = yield from speech.whole(work, answer, statement=statement, risk=risk)
     whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, heard))
     words = rounds.text_of(whole.data if whole else None)
@@ -151,9 +153,8 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         return again(work, action)
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
-    blocked = problem and _problem(work, action, reply, talk, coverage, before, insists=True)
     if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
-        return _literally(work, action, coverage, words, blocked=bool(blocked), risk=risk)
+        return _literally(work, action, coverage, words, blocked=blocked, risk=risk)
     _count(work, reply, coverage, words)
     _put(work, words, reply.asks)
     return Step(say=(words,), wait="message", risk=risk)
