@@ -9,8 +9,8 @@ MAKEFLAGS += --no-print-directory
 # What runs side by side must not be told in turns; make 3.81 cannot keep it apart.
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help run chat setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
-	chaos histories fuzz browser pictures wheel docs lock clean
+.PHONY: help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
+	chaos histories fuzz attack debugged impact browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -63,6 +63,9 @@ format: setup-dev ## format the code and mend what can be mended
 	@$(BIN)/ruff format .
 	@$(NPM) run format
 
+edits: setup-dev ## 1,000 random documents with 100 random visual edits each: nothing lost, all of it undone
+	@HEARTRULE_DOCUMENTS=1000 HEARTRULE_OPERATIONS=100 HEARTRULE_EDITS=300 $(BIN)/pytest -q -n auto tests/authoring
+
 bench: setup-dev ## measure a turn, loading and the bytes written
 	@$(BIN)/python -m bench
 
@@ -87,11 +90,25 @@ fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, 
 	@$(BIN)/python -m tests.language.fuzz
 	@$(BIN)/python -m tests.chaos.fuzz
 
+attack: setup-dev ## tests/security in its long form: 10,000 hostile texts, and 50,000 requests with no answer of 5xx
+	@HEARTRULE_HOSTILE=10000 $(BIN)/pytest -q tests/security
+	@$(BIN)/python -m tests.chaos.fuzz 50000 5400
+
+impact: setup-dev ## what is said of sessions before publishing, held against what happens: 500 sessions, 40 edits each (hours)
+	@HEARTRULE_IMPACT=500x40 $(BIN)/pytest -q -s -n auto tests/releases/test_impact.py
+
+debugged: setup-dev ## debug sessions held, gone back in and edited at random, in the long form
+	@HEARTRULE_DEBUGGED=1000 HEARTRULE_CARRIED=300 $(BIN)/pytest -q tests/debugger/test_changes_nothing.py tests/debugger/test_carrying.py
+
 browser: setup-dev ## the tests in a real browser in their long form
 	@HEARTRULE_BROWSER_TESTS=long $(BIN)/pytest -n auto tests/browser
 
 pictures: setup-dev ## take the pictures of the README from the real app
 	@$(BIN)/python tools/pictures.py
+
+vsix: setup-dev ## package the extension for VS Code: build/heartrule-*.vsix
+	@npm --prefix editors/vscode install --silent --omit=dev --no-package-lock --no-audit --no-fund --ignore-scripts
+	@$(BIN)/python tools/vsix.py
 
 wheel: setup-dev ## build dist/heartrule-*.whl, with the web app in it
 	@rm -rf dist

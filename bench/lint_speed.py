@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language import expressions, placeholders
 from heartrule.language.linting.lint import lint_text
 

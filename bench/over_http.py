@@ -238,7 +238,7 @@ async def idle(address: str, pid: int, streams: int) -> None:
     talk = await Talk.begun(address)
     host, port = address.removeprefix("http://").split(":")
     head = (
-        f"GET /api/v1/sessions/{talk.session}/events HTTP/1.1\r\nHost: x\r\nAuthorization: "
+        f"GET /api/v1/sessions/{talk.session}/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: "
         f"{talk.headers['Authorization']}\r\n\r\n"
     ).encode()
     before = megabytes(pid)

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.llm.provider import Request

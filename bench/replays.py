@@ -29,9 +29,9 @@ from typing import Any
 
 from bench.redo import Mind
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import FormAnswers, Input, Turn, Who, Words
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.io import FormAnswers, Input, Turn, Who, Words
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.provider import PromptMessage, Request

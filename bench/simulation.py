@@ -14,7 +14,7 @@ import resource
 import sys
 import time
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.library import Library, library_root
 from heartrule.rehearsal.simulation.figures import figures
 from heartrule.rehearsal.simulation.simulate import Order, simulate

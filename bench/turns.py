@@ -26,13 +26,13 @@ from typing import Any, ClassVar
 
 from sqlalchemy import PoolProxiedConnection
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Sessions, Settings, open_sessions
-from heartrule.sessions.remembered import WINDOW
+from heartrule.sessions.state_cache import WINDOW
 from heartrule.store.records import Entry
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import MovedClock

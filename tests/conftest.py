@@ -10,7 +10,9 @@ terminals are waited for most of their time.
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
@@ -27,6 +29,17 @@ settings.load_profile("fresh" if os.environ.get("HEARTRULE_RANDOM") == "1" else 
 
 migrate._upgrade = laid.upgrade
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_it_was() -> Iterator[None]:
+    """A command that a test runs in this process writes its log there for no other test."""
+    root, ours = logging.getLogger(), logging.getLogger("heartrule")
+    before, level = list(root.handlers), ours.level
+    yield
+    for handler in [each for each in root.handlers if each not in before]:
+        root.removeHandler(handler)
+    ours.setLevel(level)
 
 
 @pytest.hookimpl(optionalhook=True)

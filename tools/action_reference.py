@@ -14,7 +14,7 @@ import annotated_types
 import yaml
 from pydantic.fields import FieldInfo
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.expressions import Expression
 from heartrule.language.nodes import Action, Node, Text
 from heartrule.language.nodes.conditions import Condition

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.findings import Finding, finding
 from heartrule.language.findings.documents import Diagnostic, Example, codes, diagnostic
 from heartrule.language.linting.rules import check

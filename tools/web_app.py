@@ -19,7 +19,7 @@ from telling import Trouble, last_words, run_telling, say
 
 ROOT = Path(__file__).resolve().parent.parent
 WEB = ROOT / "web"
-APPS = ("visitor", "desk")
+APPS = ("visitor", "staff")
 STAMP = ROOT / "build" / "web-app.stamp"
 LOG = ROOT / ".venv" / "web.log"
 NOT_SOURCES = {"node_modules", "dist", "coverage"}

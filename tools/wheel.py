@@ -17,7 +17,7 @@ class WithWebApp(BuildHookInterface[Any]):
             build_data["force_include_editable"] = {str(library): "heartrule/_library"}
             return
         apps = Path(self.root, "web", "apps")
-        pages = {str(apps / "visitor" / "dist"): "heartrule/_web", str(apps / "desk" / "dist"): "heartrule/_web/desk"}
+        pages = {str(apps / "visitor" / "dist"): "heartrule/_web", str(apps / "staff" / "dist"): "heartrule/_web/staff"}
         if not all(Path(built, "index.html").is_file() for built in pages):
             raise SystemExit("The web app is not built, and the wheel carries it. Run: make wheel")
         build_data["force_include"] |= {

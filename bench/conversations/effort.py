@@ -23,8 +23,9 @@ OPENING = 1
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Means are per turn of the visitor: the opening, which answers nobody, is none.
+    """AnswerSource are per turn of the visitor: the opening, which answers nobody, is none.
 
+    Calls that nobody answered, because the person had said more before it came, count as ``void`` and nowhere else.
     ``beside``: calls that belong to no turn; ``within``: the share of turns with at most so many calls and round trips
     as we hold ourselves to; ``discounted``: prompt tokens, what repeats the beginning of an earlier turn's counted a
     tenth; ``repeated``: by kind of call, the share of its prompts' tokens that an earlier call had begun with.
@@ -33,6 +34,7 @@ class Effort:
     messages: int
     turns: int
     calls: float
+    void: float
     beside: int
     rounds: float
     within: float
@@ -44,7 +46,9 @@ class Effort:
 
 def effort(record: Record) -> Effort:
     prompts = {call.number: _prompt(record, call) for call in record.calls}
-    turns = [[call for call in record.calls if call.turn == span.turn] for span in record.spans if span.turn > OPENING]
+    spans = [span.turn for span in record.spans if span.turn > OPENING]
+    turns = [[call for call in record.calls if call.turn == turn and call.answered] for turn in spans]
+    void = [sum(call.turn == turn and not call.answered for call in record.calls) for turn in spans]
     trips = [rounds(Counted(call.began, call.ended, (), 0) for call in calls) for calls in turns]
     earlier = [prompts[call.number] for call in record.calls if call.turn == OPENING]
     discounted = []
@@ -56,6 +60,7 @@ def effort(record: Record) -> Effort:
         messages=record.messages,
         turns=len(turns),
         calls=_mean([len(calls) for calls in turns]),
+        void=_mean(void),
         beside=sum(call.turn == 0 for call in record.calls),
         rounds=_mean(trips),
         within=_mean([float(each) for each in kept]),

@@ -128,6 +128,7 @@ def _spent(sides: Mapping[str, Sequence[Held]]) -> Iterator[str]:
     rows: Sequence[tuple[str, Callable[[Effort], float], str]] = (
         ("messages of the visitor", lambda one: one.messages, ".1f"),
         ("calls a turn", lambda one: one.calls, ".2f"),
+        ("calls a turn that more words made void", lambda one: one.void, ".2f"),
         ("calls beside the turns", lambda one: one.beside, ".1f"),
         ("round trips a turn", lambda one: one.rounds, ".2f"),
         (f"turns with ≤ {MOST_CALLS} calls and {MOST_ROUNDS} round trip", lambda one: one.within, ".0%"),

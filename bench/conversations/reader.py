@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from bench.conversations.record import Call
 from bench.conversations.spool import Spool
 
-from heartrule.engine.calling.tasks import Attempt, Task
+from heartrule.engine.session.tasks import Attempt, Task
 from heartrule.llm.provider import Empty, Heard, Reply, Request
 
 LOOKS = 0.25

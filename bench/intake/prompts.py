@@ -16,7 +16,7 @@ from bench.intake import tokens
 from bench.intake.conversation import PROJECT, conversation
 from bench.intake.mind import Mind
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk, compile_text
 

@@ -21,7 +21,7 @@ number=0
 turn=$(ask POST "/sessions/$id/turns" '{"key": "start-0001", "input": {"type": "start"}}')
 while true; do
   pick "$turn" 'print("\n".join(m["content"] for m in answer["messages"] if m["sender"] == "ai"))'
-  [ "$(pick "$turn" 'print(answer["execution_status"])')" = completed ] && break
+  [ "$(pick "$turn" 'print(answer["execution_status"])')" != waiting_input ] && break
   pick "$turn" '[print("[" + c["label"] + "]") for c in answer["request"]["choices"]]'
   IFS= read -r line || break
   number=$((number + 1))

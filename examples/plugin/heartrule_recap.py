@@ -9,22 +9,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule import readers
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.scoping.scopes import lookup, write
+from heartrule import parsing
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.tasks import Answer
+from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.variables.scopes import lookup, write
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Template, VariableRules
+from heartrule.language.nodes.traits import Traits
 
 PATIENCE = 2
 """How often the question is put."""
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(says="own", waits=True, model="", literal="content")
+
     type: Literal["recap"]
     content: Template
     variables: list[str]
@@ -35,22 +39,21 @@ class Fields(Action):
 class Recap(ActionType):
     name = "recap"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
         words = "\n".join([fill(work, action.content, to_person=True), *_rows(work, action)])
         if action.confirm is None:
             return Step(say=(words,), done=True)
         work.frame.round = 1
-        work.frame.memory["question"] = question = fill(work, action.question, to_person=True)
+        work.frame.question = question = fill(work, action.question, to_person=True)
         return Step(say=(f"{words}\n{question}",), wait="message")
         yield ()
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        found = readers.read(VariableRules(type="boolean"), heard.text, work.world.script.locale, work.world.now)
+        found = parsing.read(VariableRules(type="boolean"), heard.text, work.world.script.locale, work.world.now)
         if found is None and work.frame.round < PATIENCE:
             work.frame.round += 1
-            return Step(say=(str(work.frame.memory["question"]),), wait="message")
+            return Step(say=(work.frame.question,), wait="message")
         if found is not None and action.confirm is not None:
             write(work, action.confirm, found.value, strategy="rules", evidence=found.evidence[:20])
         return Step(done=True, acknowledge=True, outcome="completed" if found else "unfinished")

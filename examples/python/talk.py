@@ -51,7 +51,7 @@ def main() -> None:
             seen = message["seq"]
             if message["sender"] != "person":
                 print(message["content"])
-        if turn["execution_status"] == "completed":
+        if turn["execution_status"] != "waiting_input":
             return
         choices = {choice["label"]: choice["value"] for choice in turn["request"]["choices"]}
         if choices:

@@ -11,7 +11,7 @@ import pytest
 from bench.conversations.reader import ReaderProvider
 from bench.conversations.spool import Spool, of_model
 
-from heartrule.engine.calling.tasks import Attempt, Context, Task
+from heartrule.engine.session.tasks import Attempt, Context, Task
 from heartrule.llm.provider import Empty, PromptMessage, Request
 
 CONTEXT = Context(None, "zh-CN", {}, {}, ())

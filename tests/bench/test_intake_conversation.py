@@ -11,8 +11,8 @@ from bench.intake.conversation import PROJECT, Conversation, conversation
 from bench.intake.mind import Mind
 from bench.intake.naive import passive, steps
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.scoping.variables import SESSION
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.session.variables import SESSION
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes.conditions import Condition, Judge
 from heartrule.llm.prompt import render

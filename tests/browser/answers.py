@@ -9,8 +9,8 @@ from typing import Any
 
 from tests.browser.served import Served
 
-from heartrule.engine.io import Request
-from heartrule.engine.state import ActionFrame, Choice, PhaseFrame, State, TopicFrame
+from heartrule.engine.session.io import Request
+from heartrule.engine.session.state import ActionFrame, Choice, PhaseFrame, State, TopicFrame
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get
 from heartrule.testing.talk import shipped
@@ -69,7 +69,7 @@ class Answers:
             state.running.action = frame
             gets = [item.get for item in getattr(action_at(self.script, state), "output", []) if isinstance(item, Get)]
             if gets:
-                frame.memory["asking"] = gets[self.given[action["id"]] % len(gets)]
+                frame.asking = gets[self.given[action["id"]] % len(gets)]
                 self.given[action["id"]] += 1
         return state
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import chromium
 import pytest
@@ -96,4 +98,21 @@ def served_with_model(serving: Serving, model: OpenAIServer) -> Served:
 def counselling(body: Body) -> Answer:
     messages = tuple(PromptMessage(each["role"], each["content"]) for each in body["messages"])
     wanted = body.get("response_format", {}).get("json_schema", {}).get("schema")
-    return counsel(Request(messages, wanted, temperature=body.get("temperature", 0.0)))
+    answer = counsel(Request(messages, wanted, temperature=body.get("temperature", 0.0)))
+    if "asks" in answer and "values" in answer:
+        _one_by_one(answer, messages[-1].text)
+    return answer
+
+
+_OPEN = re.compile(r"^(?:还没弄清（\*必要）：|Still open \(\* needed\): )(.*)$", re.MULTILINE)
+
+
+def _one_by_one(answer: dict[str, Any], prompt: str) -> None:
+    """In a stretch of talk one thing is found out at a time, so that a session is as long as with people."""
+    found = _OPEN.search(prompt)
+    left = [name.strip("* ") for name in re.split("、|, ", found[1])] if found else []
+    values = {name: value for name, value in answer["values"].items() if name in left[:1]}
+    over = len(left) <= len(values)
+    answer |= {"values": values, "EXIT": "YES" if over else "NO", "asks": "" if over else left[len(values)]}
+    if not over:
+        answer["content"] = "可以再说一点吗？"

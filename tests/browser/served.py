@@ -7,16 +7,16 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from email.message import Message
 from pathlib import Path
 from typing import Any
 
 from tests.house.tree import ROOT
-from tests.warm import Program
 
 PATIENCE = 60.0
 """Seconds after which a server that does not answer is a failure."""
@@ -69,12 +69,11 @@ class Served:
 
     def start(self) -> None:
         command = ["serve", "--host", "127.0.0.1", "--port", str(self.port), "--data", str(self.data)]
-        begin: Callable[..., subprocess.Popen[bytes]] = subprocess.Popen if self._program else Program
         with self.log.open("ab") as log:
-            self._process = begin(
-                [*(self._program or ("-m", "heartrule")), *command, *self._options],
+            self._process = subprocess.Popen(
+                [*(self._program or (sys.executable, "-m", "heartrule")), *command, *self._options],
                 cwd=self._cwd,
-                env=self._environment,
+                env={"HEARTRULE_PREPARE": "no", **self._environment},
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,

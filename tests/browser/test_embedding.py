@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +18,9 @@ from heartrule.client import person_token
 
 SECRET = "a secret of thirty-two bytes, at least"
 TWO = """
-<heart-chat id="talk" base="{server}" script="cbt/abc_intro" locale="zh-CN"></heart-chat>
-<heart-chat id="help" base="{server}" script="cbt/abc_intro" mode="bubble" label="Talk to us" locale="en"></heart-chat>
+<heart-chat id="talk" agreed="2026-11-23" base="{server}" script="cbt/abc_intro" locale="zh-CN"></heart-chat>
+<heart-chat id="help" agreed="2026-11-23" base="{server}" script="cbt/abc_intro" mode="bubble" label="Talk to us"
+ locale="en"></heart-chat>
 """
 PAGE = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A shop</title>
 <meta name="viewport" content="width=device-width"><link rel="stylesheet" href="/odd.css">
@@ -62,6 +64,11 @@ def host(tmp_path: Path) -> Iterator[Host]:
             yield Host(served, address, files, headers)
 
 
+def pictured(page: Page, name: str) -> None:
+    if folder := os.environ.get("HEARTRULE_PICTURES"):
+        page.screenshot(path=str(Path(folder) / f"{name}.png"))
+
+
 def said(chat: Locator) -> Locator:
     return chat.locator(".message.ai .words").first
 
@@ -101,7 +108,7 @@ def test_a_hostile_page_with_two_of_them(host: Host, context: Opened) -> None:
 
 
 def test_a_bubble_by_keyboard_and_over_reloads(host: Host, context: Opened) -> None:
-    host.write(TWO.split("\n")[2])
+    host.write(TWO.split("\n", 2)[2])
     page = host.opened(context("desktop").new_page())
     launcher = page.get_by_role("button", name="Talk to us")
     launcher.focus()
@@ -130,7 +137,7 @@ def test_a_bubble_by_keyboard_and_over_reloads(host: Host, context: Opened) -> N
 
 
 def test_on_a_phone_it_takes_the_whole_screen(host: Host, context: Opened) -> None:
-    host.write(TWO.split("\n")[2], style="")
+    host.write(TWO.split("\n", 2)[2], style="")
     page = host.opened(context("phone", color_scheme="dark").new_page())
     page.get_by_role("button", name="Talk to us").click()
     panel = page.get_by_role("dialog", name="Talk to us")
@@ -143,7 +150,7 @@ def test_on_a_phone_it_takes_the_whole_screen(host: Host, context: Opened) -> No
 
 
 def test_a_signed_person_keeps_their_session(host: Host, context: Opened) -> None:
-    host.write('<heart-chat mode="full" base="{server}" locale="en"></heart-chat>')
+    host.write('<heart-chat mode="full" agreed="2026-11-23" base="{server}" locale="en"></heart-chat>')
     opened = context("desktop")
     give = "token => { const chat = document.querySelector('heart-chat');"
     give += " chat.getToken = async () => token; chat.script = 'cbt/abc_intro'; }"
@@ -163,3 +170,37 @@ def test_a_signed_person_keeps_their_session(host: Host, context: Opened) -> Non
     assert [each["id"] for each in others] != [each["id"] for each in theirs]
     assert len(others) == 1
     sound(page)
+
+
+@pytest.mark.parametrize("look", ["phone", "desktop"])
+def test_it_tells_and_offers_what_the_page_does_and_takes_no_focus(host: Host, context: Opened, look: str) -> None:
+    body = '<label>Search <input id="search" autofocus></label><heart-chat base="{server}" script="cbt/abc_intro"'
+    host.write(body + ' locale="en"></heart-chat>', style="")
+    page = host.opened(context(look).new_page())
+    page.locator("#search").focus()
+    chat = page.locator("heart-chat")
+    expect(chat.get_by_text("Who may read and take over")).to_be_attached()
+    expect(chat.get_by_text("It is not said who runs this")).to_be_attached()
+    expect(chat.get_by_role("link", name="988")).to_be_attached()
+    assert page.evaluate("document.activeElement.id") == "search"
+    pictured(page, f"element notice {look}")
+    sound(page)
+    chat.get_by_role("button", name="I understand. Begin").click()
+    expect(said(chat)).to_be_visible()
+    expect(chat.get_by_role("button", name="Quick exit")).to_be_visible()
+    page.reload()
+    expect(said(chat)).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.activeElement.localName") != "heart-chat", "nor after a reload"
+    chat.get_by_role("button", name="Options").click()
+    pictured(page, f"element menu {look}")
+    sound(page)
+    chat.get_by_role("button", name="Pause").click()
+    expect(chat.get_by_text("Paused. To go on")).to_be_visible()
+    chat.get_by_role("button", name="Options").click()
+    chat.get_by_role("button", name="Erase this conversation").click()
+    chat.get_by_role("button", name="Erase it for good?").click()
+    expect(chat.get_by_role("button", name="I understand. Begin")).to_be_visible()
+    page.route("**wikipedia**", lambda route: route.fulfill(status=200, body="elsewhere"))
+    chat.get_by_role("button", name="Quick exit").click()
+    page.wait_for_url("**wikipedia**")

@@ -114,7 +114,7 @@ def troubled(opened: BrowserContext, served: Served, seed: int, among: int = ANS
     visitor.meanwhile = troubles
     visitor.begin()
     visitor.hold()
-    assert len(troubles.happened) == len(troubles.plan)
+    assert len(troubles.happened) == len(troubles.plan), f"{len(visitor.said)} answers"
     assert len(troubles.tabs) == 2
     same_everywhere(visitor, troubles.tabs)
     return visitor

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Opened
 from tests.browser.served import Served
-from tests.browser.test_desk import PICTURES, Counsellor, seen
+from tests.browser.staffing import PICTURES, administrator, seen
 from tests.browser.visiting import Visitor
 
 PROJECT = """
@@ -58,7 +58,10 @@ WORDS = {
         "known": "已经告诉过我们",
         "said": "什么叫别想太多",
         "recall": "撤回",
-        "gone": "已撤回",
+        "gone": "这句话被撤回了",
+        "forms": "表",
+        "test": "下载成对话测试",
+        "saved": "记下了。",
     },
     "en": {
         "name": "A talk",
@@ -77,6 +80,9 @@ WORDS = {
         "said": "What do you mean, not so much",
         "recall": "Take back",
         "gone": "Taken back",
+        "forms": "Forms",
+        "test": "Download as a conversation test",
+        "saved": "Saved.",
     },
 }
 LOOKS = [("phone", "zh-CN", "light"), ("desktop", "en", "dark"), ("desktop", "zh-CN", "dark"), ("phone", "en", "light")]
@@ -110,7 +116,10 @@ def test_a_reply_is_reported_judged_and_a_form_filled(
     visitor.script = f"tests/{locale[:2]}"
     visitor.begin()
     report(visitor.page, words, name)
-    ours = Counsellor(context(look, locale=tag, color_scheme=theme).new_page(), served, "Dr. Wang").page
+    account = administrator(served).invite("Dr. Wang")
+    account.call("PATCH", "/staff/me", {"locale": locale})
+    ours = account.into(context(look, locale=tag, color_scheme=theme)).new_page()
+    ours.goto(f"{served.url}/staff/desk/replies")
     judge(ours, words, name)
     fill(ours, visitor, words, name)
     take_back(ours, visitor, words, name)
@@ -145,29 +154,37 @@ def report(page: Page, words: dict[str, str], name: str) -> None:
 
 
 def judge(page: Page, words: dict[str, str], name: str) -> None:
-    page.locator(".places a").last.click()
-    item = page.locator("desk-replies .item.urgent")
+    item = page.locator(".list .item.urgent")
     expect(item).to_have_count(1)
     assert words["said"] not in page.locator("body").inner_text()
     seen(page, f"{name}-4-queue")
     item.click()
-    expect(page.locator("desk-reply .judged-one")).to_contain_text(words["hello"])
-    expect(page.locator("desk-reply .reported")).to_contain_text(words["said"])
-    page.locator("desk-reply input[value=unsuitable]").check()
-    page.locator("desk-reply select[name=category]").select_option("hurtful")
-    page.locator("desk-reply textarea").fill("…")
+    expect(page.locator(".log .current")).to_contain_text(words["hello"])
+    expect(page.locator(".passed")).to_contain_text(words["said"])
+    page.locator("input[value=unsuitable]").check()
+    page.locator("select[name=category]").select_option("hurtful")
+    page.locator("#judge-note").fill("…")
     seen(page, f"{name}-5-judging")
-    page.locator("desk-reply .judge .main").click()
-    onward = page.locator("desk-reply .onward")
-    expect(onward).to_be_focused()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=words["test"]).click()
+    test = download.value.path().read_text(encoding="utf-8")
+    assert words["hello"] in test
+    page.locator(".judge button.main").click()
+    expect(page.locator(".foot [role=status]")).to_have_text(words["saved"])
     seen(page, f"{name}-6-judged")
-    onward.press("Enter")
-    expect(page.locator("desk-replies .item")).to_have_count(0)
+    if page.locator(".back").is_visible():
+        page.locator(".back").click()
+    expect(page.locator(".list .item.urgent")).to_have_count(0)
 
 
 def fill(page: Page, visitor: Visitor, words: dict[str, str], name: str) -> None:
-    page.goto(f"{visitor.served.url}/desk#s={visitor.session}")
-    forms = page.locator("desk-forms")
+    page.goto(f"{visitor.served.url}/staff/desk/s/{visitor.session}")
+    narrow = page.locator(".views .filter").last
+    page.locator(".log").wait_for()
+    if narrow.is_visible():
+        narrow.click()
+    page.get_by_role("tab", name=words["forms"]).click()
+    forms = page.locator(".panel .rows")
     expect(forms).to_contain_text(words["notes"])
     forms.get_by_role("button").click()
     form = page.locator("heart-form")
@@ -177,20 +194,22 @@ def fill(page: Page, visitor: Visitor, words: dict[str, str], name: str) -> None
     form.locator("textarea").fill("…")
     seen(page, f"{name}-7-form")
     form.locator("button.main").click()
-    expect(forms.locator("li")).to_have_count(1)
     expect(form).to_have_count(0)
+    expect(forms.locator("li")).to_have_count(1)
     before = visitor.standing()["last_message"]
     visitor.say(words["said"])
     visitor.awaits(before)
     assert ": 1" in visitor.kept()[-1]["content"]
     assert words["notes"] not in visitor.page.locator("body").inner_text()
+    if narrow.is_visible():
+        page.locator(".views .filter").first.click()
 
 
 def take_back(page: Page, visitor: Visitor, words: dict[str, str], name: str) -> None:
-    log = page.locator("desk-session .said-log")
+    log = page.locator(".log")
     expect(log).to_contain_text(words["said"])
     visitor.page.get_by_role("button", name=words["recall"], exact=True).click()
     visitor.page.locator("#take-back").click()
-    expect(log.locator(".taken-back").first).to_have_text(words["gone"])
+    expect(log.locator(".spoken.person .words").last).to_have_text(words["gone"])
     expect(log).not_to_contain_text(words["said"])
     seen(page, f"{name}-8-taken-back")

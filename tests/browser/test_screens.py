@@ -114,7 +114,7 @@ def test_in_a_crisis_the_question_can_be_read_and_answered_on_any_screen(
             for number in now["numbers"]:
                 assert 0 <= number["top"] < number["bottom"] <= now["send"]["top"], (wide, high, size, number)
                 assert 0 <= number["left"] < number["right"] <= wide, (wide, high, size, number)
-            assert len(now["numbers"]) == 3
+            assert len(now["numbers"]) >= 3
             assert now["help"]["top"] >= 0
             assert now["help"]["height"] >= 44
             assert now["field"] <= max(0.31 * high, 48)
@@ -131,10 +131,14 @@ def test_the_end_in_a_crisis_gives_the_numbers_and_covers_nothing(served: Served
     page.locator(".option-items button").nth(1).click()
     assert page.locator("end-sheet .contact-line a").count() == 3
     page.locator("end-sheet .main").click()
-    page.locator("session-rest .contact-line a").first.wait_for()
+    page.locator("session-rest .care").wait_for()
     page.locator("heart-composer").wait_for(state="hidden")
-    chat, rest = (page.locator(name).bounding_box() for name in ("heart-chat .foot", "session-rest"))
-    assert chat is not None
+    page.wait_for_timeout(300)
+    now = places(page)
+    assert len(now["numbers"]) >= 3
+    for number in now["numbers"]:
+        assert 0 <= number["top"] < number["bottom"] <= now["screen"], number
+    words, rest = (page.locator(name).bounding_box() for name in ("heart-chat .message >> nth=-1", "session-rest"))
+    assert words is not None
     assert rest is not None
-    assert chat["y"] + chat["height"] <= rest["y"] + 1
-    assert rest["y"] + rest["height"] <= 641
+    assert words["y"] + words["height"] <= rest["y"] + 1

@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from heartrule import readers
+from heartrule import parsing
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action, Get, VariableRules
 from heartrule.llm.model import Model
@@ -155,7 +155,7 @@ def belongs_to_its_question(
     action = event.action or ""
     said = "\n".join(answers_to(action, events, messages, event.turn))
     if evidence is not None:
-        assert readers.fold(evidence) in readers.fold(said), f"session {seed}: {event.data['name']} of {action}"
+        assert parsing.fold(evidence) in parsing.fold(said), f"session {seed}: {event.data['name']} of {action}"
     markers = [e for e in events if e.kind == "marker" and e.action == action and _opens(e, event.turn)]
     assert markers, f"session {seed}: {event.data['name']} was stored by {action}, which was never entered"
     own = [m.text for m in messages if m.turn == event.turn and m.sender == "person"]

@@ -1,6 +1,6 @@
 """kill -9 at random moments of processes that hold sessions and deliver what those escalate.
 
-    python -m tests.chaos.jobs [KILLS] [SEED]
+    python -m tests.chaos.jobs [KILLS] [SEED] [sqlite|postgresql]
 
 Each child opens the data folder, says everything again by its key, and delivers until nothing is left to be done; the
 parent kills it while it opens, or a few steps beyond where the last one came. Every third call to the receiver fails.
@@ -12,38 +12,54 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from sqlalchemy import Connection, create_engine, text
 from tests.chaos.children import Deaths, Tell
 from tests.jobs.material import CALL, script, told
+from tests.store.postgres import Server, programs
 
-import heartrule.jobs.durable  # noqa: F401 (once, before the forks)
+import heartrule.jobs.channels  # noqa: F401 (once, before the forks)
 from heartrule.jobs.opening import working
 from heartrule.llm.model import Model
 from heartrule.sessions import Settings, open_sessions
 from heartrule.store.records import Entry
+from heartrule.store.store import Store
 
 SESSIONS = 4
 CALLS = 5
 FASTER = 100
 """The children's clock: a pause of five seconds takes 50 ms."""
-COUNTING = """
-CREATE TABLE effects (id TEXT);
-CREATE TRIGGER counted AFTER UPDATE ON escalations WHEN NEW.status = 'delivered' BEGIN
-    INSERT INTO effects VALUES (NEW.id);
-END;
-"""
+COUNTING = {
+    "sqlite": (
+        "CREATE TABLE effects (id TEXT)",
+        (
+            "CREATE TRIGGER counted AFTER UPDATE ON escalations WHEN NEW.status = 'delivered' BEGIN"
+            " INSERT INTO effects VALUES (NEW.id); END"
+        ),
+    ),
+    "postgresql": (
+        "CREATE TABLE effects (id TEXT)",
+        (
+            "CREATE FUNCTION count_it() RETURNS trigger AS $$ BEGIN"
+            " INSERT INTO effects VALUES (NEW.id); RETURN NULL; END $$ LANGUAGE plpgsql"
+        ),
+        (
+            "CREATE TRIGGER counted AFTER UPDATE ON escalations FOR EACH ROW WHEN (NEW.status = 'delivered')"
+            " EXECUTE FUNCTION count_it()"
+        ),
+    ),
+}
 
 
 class Hurried:
@@ -60,10 +76,21 @@ class Plan:
     script: str
     url: str
     sessions: Sequence[str]
+    database: str | None = None
 
     @property
     def where(self) -> Settings:
-        return Settings(data=self.folder, model=Model(), clock=Hurried(), synchronous="OFF")
+        return Settings(data=self.folder, database=self.database, model=Model(), clock=Hurried(), synchronous="OFF")
+
+    @contextmanager
+    def tables(self) -> Iterator[Connection]:
+        url = self.database or f"sqlite:///{self.folder / 'heartrule.db'}"
+        engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+        try:
+            with engine.begin() as connection:
+                yield connection
+        finally:
+            engine.dispose()
 
 
 async def _made(plan: Plan) -> list[str]:
@@ -109,35 +136,35 @@ def receiver(log: Path) -> Iterator[str]:
             process.terminate()
 
 
-def one_folder(folder: Path, url: str, log: Path, chance: Random) -> tuple[Deaths, Counter[str]]:
+def one_folder(folder: Path, url: str, log: Path, chance: Random, server: Server | None) -> tuple[Deaths, Counter[str]]:
     """One data folder through deaths; the deaths, and how often each was told."""
     written = script(folder, questions=CALLS + 1)
-    plan = Plan(folder / "data", written, url, ())
-    plan = Plan(plan.folder, written, url, asyncio.run(_made(plan)))
-    database = folder / "data" / "heartrule.db"
-    with sqlite3.connect(database) as connection:
-        connection.executescript(COUNTING)
-    connection.close()
+    plan = Plan(folder / "data", written, url, (), server.new_database() if server else None)
+    plan = replace(plan, sessions=asyncio.run(_made(plan)))
+    with plan.tables() as connection:
+        for statement in COUNTING["postgresql" if server else "sqlite"]:
+            connection.execute(text(statement))
     deaths = Deaths(chance)
     deaths.until_one_lives(lambda tell: _go_on(plan, tell))
-    return deaths, _checked(plan, database, Counter(log.read_text().split()))
+    return deaths, _checked(plan, Counter(log.read_text().split()))
 
 
-def _checked(plan: Plan, database: Path, calls: Counter[str]) -> Counter[str]:
-    connection = sqlite3.connect(database)
-    rows = connection.execute("SELECT id, status, attempts, delivered_at FROM escalations").fetchall()
-    effects = Counter(row[0] for row in connection.execute("SELECT id FROM effects"))
-    left = connection.execute("SELECT count(*) FROM outbox").fetchone()
-    connection.close()
+def _checked(plan: Plan, calls: Counter[str]) -> Counter[str]:
+    with plan.tables() as connection:
+        effects = Counter(row[0] for row in connection.execute(text("SELECT id FROM effects")))
+        left = connection.execute(text("SELECT count(*) FROM outbox")).scalar()
+    with Store.open(plan.database or plan.folder, folder=plan.folder) as store:
+        found = asyncio.run(store.escalations.newest(10_000))
+        rows = {asyncio.run(store.escalations.row(each.id)): each.id for each in found}
     wanted = {f"{session}/{number + 2}-1" for session in plan.sessions for number in range(CALLS)}
     told_of = {key: times for key, times in calls.items() if key.partition("/")[0] in plan.sessions}
-    assert {row[0] for row in rows} == wanted, "an escalation is missing, or there is one too many"
-    assert len(rows) == len(wanted)
-    assert all(status == "delivered" and attempts and at for _, status, attempts, at in rows), "one is not delivered"
-    assert set(effects) == wanted, "an effect is missing"
+    assert {each.id for each in found} == wanted, "an escalation is missing, or there is one too many"
+    assert len(found) == len(wanted)
+    assert all(each.status == "delivered" and each.attempts and each.delivered_at for each in found), "not delivered"
+    assert {rows[row] for row in effects} == wanted, "an effect is missing"
     assert set(effects.values()) == {1}, "an effect happened twice"
     assert set(told_of) == wanted, "somebody was not told"
-    assert left == (0,), "something is left to be done"
+    assert left == 0, "something is left to be done"
     return Counter(told_of)
 
 
@@ -150,8 +177,8 @@ class Sums:
     again: int
 
 
-def run(kills: int, seed: int) -> Sums:
-    """At least ``kills`` deaths, over as many data folders as that takes."""
+def run(kills: int, seed: int, server: Server | None = None) -> Sums:
+    """At least ``kills`` deaths, over as many data folders as that takes; on ``server``, else on SQLite."""
     chance = Random(seed)
     sums = Sums(0, Counter(), 0, 0, 0)
     with TemporaryDirectory() as home, receiver(Path(home, "taken")) as url:
@@ -160,7 +187,7 @@ def run(kills: int, seed: int) -> Sums:
         while sums.moments.total() < kills:
             folder = Path(home, str(sums.folders))
             folder.mkdir()
-            deaths, calls = one_folder(folder, url, log, chance)
+            deaths, calls = one_folder(folder, url, log, chance, server)
             sums.folders += 1
             sums.moments += deaths.moments
             sums.escalations += len(calls)
@@ -170,13 +197,19 @@ def run(kills: int, seed: int) -> Sums:
 
 
 def main(arguments: Sequence[str]) -> None:
-    kills, seed = (int(each) for each in [*arguments, *("1000", "1")[len(arguments) :]][:2])
+    kills, seed, where = [*arguments, *("1000", "1", "sqlite")[len(arguments) :]][:3]
     began = time.perf_counter()
-    sums = run(kills, seed)
-    where = ", ".join(f"{count} {name}" for name, count in sorted(sums.moments.items()))
+    installed = programs() if where == "postgresql" else None
+    server = Server(installed) if installed else None
+    try:
+        sums = run(int(kills), int(seed), server)
+    finally:
+        if server:
+            server.stop()
+    moments = ", ".join(f"{count} {name}" for name, count in sorted(sums.moments.items()))
     sys.stdout.write(
-        f"{sums.moments.total()} kills ({where}) over {sums.folders} data folders: {sums.escalations} escalations, each"
-        f" in the database once and settled once, each told at least once under its key ({sums.calls} calls taken,"
+        f"{sums.moments.total()} kills ({moments}) over {sums.folders} data folders: {sums.escalations} escalations,"
+        f" each in the database once and settled once, each told at least once under its key ({sums.calls} calls taken,"
         f" {sums.again} told more than once), none lost ({time.perf_counter() - began:.0f} s)\n"
     )
 

@@ -85,7 +85,7 @@ sessions:
 
 @pytest.fixture(autouse=True)
 def _open_boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Box, "seal", lambda self, data, where: bytes(data))
+    monkeypatch.setattr(Box, "seal", lambda self, data, where, size=0: bytes(data))
     monkeypatch.setattr(Box, "open", lambda self, sealed, where: bytes(sealed))
 
 

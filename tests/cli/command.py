@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.warm import Program
 from typer.testing import CliRunner
 
 from heartrule.cli.main import app
@@ -105,8 +104,8 @@ class Command:
 
     def running(self, *arguments: str) -> subprocess.Popen[str]:
         """Starts the command in a process of its own, with pipes at its ends."""
-        return Program(
-            ["-m", "heartrule", *arguments],
+        return subprocess.Popen(
+            [sys.executable, "-m", "heartrule", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from heartrule.cli.front import Due, Line
-from heartrule.cli.held import Hearing
-from heartrule.engine.io import Request
-from heartrule.engine.state import Choice
+from heartrule.cli.terminal_session import Hearing
+from heartrule.engine.session.io import Request
+from heartrule.engine.session.state import Choice
 from heartrule.sessions import Outcome, View, Why
 from heartrule.store.records import Entry, MessageRecord, SessionRecord, VariableRecord
 

@@ -36,7 +36,7 @@ def shown(
     """What a front is given of a second turn whose reply is heard in these ``parts``."""
     session = Held([outcome(MESSAGE, GREETING), outcome(NONE, *messages)], aloud=[[], parts], past=past)
     front = Front(["难受"])
-    assert Conversation(session, front, WORDS, logs=folder).hold() is Result.COMPLETED
+    assert Conversation(session, front, WORDS).hold() is Result.COMPLETED
     assert front.shown[0] == "ai 你好"
     assert front.shown[-1] == f"note {WORDS('completed')}"
     return front.shown[1:-1]
@@ -105,7 +105,7 @@ def test_a_reply_that_breaks_off_is_gone_on_with_when_it_is_tried_again(tmp_path
         aloud=[[], [(2, 0, FIRST)], [(2, 0, FIRST), (2, len(FIRST), SECOND)]],
     )
     front = Front(["难受"], patient=False)
-    assert Conversation(session, front, WORDS, logs=tmp_path).hold() is Result.COMPLETED
+    assert Conversation(session, front, WORDS).hold() is Result.COMPLETED
     assert front.shown[1:-1] == [f"write {FIRST}", "written ", f"write {SECOND}", "written "]
 
 

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 from tests.cli.stand_ins import message
 
-from heartrule.cli.beside import told
+from heartrule.cli.media_text import told
 from heartrule.cli.plain import Plain
 from heartrule.cli.words import Language, Words
-from heartrule.engine.speaking.media import Media
+from heartrule.engine.session.media import Media
 from heartrule.sessions.rows import MEDIA
 from heartrule.store.records import MessageRecord
 

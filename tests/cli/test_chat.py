@@ -50,6 +50,13 @@ def test_notices_come_before_the_first_word(heartrule: Command) -> None:
     assert str(heartrule.data) in before
 
 
+def test_whom_a_session_is_for_is_told_before_the_first_word(heartrule: Command) -> None:
+    script = heartrule.folder / "hello.yaml"
+    script.write_text(script.read_text().replace("    id: hello\n", "    id: hello\n    audience: 睡不好的成年人\n", 1))
+    before = heartrule("chat", "hello.yaml").stdout.partition("AI: ")[0]
+    assert "适合：睡不好的成年人" in before
+
+
 @pytest.mark.parametrize("line", ["B", "b", "2", "大多数日子", "Ｂ。"])
 def test_an_option_by_value_number_or_label(line: str, heartrule: Command) -> None:
     ran = heartrule("chat", "hello.yaml", lines=["小林", line, "", "/vars"])

@@ -14,7 +14,7 @@ import pytest
 from tests.sessions.material import Gate, Place
 
 from heartrule.cli.door import Door, opened
-from heartrule.cli.held import Session
+from heartrule.cli.terminal_session import Session
 from heartrule.sessions import Outcome
 from heartrule.store.records import Entry
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.command import Command
-from tests.evaluation.minds import mind
+from tests.evals.minds import mind
 
 from heartrule.testing.openai_server import OpenAIServer
 

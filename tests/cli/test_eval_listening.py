@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.cli.command import Command
-from tests.evaluation.beginnings import beginning, choosing, refusal, reply
+from tests.evals.beginnings import beginning, choosing, refusal, reply
 
 from heartrule.testing.openai_server import OpenAIServer
 

@@ -15,7 +15,7 @@ from heartrule.testing.openai_server import OpenAIServer
 ROWS: list[dict[str, Any]] = [
     {"id": "a", "text": "我想自杀", "risk": "self_harm", "sub": ["active_ideation"]},
     {"id": "b", "text": "活着没意思", "risk": "self_harm", "sub": ["passive_ideation"]},
-    {"id": "c", "text": "东西都送人了", "risk": "self_harm", "sub": ["preparation"]},
+    {"id": "c", "text": "票都退了", "risk": "self_harm", "sub": ["preparation"]},
     {"id": "d", "text": "我朋友说她想自杀", "risk": "exploration", "sub": ["exploration"]},
     {"id": "e", "text": "今天还行", "risk": "none", "sub": ["none"]},
     {"id": "f", "text": "笑死我了，哈哈", "risk": "none", "sub": ["none"]},
@@ -52,11 +52,11 @@ def test_in_words(heartrule: Command, file: Path) -> None:
     chinese = heartrule("eval", "risk", str(file))
     assert chinese.returncode == 0, chinese.stderr
     assert "漏掉 1 句：c" in chinese.stdout
-    assert "东西都送人了" not in chinese.stdout
+    assert "票都退了" not in chinese.stdout
     assert "6/6" in chinese.stderr
     english = heartrule("eval", "risk", str(file), "--show", "--lang", "en")
     assert "passive ideation: recall 100.0% [20.7%, 100.0%] of 1" in english.stdout
-    assert "c: 东西都送人了" in english.stdout
+    assert "c: 票都退了" in english.stdout
 
 
 def test_a_part_of_the_file(heartrule: Command, file: Path) -> None:
@@ -78,7 +78,7 @@ def test_a_bad_row_is_located(heartrule: Command, file: Path) -> None:
 
 def verdict(asked: Mapping[str, Any]) -> dict[str, Any]:
     words = asked["messages"][-1]["content"]
-    found = "yes" if "送人" in words else "no"
+    found = "yes" if "退了" in words else "no"
     return {"verdicts": [{"id": 1, "verdict": found, "confidence": 0.9, "evidence": ""}]}
 
 

@@ -14,7 +14,7 @@ from heartrule.cli.conversation import Conversation, Result
 from heartrule.cli.filling import Filling
 from heartrule.cli.main import app
 from heartrule.cli.words import Words
-from heartrule.engine.io import FormRequest, Request
+from heartrule.engine.session.io import FormRequest, Request
 
 FIELDS: list[dict[str, Any]] = [
     {"id": "hint", "type": "note", "label": "最近两周"},
@@ -149,7 +149,7 @@ def test_a_command_that_there_is_none_of_fills_in_nothing(tmp_path: Path) -> Non
     form = Request("form", form=asked(q1=0, yes=True, what=["a"], how=1))
     held = Held([outcome(form, message(1, "填吧")), outcome(NONE)])
     front = Front(["/foo", "/where", "/cancel"])
-    assert Conversation(held, front, Words("zh"), logs=tmp_path).hold() == Result.COMPLETED
+    assert Conversation(held, front, Words("zh")).hold() == Result.COMPLETED
     assert [entry.kind for entry in held.taken] == ["form_cancel"]
     assert any("/foo" in told for told in front.shown)
 

@@ -9,13 +9,13 @@ import pytest
 from tests.cli.command import Command
 from tests.cli.stand_ins import NOON
 
-from heartrule.cli.given import taken
-from heartrule.cli.given import told as told_of
+from heartrule.cli.initial_variables import taken
+from heartrule.cli.initial_variables import told as told_of
 from heartrule.cli.words import Words
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, library_root
-from heartrule.sessions.given import NotTaken
+from heartrule.sessions.initial_variables import NotTaken
 
 SCRIPT = """\
 global:

@@ -11,9 +11,10 @@ import pytest
 from tests.sessions.looking import Looker, noticed, prepared
 from tests.sessions.material import Place, say, seen
 
+from heartrule.cli import door as door_module
 from heartrule.cli.door import Door, opened
-from heartrule.cli.held import Session
-from heartrule.sessions import Outcome, periodic
+from heartrule.cli.terminal_session import Session
+from heartrule.sessions import Outcome
 
 
 @pytest.fixture
@@ -23,7 +24,7 @@ def place(tmp_path: Path) -> Place:
 
 @pytest.fixture
 def door(place: Place, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
-    monkeypatch.setattr(periodic, "EVERY", 0.02)
+    monkeypatch.setattr(door_module, "LOOK_SECONDS", 0.02)
     with opened(place.settings(model=Looker().model())) as made:
         yield made
 
@@ -77,7 +78,7 @@ def test_a_paused_session_has_none(door: Door, place: Place) -> None:
 
 
 def test_closing_waits_for_no_look(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(periodic, "EVERY", 0.02)
+    monkeypatch.setattr(door_module, "LOOK_SECONDS", 0.02)
     looker = Looker()
     with opened(place.settings(model=looker.model())) as door:
         held, _ = begun(door, place)

@@ -75,10 +75,9 @@ def test_a_fault_is_a_sentence_and_a_number(
     reference = re.search(r"reference ([0-9a-f]{8})", error)
     assert reference is not None
     assert "Traceback" not in error
-    log = (tmp_path / "faults.log").read_text(encoding="utf-8")
-    assert reference[1] in log
-    assert "RuntimeError" in log
-    assert "哭" not in log + error
+    assert f"ERROR heartrule fault reference={reference[1]} kind=builtins.RuntimeError\n" in error
+    assert "test_main.py" in error
+    assert "哭" not in error
 
 
 class TestKeys:

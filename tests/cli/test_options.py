@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heartrule.cli.options import folded, keys, picked
-from heartrule.engine.state import Choice
+from heartrule.engine.session.state import Choice
 
 FREQUENCY = [
     Choice(value="0", label="完全没有"),

@@ -17,8 +17,8 @@ from heartrule.cli.front import Due
 from heartrule.cli.line_source import LineSource
 from heartrule.cli.plain import Plain
 from heartrule.cli.words import Words
-from heartrule.engine.io import Request
-from heartrule.engine.state import Choice
+from heartrule.engine.session.io import Request
+from heartrule.engine.session.state import Choice
 
 
 def front(text: str = "") -> tuple[Plain, io.StringIO]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -10,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 from tests.cli.command import Command
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.findings.report import report
 from heartrule.language.linting.lint import lint_paths
 
@@ -44,7 +45,7 @@ class TestScripts:
 
     def test_for_programs(self, heartrule: Command) -> None:
         found = json.loads(heartrule("scripts", "--format", "json").stdout)
-        assert {"id", "name", "goal", "duration", "locale"} == set(found[0])
+        assert {"id", "name", "goal", "duration", "locale", "audience", "project"} == set(found[0])
         assert "cbt/first_assessment" in {each["id"] for each in found}
 
     def test_ones_own_projects_too(self, heartrule: Command) -> None:
@@ -214,3 +215,14 @@ class TestTestsAreLooked:
         )
         found = json.loads(heartrule("lint", "mine", "--format", "json").stdout)
         assert {Path(each["file"]).name for each in found} == {"hello.yaml"}
+
+
+@pytest.mark.parametrize("named", ["the pipe", "its folder"])
+def test_a_named_pipe_is_not_waited_for(heartrule: Command, named: str) -> None:
+    mine = heartrule.folder / "piped"
+    mine.mkdir()
+    (mine / "project.yaml").write_text("id: piped\n", encoding="utf-8")
+    os.mkfifo(mine / "pipe.yaml")
+    ran = heartrule("lint", "piped/pipe.yaml" if named == "the pipe" else "piped")
+    assert ran.returncode == 1
+    assert "pipe.yaml" in ran.stdout

@@ -13,7 +13,7 @@ from tests.rehearsal.simulation.material import SMALL, persona
 
 from heartrule.testing.openai_server import Body, OpenAIServer
 
-WORDS = {"zh": {"danger": ["我要去找她了，那边没有疼痛"]}, "en": {"danger": ["I will go and be with her"]}}
+WORDS = {"zh": {"danger": ["今天的云很好看"]}, "en": {"danger": ["the clouds look nice today"]}}
 
 
 @pytest.fixture

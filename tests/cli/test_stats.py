@@ -61,7 +61,7 @@ def test_an_empty_ledger_is_said_to_be_empty(heartrule: Command) -> None:
 
 def test_turns_that_asked_nobody_are_said_to_have_asked_nobody(heartrule: Command) -> None:
     fill(heartrule, [], turns=3)
-    assert told(heartrule) == "3 轮，都没有问过语言模型。\n"
+    assert told(heartrule) == "3 轮，都没有问过语言模型。\n会谈  开始 1 场，谈到脚本结尾 0 场（0.0%）\n"
     assert told(heartrule, "--by", "model") == "还没有问过语言模型。\n"
     (group,) = read(heartrule)["groups"]
     assert (group["calls"], group["turns"], group["calls_per_turn"], group["ok_rate"]) == (0, 3, 0, None)
@@ -75,6 +75,7 @@ def test_the_whole_ledger_in_chinese(heartrule: Command) -> None:
         "用量  输入 1,010（其中缓存 600），输出 105（其中思考 40）；2 次没有报全",
         "费用  CNY 1.5000, USD 0.0025；另有 1 次回答、1 次失败的费用未知（占全部调用的 50.0%）",
         "秒数  P50 2.00，P95 8.00，P99 8.00",
+        "会谈  开始 1 场，谈到脚本结尾 0 场（0.0%）",
         (
             "结果  成功 50.0%，不合格 25.0%，失败 0.0%，超时 25.0%，作废 0.0%；"
             "其中重试 25.0%，换用后备 25.0%，话被拦下 0.0%"
@@ -91,6 +92,7 @@ def test_the_whole_ledger_in_english(heartrule: Command) -> None:
         "tokens   input 1,010 (of it cached 600), output 105 (of it reasoning 40); 2 calls did not tell all of theirs",
         "cost     CNY 1.5000, USD 0.0025; unknown for 1 answers and 1 failed calls (50.0% of all calls)",
         "seconds  P50 2.00, P95 8.00, P99 8.00",
+        "sessions 1 started, 0 came to the end of their script (0.0%)",
         (
             "of calls 50.0% succeeded, 25.0% rejected, 0.0% failed, 25.0% timed out, 0.0% cancelled;"
             " 25.0% were retries, 25.0% went to a stand-in, 0.0% held words that were not shown"

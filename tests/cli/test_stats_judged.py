@@ -15,7 +15,7 @@ from heartrule.store.reviews import Judged
 
 
 def judge(command: Command) -> None:
-    looked = AuditRecord("c-1", "counselor", "s1", "review", NOW)
+    looked = AuditRecord("c-1", "counsellor", "s1", "review", NOW)
 
     async def run(store: Store) -> None:
         await worlds.session(store)

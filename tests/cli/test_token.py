@@ -42,10 +42,10 @@ def read(command: Command, token: str) -> Staff:
 def test_a_token_lets_somebody_in_for_some_hours(heartrule: Command) -> None:
     made = heartrule("token", "--name", "王老师", "--lang", "zh")
     assert made.returncode == 0, made.stderr
-    assert read(heartrule, made.stdout) == Staff("王老师", "王老师", "counselor", ("*",))
+    assert read(heartrule, made.stdout) == Staff("王老师", "王老师", "counsellor", ("*",))
     assert "王老师" in made.stderr
     more = heartrule("token", "--name", "Li", "--id", "c-2", "--project", "cbt", "--project", "sleep", "--hours", "1")
-    assert read(heartrule, more.stdout) == Staff("c-2", "Li", "counselor", ("cbt", "sleep"))
+    assert read(heartrule, more.stdout) == Staff("c-2", "Li", "counsellor", ("cbt", "sleep"))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_what_staff_did_is_told_newest_first(heartrule: Command) -> None:
         with Store.open(heartrule.data, synchronous="OFF") as store:
             for number, what in enumerate(deeds):
                 at = NOW + timedelta(minutes=number)
-                await store.audit.note(AuditRecord("c-1", "counselor", f"s{number % 2}", what, at))
+                await store.audit.note(AuditRecord("c-1", "counsellor", f"s{number % 2}", what, at))
 
     asyncio.run(fill())
     lines = heartrule("audit", "--lang", "en").stdout.splitlines()
@@ -84,7 +84,7 @@ def test_what_staff_did_is_told_newest_first(heartrule: Command) -> None:
         "took over",
         "read",
     ]
-    assert "c-1 (counselor)" in lines[0]
+    assert "c-1 (counsellor)" in lines[0]
     assert len(heartrule("audit", "--session", "s1", "--lang", "zh").stdout.splitlines()) == 2
     (one,) = json.loads(heartrule("audit", "--limit", "1", "--format", "json").stdout)
     assert (one["who"], one["what"], one["session"]) == ("c-1", "ack", "s0")

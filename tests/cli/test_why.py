@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 from tests.cli.command import Command
-from tests.sessions.material import SMALL, say, seen
+from tests.sessions.material import SMALL, Place, say, seen
+from tests.sessions.monitored import ADVICE, Watcher, prepared
 
 from heartrule.cli.why import lines
 from heartrule.cli.words import Words
-from heartrule.engine import human
+from heartrule.engine import takeover
+from heartrule.engine.awareness import alerts, directives, hook_judgements, hook_points, pending
 from heartrule.engine.scheduling import topics
-from heartrule.engine.watching import alerts, directives, joints, lookout, pending
 from heartrule.llm.model import Model
-from heartrule.sessions import Settings, open_sessions, whys
-from heartrule.sessions.whys import Reason, TurnWhy
+from heartrule.sessions import Settings, explanations, open_sessions
+from heartrule.sessions.explanations import Reason, TurnWhy
 from heartrule.testing.hold import MovedClock
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -81,7 +82,7 @@ def test_every_turn_tells_what_did_not_act(heartrule: Command, held: str) -> Non
     ]
     assert f"  {RISK} (P0): no → no hit, nothing to do\n" in shown
     assert "queue lately → empty" in shown
-    assert not re.search("[\u4e00-\u9fff]", re.sub(r"“.*?”|rules · .*| note=.*", "", shown)), (
+    assert not re.search("[\u4e00-\u9fff]", re.sub(r"“.*?”|rules · .*| note=.*|: 已经回答", "", shown)), (
         "what a script says is its own"
     )
 
@@ -189,13 +190,13 @@ def test_what_people_wrote_cannot_redraw_the_terminal() -> None:
 CAUSES = (
     alerts.EXPIRED,
     alerts.COOLDOWN,
-    human.REST,
-    *(joints.NOT_CROSSED, joints.NOT_REACHABLE, joints.NEXT_TURN),
-    *(joints.SAFETY_FIRST, directives.GAVE_WAY, joints.HANDLED, joints.SAID_NOTHING, joints.CHOSEN),
-    *(lookout.TOO_MANY, lookout.SAID_ALREADY, lookout.UNANSWERED),
+    takeover.REST,
+    *(hook_points.NOT_CROSSED, hook_points.NOT_REACHABLE, hook_points.NEXT_TURN),
+    *(hook_points.SAFETY_FIRST, directives.GAVE_WAY, hook_points.HANDLED, hook_points.SAID_NOTHING, hook_points.CHOSEN),
+    *(hook_judgements.TOO_MANY, hook_judgements.SAID_ALREADY, hook_judgements.UNANSWERED),
     *(pending.WAITS, pending.OFF, pending.LOOKED, pending.LEFT, pending.OLD),
     topics.TOO_DEEP,
-    *(whys.ACTED, whys.NO_HIT, whys.HANDLED, whys.NOTHING),
+    *(explanations.ACTED, explanations.NO_HIT, explanations.HANDLED, explanations.NOTHING),
 )
 
 
@@ -212,6 +213,8 @@ def test_every_kind_is_told(language: str) -> None:
         Reason("escalated", None, {"to": "desk", "id": "3-1", "cause": "awareness a/x", "note": "…"}),
         Reason("judged", "ask", {"question": "累吗", "verdict": True, "source": "model", "where": "topic t"}),
         Reason("fault", None, {"what": "loop"}),
+        Reason("shortened", "ask", {"of": "topic", "left": 3.0, "was": 5, "max_rounds": 2}),
+        Reason("advice_unused", None, {"template": "strategy", "about": "k", "why": "too late"}),
         Reason("blocked", "ask", {"check": "diagnosis", "reason": "names an illness"}),
         Reason(
             "exit",
@@ -226,12 +229,32 @@ def test_every_kind_is_told(language: str) -> None:
         ),
     )
     told = list(lines(turn(*reasons), Words(language)))  # type: ignore[arg-type]
-    assert len(told) == 7
+    assert len(told) == 9
     assert "3-1" in told[1]
     assert "累吗" in told[2]
     assert "loop" in told[3]
-    assert "diagnosis" in told[4]
-    assert "还没问到" in told[5]
+    assert "5 → 2" in told[4]
+    assert "strategy" in told[5]
+    assert "diagnosis" in told[6]
+    assert "还没问到" in told[7]
+
+
+def test_what_a_monitor_advised_and_what_was_planned_of_it_is_told(heartrule: Command) -> None:
+    place = prepared(Place(heartrule.folder))
+
+    async def work() -> str:
+        model = Watcher({**ADVICE, "strategy_suggestion": "rephrase"}).model()
+        settings = Settings(heartrule.data, model=model, clock=MovedClock())
+        async with open_sessions(settings) as sessions:
+            record = await sessions.create(place.script)
+            outcome = await sessions.start(record.id)
+            for words in ("还行吧", "嗯", "就那样"):
+                outcome = await sessions.take(record.id, say(f"said {words}", words, seen(outcome)))
+                await asyncio.sleep(0.2)
+        return record.id
+
+    shown = heartrule("why", asyncio.run(work()), "--lang", "en").stdout
+    assert re.search("looking on at round 1 of father: ask in other words · 降低直接性。", shown), shown
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
@@ -249,3 +272,35 @@ def test_a_strategy_is_told_with_what_it_was_followed_by(language: str) -> None:
     )  # type: ignore[arg-type]
     assert len(first) == 2
     assert "2" not in first[1]
+
+
+def test_what_a_stretch_noted_and_why_a_reply_was_made_again() -> None:
+    case = {
+        "number": 3,
+        "noted": "boundary",
+        "text": "家里的事",
+        "quote": "家里的不想说",
+        "about": ["家里有过"],
+        "done": 0,
+    }
+    kept = {"number": 4, "noted": "promise", "text": "后面再说睡觉", "quote": "", "about": [], "done": 9}
+    redone = {"task": "stretch", "redone": True, "why": ["不能问“家里有过”：他说过不谈这个"]}
+    told = turn(Reason("case", None, case), Reason("case", None, kept), Reason("replied", "trouble", redone))
+    assert list(lines(told, Words("zh")))[1:] == [
+        "  档案 [3] 不谈：家里的事",
+        "    原话“家里的不想说” · 归它管：家里有过",
+        "  档案 [4] 我们答应的：后面再说睡觉",
+        "    已经回应或做到",
+        "  trouble：回复重写了一次（不能问“家里有过”：他说过不谈这个）",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("zh", "学出来的分类器（只会提高到轻声问一句）"), ("en", "learned classifier")]
+)
+def test_it_says_that_a_classifier_raised_it(language: Any, said: str) -> None:
+    raised = noticed("acted", verdict="watch", source="classifier", reason="own-danger-4-abc", priority="P0")
+    told = "\n".join(lines(turn(raised), Words(language)))
+    assert said in told
+    assert "own-danger-4-abc" in told
+    assert "你没在听" in told, "the words that weighed most"

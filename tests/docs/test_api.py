@@ -135,13 +135,16 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 def test_the_page_names_every_route_code_event_and_field(page: Path, served: Served) -> None:
     text = page.read_text(encoding="utf-8")
     desk = (page.parent / "desk.md").read_text(encoding="utf-8")
+    workbench = "".join((page.parent / each).read_text(encoding="utf-8") for each in ("workbench.md", "releases.md"))
+    debugger = text + (page.parent / "debugger.md").read_text(encoding="utf-8")
     document = json.loads(served.get("/openapi.json")[1])
     for path, methods in document["paths"].items():
         short = path.removeprefix("/api/v1").replace("{session}", "{id}")
-        where = desk if short.startswith("/desk/") else text
+        pages = {"/desk/": desk, "/workbench/": workbench, "/debug/": debugger}
+        where = next((pages[each] for each in pages if short.startswith(each)), text)
         assert re.search(rf"`(?:(?:{'|'.join(methods).upper()}) )?{re.escape(short)}[?`]", where), path
     for code, status in codes().items():
-        assert re.search(rf"^\| [^|]*{status}[^|]* \| .*`{code}`", text, re.MULTILINE), code
+        assert re.search(rf"^\| [^|]*{status}[^|]* \| .*`{code}`", debugger, re.MULTILINE), code
     for event in (
         "turn.started",
         "message.delta",
@@ -175,8 +178,13 @@ def test_the_settings_that_the_page_shows_are_the_servers_own(page: Path) -> Non
     given = tomllib.loads(block.text)["server"]
     assert Rates(**given["rates"]) == Rates()
     found = ServerSettings(**given)
-    assert found.model_copy(update={"origins": ()}) == ServerSettings()
-    assert set(given) == set(ServerSettings.model_fields) - {"embed_secret"}
+    assert (
+        found.model_copy(
+            update=dict.fromkeys(("operator", "backup", "certificate", "certificate_key")) | {"origins": ()}
+        )
+        == ServerSettings()
+    )
+    assert set(given) == set(ServerSettings.model_fields) - {"embed_secret", "metrics_token"}
 
 
 def test_both_languages_show_the_same_programs() -> None:

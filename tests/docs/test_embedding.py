@@ -57,8 +57,10 @@ def test_node_signs_what_python_signs(page: Path, tmp_path: Path) -> None:
     call = f"\nprocess.stdout.write(personToken({json.dumps(SECRET)}, 'person 七'));\n"
     (tmp_path / "sign.mjs").write_text(program + call, encoding="utf-8")
     done = subprocess.run([node, tmp_path / "sign.mjs"], capture_output=True, text=True, timeout=60, check=True)
-    theirs = jwt.decode(done.stdout, SECRET, algorithms=["HS256"])
-    ours = jwt.decode(person_token(SECRET, "person 七", seconds=600), SECRET, algorithms=["HS256"])
+    theirs = jwt.decode(done.stdout, SECRET, algorithms=["HS256"], audience="heartrule")
+    ours = jwt.decode(
+        person_token(SECRET, "person 七", seconds=600), SECRET, algorithms=["HS256"], audience="heartrule"
+    )
     assert theirs["sub"] == ours["sub"]
     assert abs(theirs["exp"] - ours["exp"]) < 120
 
@@ -80,6 +82,7 @@ def test_the_plain_page_runs(tmp_path: Path, browser: Browser) -> None:  # noqa:
             page = browser.new_page(locale="zh-CN")
             page.goto(here)
             page.get_by_role("button", name="打开").click()
+            page.get_by_role("dialog", name="谈一谈").get_by_role("button", name="我知道了，开始").click()
             expect(page.get_by_role("dialog", name="谈一谈").locator(".message.ai .words").first).to_be_visible()
             page.close()
         pages.shutdown()

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from tests.cli.command import Command
 from tests.docs.blocks import blocks
-from tests.evaluation.minds import mind
+from tests.evals.minds import mind
 from tests.house.tree import ROOT
 
 from heartrule.testing.openai_server import OpenAIServer

@@ -9,7 +9,7 @@ from tests.cli.command import Command
 from tests.docs.blocks import Block, blocks
 from tests.house.tree import ROOT
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.linting.lint import lint_text
 
 GUIDES = (ROOT / "docs" / "script-guide.md", ROOT / "docs" / "zh" / "script-guide.md")

@@ -11,7 +11,7 @@ from tests.cli.command import Command
 from tests.docs.blocks import blocks
 from tests.house.tree import ROOT
 
-from heartrule.evaluation.listening_figures import LEAST, MOST
+from heartrule.evals.listening_figures import LEAST, MOST
 
 PAGES = (ROOT / "docs" / "evaluation.md", ROOT / "docs" / "zh" / "evaluation.md")
 SET = ROOT / "bench" / "listening"

@@ -12,7 +12,7 @@ from tests.docs.blocks import Block, blocks
 from tests.house.tree import ROOT
 from tests.llm.material import task
 
-from heartrule.engine.calling.tasks import Attempt
+from heartrule.engine.session.tasks import Attempt
 from heartrule.llm.config import load_settings
 from heartrule.llm.prices import table
 from heartrule.server.metrics import Metrics

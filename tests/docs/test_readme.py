@@ -54,6 +54,7 @@ def test_heartrule_commands(page: Path, line: str, heartrule: Command) -> None:
     for block in blocks(page):
         if block.kind == "yaml" and block.text.startswith("id: my_project"):
             (heartrule.folder / "my_project" / "project.yaml").write_text(block.text, encoding="utf-8")
+            (heartrule.folder / "my_project" / "hello.yaml").write_text(hello, encoding="utf-8")
     _, command, *arguments = line.split()
     lines = LINES.get(" ".join(arguments), [])
     ran = heartrule(command, *arguments, lines=lines)

@@ -13,7 +13,7 @@ from tests.house.tree import ROOT
 
 from heartrule.rehearsal.answering import FAIL, THEN, TIMEOUT, TRIES, WHEN
 from heartrule.rehearsal.case import VERBS, Case, Expect, Given, TestFile
-from heartrule.rehearsal.reading import read
+from heartrule.rehearsal.case_files import read
 from heartrule.rehearsal.situations import GROUPS
 
 PAGES = (ROOT / "docs" / "testing.md", ROOT / "docs" / "zh" / "testing.md")

@@ -8,8 +8,8 @@ from typing import Any
 from tests.engine.minds import CALM, asked, explained
 from tests.engine.scripts import ask, phase, script, topic
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.state import Strategy
+from heartrule.engine.session.state import Strategy
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk

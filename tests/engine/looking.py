@@ -8,7 +8,7 @@ import yaml
 from tests.engine.minds import CALM, judged
 from tests.engine.scripts import ask, compiled, phase, say, skill, topic
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 Node = dict[str, Any]

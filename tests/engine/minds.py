@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 

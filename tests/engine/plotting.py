@@ -9,10 +9,10 @@ from typing import Any
 from tests.engine.minds import Data, ai_ask, ai_say, get, option, think
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
 
-from heartrule.engine.adapting import orchestration, plans
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Advice, Input
-from heartrule.engine.state import Wanted
+from heartrule.engine.session.io import Advice, Input
+from heartrule.engine.session.state import Wanted
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.supervision import orchestration, plans
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
@@ -175,7 +175,7 @@ def lawful(talk: Talk, before: Mapping[str, Any]) -> None:
     assert len(own) == len(set(own))
     for placed, action in zip(places, body.actions, strict=bool(places)):
         if placed.written is None:
-            assert action.type in plans.NEW
+            assert action.traits.plan.new
             assert not action.peek("output")
             assert action.condition is None
             assert (action.peek("max_rounds") or 1) <= plans.ROUNDS
@@ -207,11 +207,11 @@ def standing(talk: Talk) -> dict[str, Any]:
     assert written is not None
     begun = plans.first_open(work.running)
     running = work.running.action.index if work.running.action is not None else -1
-    kept = [place for place, action in enumerate(written.actions) if action.type not in plans.SKIPPED or _risky(action)]
+    kept = [place for place, action in enumerate(written.actions) if not action.traits.plan.skipped or _risky(action)]
     return {
         "open": max(0, min(begun, len(body.actions)) - (1 if running >= 0 else 0)),
         "begun": ids(body.actions[: max(0, begun - (1 if running >= 0 else 0))]),
-        "fixed": [action.id for action in body.actions if action.id and action.type not in plans.MOVED],
+        "fixed": [action.id for action in body.actions if action.id and not action.traits.plan.moved],
         "needed": kept,
     }
 

@@ -11,7 +11,8 @@ from typing import Any
 from tests.engine.minds import ai_ask
 from tests.engine.scripts import Node, ask, frames, phase, put, say, script, skill, topic, use
 
-from heartrule.engine.state import TopicFrame
+from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.state import TopicFrame
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 
@@ -269,7 +270,7 @@ class Ledger:
                 and before.action.wait is not None
             ):
                 assert back.action.round == before.action.round, "it comes back in the same round"
-                assert back.action.memory.get("found") == before.action.memory.get("found")
+                assert Asking.of(back.action).found == Asking.of(before.action).found
         self.suspended = now
         self.fresh.clear()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from heartrule.engine.state import State, TopicFrame
+from heartrule.engine.session.state import State, TopicFrame
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, compile_text
 
@@ -143,7 +143,8 @@ def check(talk: Talk) -> None:
     writes = [event.number for event in talk.happened("variable")]
     assert writes == list(range(1, len(writes) + 1))
     assert state.writes == len(writes)
-    assert talk.turn.status == ("completed" if state.ended else "waiting_input")
+    over = "error" if state.end_reason == "loop" else "completed"
+    assert talk.turn.status == (over if state.ended else "waiting_input")
     assert (talk.request.kind == "none") == state.ended
     if not state.ended:
         assert state.running is not None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.engine.minds import CALM, ai_ask, ai_say, asked, explained, get, option, press, replied, think, written
 from tests.engine.scripts import ask, check, only, say
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
 

@@ -20,7 +20,7 @@ from tests.engine.scripts import check, faults, roundtrip
 
 from heartrule.cli.faults import told_of
 from heartrule.cli.words import Language, Words
-from heartrule.engine import actions
+from heartrule.engine import installed_types as actions
 from heartrule.language.findings import Refused
 from heartrule.language.schema import json_schema
 from heartrule.testing import talk as talks
@@ -79,7 +79,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
     def forget() -> None:
         importlib.invalidate_caches()
-        actions.registry.cache_clear()
+        actions.installed.cache_clear()
         actions.field_models.cache_clear()
 
     yield put_there
@@ -91,7 +91,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def test_without_the_package_the_type_is_unknown() -> None:
-    assert "recap" not in actions.registry()
+    assert "recap" not in actions.installed()
     with pytest.raises(Refused) as refused:
         compile_text(SCRIPT)
     assert "recap" in str(refused.value)
@@ -157,7 +157,7 @@ def test_two_packages_that_claim_one_name_are_refused_by_name(install: Install, 
         else:
             install({"recap": "other_recap:RIVAL"}, source=rival, name="other-recap")
     with pytest.raises(actions.Unloadable, match="recap") as refused:
-        actions.registry()
+        actions.installed()
     assert "heartrule_recap:RECAP" in str(refused.value)
     assert "other_recap:RIVAL" in str(refused.value)
 
@@ -166,19 +166,19 @@ def test_a_package_may_not_take_the_place_of_a_type_of_ours(install: Install) ->
     source = "from heartrule.engine.actions.say import Say\nclass Mine(Say):\n    pass\nMINE = Mine()\n"
     install({"mine": "other_say:MINE"}, source=source, name="other-say")
     with pytest.raises(actions.Unloadable, match="say"):
-        actions.registry()
+        actions.installed()
 
 
 def test_the_same_type_found_twice_is_one(install: Install) -> None:
     install()
     install({"again": "heartrule_recap:RECAP"}, source="", name="other-again")
-    assert actions.registry()["recap"].name == "recap"
+    assert actions.installed()["recap"].name == "recap"
 
 
 def test_an_entry_point_that_is_no_action_type_is_refused(install: Install) -> None:
     install({"thing": "other_thing:THING"}, source="THING: object = 5\n", name="other-thing")
     with pytest.raises(actions.Unloadable, match="other_thing:THING"):
-        actions.registry()
+        actions.installed()
 
 
 @pytest.mark.parametrize(
@@ -188,7 +188,7 @@ def test_an_entry_point_that_is_no_action_type_is_refused(install: Install) -> N
 def test_an_entry_point_that_cannot_be_imported_names_itself_and_its_package(install: Install, source: str) -> None:
     install({"thing": "other_thing:THING"}, source=source, name="other-thing")
     with pytest.raises(actions.Unloadable, match="other_thing:THING") as refused:
-        actions.registry()
+        actions.installed()
     for word in ("thing", "other-thing", "uninstall"):
         assert word in refused.value.told.en
     assert "other-thing" in refused.value.told.zh
@@ -197,10 +197,10 @@ def test_an_entry_point_that_cannot_be_imported_names_itself_and_its_package(ins
 def test_a_command_says_which_package_keeps_it_from_working(install: Install, tmp_path: Path) -> None:
     install({"thing": "other_thing:THING"}, source="import nothing_of_this_name\n", name="other-thing")
     with pytest.raises(actions.Unloadable) as refused:
-        actions.registry()
+        actions.installed()
     spoken: tuple[tuple[Language, str], ...] = (("zh", "卸载"), ("en", "uninstall"))
     for language, words in spoken:
-        told = told_of(refused.value, tmp_path / "logs", Words(language))
+        told = told_of(refused.value, Words(language))
         assert words in told
         assert "other_thing:THING" in told
         assert "nothing_of_this_name" in told
@@ -214,3 +214,15 @@ def test_the_example_is_announced_as_it_says() -> None:
     assert (EXAMPLE / f"{module}.py").is_file()
     assert f"{attribute} = " in (EXAMPLE / f"{module}.py").read_text(encoding="utf-8")
     assert name == "recap"
+
+
+def test_that_the_package_itself_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(actions, "entry_points", lambda group: ())
+    actions.installed.cache_clear()
+    try:
+        with pytest.raises(actions.NotInstalled) as refused:
+            actions.installed()
+    finally:
+        actions.installed.cache_clear()
+    assert "pip install -e ." in refused.value.told.zh
+    assert "not installed in this Python" in refused.value.told.en

@@ -79,3 +79,14 @@ def test_what_speaks_of_danger_is_not_drawn(dream: str) -> None:
 def test_long_words_are_cut() -> None:
     held = Talk(SCRIPT, {"ai_pic": {"picture": DATA}}, {"梦": "河" * 9_000})
     assert len(asked(held)[0].values["prompt"]) == 2_000
+
+
+def test_what_was_drawn_is_shown_again_by_its_name() -> None:
+    bare = SCRIPT.rpartition("              - {type: ask")[0]
+    again = bare + '              - {type: show_pic, picture: "{画}", alt: 刚才的画, caption: 再看一眼}\n'
+    held = Talk(again, {"ai_pic": {"picture": DATA}})
+    (media,) = held.history[-1].media
+    assert (media.src, media.alt) == (DATA, "刚才的画")
+    held = Talk(again, {"ai_pic": None})
+    assert held.said[-1] == "再看一眼"
+    assert not held.history[-1].media

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.engine.scripts import CALM, ask, check, faults, phase, put, roundtrip, say, script, skill, topic, use
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Input, Words
+from heartrule.engine.session.io import Input, Words
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, shipped
 from heartrule.testing.visitor import Visitor

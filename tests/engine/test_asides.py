@@ -28,9 +28,9 @@ from tests.engine.minds import (
 )
 from tests.engine.scripts import ask, check, phase, put, script, topic
 
-from heartrule.engine.io import World
-from heartrule.engine.understanding import asides
-from heartrule.engine.understanding.asides import FACTS, LATER
+from heartrule.engine.extraction import asides
+from heartrule.engine.extraction.asides import FACTS, LATER
+from heartrule.engine.session.io import World
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk, compile_text
 

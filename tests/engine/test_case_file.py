@@ -65,6 +65,22 @@ def test_what_says_the_same_is_kept_once() -> None:
     assert kept(talk) == [("theme", "妈妈偏心弟弟")]
 
 
+def test_what_is_put_right_takes_the_place_of_what_stood() -> None:
+    thought = note("thought", "三个月了还这样", "三个月了还这样")
+    again = {**note("thought", "四个月了还这样", "是四个月了还这样"), "replaces": "三个月了还这样"}
+    talk = hold(
+        reply(),
+        reply(),
+        listen=[heard(thought), heard(again), heard()],
+        words=("三个月了还这样", "是四个月了还这样", "嗯"),
+    )
+    old, new = talk.state.case
+    assert (old.superseded, new.superseded) == (new.number, 0)
+    shown = told(talk).context.values["case"]
+    assert "四个月了还这样" in shown
+    assert "三个月了还这样" not in shown
+
+
 def test_a_question_waits_until_it_is_taken_up() -> None:
     takes = reply("辞不辞，先看看眼下是什么撑不住。", takes_up=[1])
     talk = hold(reply(), takes, reply(), listen=[heard(QUESTION), heard()], words=(ASKED, "嗯", "好"))

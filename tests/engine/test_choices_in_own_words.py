@@ -24,7 +24,7 @@ from tests.engine.scripts import Node, ask, check, only, phase, say, script, top
 from tests.engine.test_asides import aside, perceived
 from tests.engine.test_speech import both
 
-from heartrule.engine.io import Input, Needs, Words, World
+from heartrule.engine.session.io import Input, Needs, Words, World
 from heartrule.engine.turn import UnderWay
 from heartrule.testing.talk import Talk, shipped
 

@@ -9,11 +9,12 @@ import pytest
 from tests.engine.minds import INTENT, ai_ask, judged, option, press
 from tests.engine.scripts import ask, only, say
 
-from heartrule.engine import hearing
-from heartrule.engine.io import Input, Who, Words
+from heartrule.engine import pipeline
+from heartrule.engine.session.io import Input, Who, Words
 from heartrule.engine.steps.case import Case, Row
 from heartrule.engine.steps.case import Words as Claimed
 from heartrule.engine.steps.claims import CLAIMS, claimed
+from heartrule.engine.steps.outcomes import act
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk
 
@@ -31,13 +32,12 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the rows that have claimed, turn by turn."""
     found: list[str] = []
 
-    def become(case: Case) -> Any:
+    def noted(case: Case) -> Any:
         assert case.claim is not None
         found.append(case.claim.name)
-        yield from case.claim.becomes(case)
+        return act(case)
 
-    monkeypatch.setattr(Case, "become", become)
-    assert hearing.Case is Case
+    monkeypatch.setattr(pipeline, "act", noted)
     return found
 
 

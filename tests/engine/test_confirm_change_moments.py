@@ -9,7 +9,7 @@ from tests.engine.minds import CALM, INTENT, ai_ask, last, option, replied, runn
 from tests.engine.scripts import Node, ask, check, only, say, spoken
 from tests.engine.watchers import NOTE, hearing, made, watcher, words
 
-from heartrule.engine.io import Input
+from heartrule.engine.session.io import Input
 from heartrule.testing.talk import Talk
 
 MOOD = {"var": "分", "type": "integer", "define": "难受几分", "range": [0, 10], "confirm_change": True}

@@ -9,10 +9,11 @@ from tests.engine.minds import Data, _quoted, ai_ask, ai_say, asked, explained, 
 from tests.engine.plotting import contents, course, propose, want
 from tests.engine.scripts import Node, ask, check, phase, roundtrip, say, script, skill, spoken, topic, use
 
-from heartrule.engine.adapting import courses, plans
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.state import Placed, State
-from heartrule.engine.understanding import asides
+from heartrule.engine import topic_plan
+from heartrule.engine.extraction import asides
+from heartrule.engine.session.state import Placed, State
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.supervision import plans
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk
@@ -162,7 +163,7 @@ def test_a_model_has_no_braces() -> None:
     talk = held()
     body = Work.of(talk._world()).body()
     assert body is not None
-    made = courses.action(body, "x", placed)
+    made = topic_plan.action(body, "x", placed)
     assert made.peek("content") == "｛用户名｝和｛%crisis_numbers%｝和$｛父亲职业｝"
 
 
@@ -190,9 +191,9 @@ def test_no_more_bodies_are_kept_than_may_be() -> None:
     work = Work.of(talk._world())
     body = work.written(work.running)
     assert body is not None
-    for number in range(courses.MADE + 5):
-        courses.body(body, "x", [Placed(id=str(number), changes={"type": "say", "content": "嗯。"})])
-    assert len(courses._made) <= courses.MADE
+    for number in range(topic_plan.MADE + 5):
+        topic_plan.body(body, "x", [Placed(id=str(number), changes={"type": "say", "content": "嗯。"})])
+    assert len(topic_plan._made) <= topic_plan.MADE
 
 
 def test_a_course_that_fits_no_longer_is_left_out_of_account() -> None:
@@ -200,7 +201,7 @@ def test_a_course_that_fits_no_longer_is_left_out_of_account() -> None:
     work = Work.of(talk._world())
     body = work.written(work.running)
     assert body is not None
-    assert courses.body(body, "家里", [Placed(written=99)]) is body
+    assert topic_plan.body(body, "家里", [Placed(written=99)]) is body
 
 
 def test_words_that_come_late_belong_to_the_question_of_the_course_then() -> None:

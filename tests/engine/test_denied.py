@@ -10,7 +10,7 @@ from tests.engine.scripts import ask, check, only, phase, say, script, skill, to
 from tests.engine.test_interruptions import PAUSE, watcher
 from tests.table import tabled
 
-from heartrule.readers import confirming
+from heartrule.parsing import confirming
 from heartrule.testing.talk import Talk
 
 CAUSE = get("起因", define="刚开始那阵子生活里的变动")

@@ -14,11 +14,11 @@ from tests.engine.scripts import CALM, ask, check, only, phase, put, roundtrip, 
 from tests.engine.watchers import MEET, hearing, made, watcher, words
 from tests.engine.watchers import model as watching
 
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import Noticed
-from heartrule.engine.io import Input, Needs, Turn, Words, World
-from heartrule.engine.scoping.variables import Variables
-from heartrule.engine.state import State
+from heartrule.engine.session.events import Noticed
+from heartrule.engine.session.io import Input, Needs, Turn, Words, World
+from heartrule.engine.session.state import State
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import UnderWay, advance
 from heartrule.language.compiling.script import Script
 from heartrule.prompts.spoken import spoken_table

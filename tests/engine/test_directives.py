@@ -9,7 +9,7 @@ import yaml
 from tests.engine.minds import INTENT, Node, judged, last, out, replied, running, written
 from tests.engine.scripts import ask, causes, check, compiled, phase, roundtrip, say, skill, topic, topics
 
-from heartrule.engine.state import Wait
+from heartrule.engine.session.state import Wait
 from heartrule.testing.talk import Talk
 
 WORD = "苹果"

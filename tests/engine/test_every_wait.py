@@ -9,7 +9,8 @@ from functools import cache
 import pytest
 from tests.engine.minds import INTENT, Data, fork, out, running, sensible, spoken
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.variables.evidence import is_stretch
 from heartrule.language.compiling.script import Script
 from heartrule.testing.talk import Talk, compile_text, shipped
 from heartrule.testing.visitor import Visitor, action_at
@@ -86,7 +87,7 @@ def waits(name: str, model: str) -> Iterator[Talk]:
             frame = talk.state.running
             assert frame is not None
             assert frame.action is not None
-            asked = str(frame.action.memory.get("asking", ""))
+            asked = str(frame.action.asking or "")
             place = (frame.ref, frame.action.index, asked, talk.request.kind, min(frame.action.round, 2))
             if place not in seen:
                 seen.add(place)
@@ -125,8 +126,9 @@ def interrupted(talk: Talk, text: str) -> None:
     assert question is not None
     key, already = question.key, running(talk) == "crisis_support"
     closed = asks_about_risk(talk)
-    asked_before = question.action.memory.get("question") if question.action else None
-    led = question.action is not None and "talk" in question.action.memory
+    asked_before = question.action.question if question.action else None
+    waits = action_at(talk.script, talk.state)
+    led = talk.has_model and waits is not None and is_stretch(waits.peek("output") or [])
     writes = len(talk.happened("variable"))
     talk.say(text)
     assert running(talk) == "crisis_support", f"at {before}"

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from tests.engine.adapting import NO_DANGER
 
-from heartrule.engine.io import Input, Who, Words
-from heartrule.engine.state import State
-from heartrule.readers.exercises import meant
+from heartrule.engine.session.io import Input, Who, Words
+from heartrule.engine.session.state import State
+from heartrule.parsing.exercises import meant
 from heartrule.testing.talk import Talk
 
 STEPS = """

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.engine.test_monitors import SCRIPT, asked, prompts, talk, whole
+from tests.engine.test_monitors import CALM, SCRIPT, asked, prompts, talk, whole
 
-from heartrule.engine.adapting import feedback
+from heartrule.engine.tasks import feedback
 from heartrule.engine.work import Work
 from heartrule.prompts.spoken import spoken
 from heartrule.testing.talk import Talk, compile_text
@@ -27,6 +27,18 @@ def test_who_is_stopped_or_strays_is_met_in_the_next_prompt_without_a_call(
     held.say("嗯")
     held.say("就那样")
     assert [hint(of, locale) in whole(held, task) for task in prompts(held, "ai_ask")] == [False, True, False]
+
+
+def test_what_a_topic_says_of_an_end_stands_in_for_the_scheme_s_words() -> None:
+    own = "strategy: {on_exit: {user_blocked: 先说一件轻松的事}}"
+    script = SCRIPT.replace("strategy: 慢慢来", own.replace("{", "{{").replace("}", "}}"))
+    model = {"risk": CALM, "perceive": {}, "ai_ask": asked(progress_suggestion="blocked")}
+    held = Talk(script.format(locale="zh-CN", session="", rounds=5, required="true"), model)
+    held.say("还行吧")
+    held.say("嗯")
+    (told,) = [whole(held, task) for task in prompts(held, "ai_ask")][-1:]
+    assert "先说一件轻松的事" in told
+    assert hint("user_blocked") not in told
 
 
 def test_stopped_again_it_is_told_again() -> None:

@@ -9,8 +9,8 @@ import pytest
 from tests.engine.minds import CALM, Node, ai_ask, asked, get, last, values, written
 from tests.engine.scripts import ask, check, only, say
 
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
-from heartrule.engine.understanding.rescue import HOLD
+from heartrule.engine.extraction.rescue import HOLD
+from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.testing.talk import Talk
 
 AGE = get("年龄", "integer", define="你多大")

@@ -11,8 +11,8 @@ import pytest
 from tests.engine.minds import Data, asked, fork, sensible
 from tests.engine.scripts import Node, ask, check, phase, put, roundtrip, script, spoken, topic
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.lint import lint_text
 from heartrule.language.projects.library import Library

@@ -10,7 +10,7 @@ from tests.engine.minds import last, running
 from tests.engine.scripts import CALM, ask, check, roundtrip, spoken, topic
 from tests.engine.watchers import MEET, NOTE, PLAIN, made, model, noticed, ordered, watcher, words
 
-from heartrule.engine.watching import directives
+from heartrule.engine.awareness import directives
 from heartrule.testing.talk import Talk, shipped
 
 CRY = "喘不过气"

@@ -9,8 +9,8 @@ import pytest
 import yaml
 from tests.engine.scripts import Node, ask, check, faults, say
 
-from heartrule.engine.io import FormAnswers, Input, Who
-from heartrule.engine.state import State
+from heartrule.engine.session.io import FormAnswers, Input, Who
+from heartrule.engine.session.state import State
 from heartrule.testing.talk import Talk, compile_text
 
 YES_NO = [{"value": 0, "label": "没有"}, {"value": 1, "label": "有几天"}, {"value": 2, "label": "常常"}]

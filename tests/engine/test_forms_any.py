@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.engine.scripts import check, faults
 from tests.engine.test_forms import in_crisis, send, talk
 
-from heartrule.engine.state import State
+from heartrule.engine.session.state import State
 from heartrule.testing.talk import Talk
 
 FAST = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))

@@ -9,8 +9,8 @@ import yaml
 from tests.engine.scripts import Node, ask, faults, say
 from tests.engine.test_forms import FORM, PROJECT
 
-from heartrule.engine.filling.counselled import DESK, PRIVATE
-from heartrule.engine.io import CounsellorsForm, Input, Who
+from heartrule.engine.forms.counsellor_forms import DESK, PRIVATE
+from heartrule.engine.session.io import CounsellorsForm, Input, Who
 from heartrule.testing.talk import Talk, compile_text
 
 WHO = Who("c-1", "王老师")

@@ -9,10 +9,10 @@ import pytest
 from tests.engine.scripts import ask, check, faults
 from tests.engine.test_forms import FORM, YES_NO, in_crisis, key, send, talk, through, values
 
-from heartrule.engine.filling.fillings import KNOWN, Filling, remember, remembered
-from heartrule.engine.filling.option_names import named
-from heartrule.engine.io import Input, Who
-from heartrule.engine.state import State
+from heartrule.engine.forms.form_progress import KNOWN, Filling, remember, remembered
+from heartrule.engine.forms.option_names import named
+from heartrule.engine.session.io import Input, Who
+from heartrule.engine.session.state import State
 from heartrule.language.nodes.forms import Form
 from heartrule.testing.talk import Talk
 

@@ -37,7 +37,7 @@ def test_one_reply_ends_this_and_opens_the_next() -> None:
     assert talk.state.running is not None
     assert talk.state.running.action is not None
     assert talk.state.running.action.id == "b"
-    assert talk.state.running.action.memory["question"] == BOTH
+    assert talk.state.running.action.question == BOTH
     assert talk.value("近况") == "很累"
 
 

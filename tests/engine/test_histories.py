@@ -19,7 +19,7 @@ from tests.engine.scripts import (
     use,
 )
 
-from heartrule.engine.io import Input
+from heartrule.engine.session.io import Input
 from heartrule.testing.talk import Talk
 
 

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.scripts import CALM, ask, check, phase, roundtrip, say, script, topic
 
-from heartrule.engine.events import DirectiveApplied, Escalated, HumanChanged, LateWords, Noticed
-from heartrule.engine.human import ANSWER, REST
-from heartrule.engine.io import Input, Message, Who, Words
-from heartrule.engine.state import State
+from heartrule.engine.session.events import DirectiveApplied, Escalated, HumanChanged, LateWords, Noticed
+from heartrule.engine.session.io import Input, Message, Who, Words
+from heartrule.engine.session.state import State
+from heartrule.engine.takeover import ANSWER, REST
 from heartrule.engine.work import SAFETY
 from heartrule.llm.prompt import transcript
 from heartrule.prompts.spoken import sentence

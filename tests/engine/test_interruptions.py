@@ -21,11 +21,13 @@ from tests.engine.scripts import script as compose
 from tests.engine.test_every_wait import SESSIONS, TECHNIQUES, back
 from tests.engine.test_every_wait import script as shipped_script
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Request
-from heartrule.engine.state import Choice
+from heartrule.engine.session.io import Request
+from heartrule.engine.session.state import Choice
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.variables.evidence import is_stretch
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Phase
+from heartrule.rehearsal.script_position import action_at
 from heartrule.testing.talk import Talk
 from heartrule.testing.visitor import Visitor
 
@@ -131,13 +133,16 @@ def remembered(talk: Talk) -> Any:
     frame = talk.state.running
     if frame is None or frame.action is None:
         return None
-    left_out = ("question", "asking", "first") if is_led(talk) else ()
-    return {key: kept for key, kept in frame.action.memory.items() if key not in left_out}
+    kept = frame.action.kept.model_dump()
+    if not is_led(talk):
+        return kept | {"question": frame.action.question, "about": frame.action.asking}
+    kept.get("asking", {}).pop("first", None)
+    return kept
 
 
 def is_led(talk: Talk) -> bool:
-    frame = talk.state.running
-    return talk.has_model and frame is not None and frame.action is not None and "talk" in frame.action.memory
+    action = action_at(talk.script, talk.state)
+    return talk.has_model and action is not None and is_stretch(action.peek("output") or [])
 
 
 def first_choices(script: Script) -> Iterator[Choice]:
@@ -242,7 +247,7 @@ def test_what_acts_behind_an_answer_changes_nothing_of_what_follows(name: str, m
         other.script = talk.script
         other.say(f"说不好，最近都这样。{WORDS['boundary']}")
         if running(other) != "pause":
-            assert running(other) in ("crisis_support", "safety_check", "aside") or other.ended
+            assert running(other) in ("crisis_support", "safety_check", "explore_wishes", "aside") or other.ended
             continue
         roundtrip(other)
         other.say("好一些了")

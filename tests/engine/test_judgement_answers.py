@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.calling.answers import number_of, share
-from heartrule.engine.calling.checkpoint import Call, Judgement, Outcome, read
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.session.tasks import Answer
+from heartrule.engine.tasks.answers import number_of, share
+from heartrule.engine.tasks.checkpoint import Call, Judgement, Outcome, read
 
 TWO = (Judgement("是否在回避"), Judgement("是否累了"))
 

@@ -9,8 +9,8 @@ import yaml
 from tests.engine.minds import CALM, ai_ask, ai_say, asked, explained
 from tests.engine.scripts import Node, phase, topic
 
-from heartrule.engine.calling.knowledge import LONGEST, excerpt
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.tasks.knowledge import LONGEST, excerpt
 from heartrule.language.placeholders import fill
 from heartrule.language.projects.knowledge_files import Document, room
 from heartrule.llm.prompt import render

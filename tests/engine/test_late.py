@@ -24,8 +24,8 @@ from tests.engine.minds import (
 )
 from tests.engine.scripts import ask, check, only, phase, roundtrip, say, script, topic
 
-from heartrule.engine.io import Input
-from heartrule.engine.understanding.late import LONGEST
+from heartrule.engine.repair.late_words import LONGEST
+from heartrule.engine.session.io import Input
 from heartrule.testing.talk import Talk
 
 MOOD, SLEEP = "今天怎么样？", "睡得好吗？"
@@ -145,8 +145,8 @@ def test_late_words_do_not_crowd_out_older_questions() -> None:
     for n in range(3):
         talk.say(f"答{n}")
     for _ in range(4):
-        talk.say("补充", after=5)
-    talk.say("最早的补充", after=1)
+        talk.say("补充", after=5, seconds=1)
+    talk.say("最早的补充", after=1, seconds=1)
     assert last(talk, "v0") == "答0\n最早的补充"
     assert (last(talk, "v1"), last(talk, "v3")) == ("答1", None)
 

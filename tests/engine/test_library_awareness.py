@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.events import Escalated, Noticed
-from heartrule.engine.watching.risk_rules import matcher_for
+from heartrule.engine.awareness.risk_rules import matcher_for
+from heartrule.engine.session.events import Escalated, Noticed
+from heartrule.engine.session.tasks import Task
 from heartrule.language.nodes import Awareness
 from heartrule.testing.talk import Talk, shipped
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.scripts import check, faults
 
-from heartrule.engine.io import FormAnswers, Input
+from heartrule.engine.session.io import FormAnswers, Input
 from heartrule.testing.talk import Talk, shipped
 
 SESSIONS = {"zh": "cbt/mood_check", "en": "cbt/mood_check_en"}

@@ -231,3 +231,12 @@ def test_late_words_are_listened_to_as_well() -> None:
     assert last(talk, "睡眠") == "半夜醒"
     talk.say("就是撑不下去那种", after=1)
     assert running(talk) == crisis(made)
+
+
+@pytest.mark.parametrize(("scope", "heard"), [("session", True), ("phase", True), ("topic", False)])
+def test_a_scope_narrows_it_to_where_it_is_asked_for(scope: str, heard: bool) -> None:
+    sleep = {**SLEEP, "rules": [{"keywords": {"坏": ["半夜醒"]}}], "listen": {"scope": scope}}
+    here, there = topic("甲", FIRST, REST), topic("乙", ask("睡得怎样？", "睡眠"))
+    talk = Talk(script(phase("P", here, there), declare=[sleep]))
+    talk.say("老是半夜醒")
+    assert bool(written(talk, "睡眠")) is heard

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, Node, ai_ask, asked, get, last, spoken, values, written
 from tests.engine.scripts import ask, check, only, say
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk
 

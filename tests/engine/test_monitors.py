@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.adapting import monitors
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Advice, Input, Who
+from heartrule.engine.session.io import Advice, Input, Who
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.supervision import monitors
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk, compile_text
 

@@ -9,7 +9,7 @@ from tests.engine.minds import last
 from tests.engine.scripts import Node, ask, check, phase, say, script, topic
 
 from heartrule.language.nodes import Variable
-from heartrule.readers import read
+from heartrule.parsing import read
 from heartrule.testing.talk import Talk
 
 FIELDS = [{"name": "称呼", "type": "text"}, {"name": "职业", "type": "text"}]

@@ -11,8 +11,8 @@ from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topi
 from tests.engine.test_courses import COMFORT, FAMILY, brief, family, held
 from tests.table import tabled
 
-from heartrule.engine.adapting import orchestration, plans
-from heartrule.engine.io import Advice, Input, Who
+from heartrule.engine.session.io import Advice, Input, Who
+from heartrule.engine.supervision import orchestration, plans
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.llm.parsing import parse
@@ -83,7 +83,7 @@ def test_the_prompt_is_complete(locale: str) -> None:
 
 def test_an_answer_in_this_shape_is_read_whole() -> None:
     raw = '{"action":"modify","target":2,"modifications":{"tone":"轻","max_rounds":2},"reason":"他累了"}'
-    read = parse(raw, orchestration.SCHEMA, ("action",))
+    read = parse(raw, orchestration.schema(), ("action",))
     assert read.data is not None
     assert read.data["modifications"] == {"tone": "轻", "max_rounds": 2}
     assert read.dropped == ()

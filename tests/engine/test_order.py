@@ -22,7 +22,7 @@ from tests.engine.scripts import (
 )
 from tests.table import tabled
 
-from heartrule.engine.io import Input
+from heartrule.engine.session.io import Input
 from heartrule.testing.talk import Talk
 
 YES = {"verdicts": [{"id": 1, "verdict": True, "confidence": 0.9}]}

@@ -6,7 +6,7 @@ import pytest
 from tests.engine.scripts import ask, check, only
 from tests.table import tabled
 
-from heartrule.readers.text import is_foreign
+from heartrule.parsing.text import is_foreign
 from heartrule.testing.talk import Talk, shipped
 
 SAID: list[tuple[str, str, bool]] = [

@@ -8,7 +8,7 @@ from typing import Any
 from tests.engine.minds import get, last, option, running
 from tests.engine.scripts import Node, ask, check, phase, say, script, topic
 
-from heartrule.engine.io import FormAnswers, Input
+from heartrule.engine.session.io import FormAnswers, Input
 from heartrule.testing.talk import Talk
 
 NEXT = "今天吃了什么？"

@@ -9,9 +9,9 @@ import pytest
 from tests.engine.minds import CALM, ai_ask, asked, replied, values
 from tests.engine.scripts import ask, only, say
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.watching.overhearing import ASKED, WIDER
-from heartrule.engine.watching.overhearing import asked as end_of
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.tasks.listener_view import ASKED, WIDER
+from heartrule.engine.tasks.listener_view import asked as end_of
 from heartrule.testing.talk import Talk, shipped
 from heartrule.testing.visitor import Visitor
 from heartrule.testing.walk import walk
@@ -20,12 +20,21 @@ from heartrule.testing.walk import walk
 @pytest.mark.parametrize(
     ("said", "shown"),
     [
-        ("从那以后一直绷着。这样多久了？", "这样多久了？"),
+        ("从那以后一直绷着。这样多久了？", "从那以后一直绷着。这样多久了？"),
+        (
+            "也有人有过相反的时候：连着好几天特别亢奋。你有过吗？",
+            "也有人有过相反的时候：连着好几天特别亢奋。你有过吗？",
+        ),
+        ("听着很累。这几天晚上你一般是几点睡、几点醒的？", "这几天晚上你一般是几点睡、几点醒的？"),
         ("你想过死吗？想过怎么做吗？", "你想过死吗？想过怎么做吗？"),
         ("有没有想过“不如死了？”", "有没有想过“不如死了？”"),
-        ("嗯。几分？\n0 没有，10 最强。", "几分？\n0 没有，10 最强。"),
+        ("嗯。几分？\n0 没有，10 最强。", "嗯。几分？\n0 没有，10 最强。"),
         ("我们歇一歇。", "我们歇一歇。"),
         ("That sounds hard. How long has it been?", "How long has it been?"),
+        (
+            "That sounds hard. What went through your mind just then, in the ward?",
+            "What went through your mind just then, in the ward?",
+        ),
         ("It cost 3.5 a day? I see.", "It cost 3.5 a day? I see."),
         ("", ""),
         ("？", "？"),
@@ -41,7 +50,7 @@ def test_a_long_explanation_is_shown_from_a_sentence_near_its_end() -> None:
     assert long.endswith(shown)
     assert ASKED / 2 < len(shown) <= ASKED
     assert shown.startswith("第")
-    assert end_of(f"{long}你怎么看？", ASKED) == "你怎么看？"
+    assert end_of(f"{long}你怎么看？", ASKED) == "第39点要慢慢说。你怎么看？"
     assert end_of("长" * 200, ASKED) == "长" * ASKED, "without an end of a sentence it is cut"
     assert len(end_of("One more point. " * 40, ASKED * WIDER)) <= ASKED * WIDER
 
@@ -53,9 +62,9 @@ def test_the_judgement_of_danger_sees_every_word_of_the_person_and_what_they_wer
     talk.say("没有")
     last = [task for task in talk.asked if task.template == "risk"][-1]
     assert [(line.speaker, line.text) for line in last.context.history] == [
-        ("ai", "今天怎么样？"),
+        ("ai", "这里的话会保存。\n今天怎么样？"),
         ("person", "还行\n就是累"),
-        ("ai", "想过死吗？"),
+        ("ai", "好。\n想过死吗？"),
         ("person", "没有"),
     ]
 

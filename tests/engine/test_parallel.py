@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.engine.adapting import NO_DANGER
 
-from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.io import Input, Needs, Turn, World
-from heartrule.engine.scoping.variables import Variables
-from heartrule.engine.state import State
+from heartrule.engine.session.io import Input, Needs, Turn, World
+from heartrule.engine.session.state import State
+from heartrule.engine.session.tasks import Answer
+from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import UnderWay
 from heartrule.prompts.spoken import spoken_table
 from heartrule.testing.talk import START, Talk, compile_text

@@ -10,8 +10,8 @@ from tests.engine.looking import CALL, JUDGE, NO, NOTE, REF, YES, looked, lookin
 from tests.engine.minds import INTENT, asked, judged, last, running
 from tests.engine.scripts import check, roundtrip
 
-from heartrule.engine.io import Finding, Input
-from heartrule.engine.watching.pending import TURNS
+from heartrule.engine.awareness.pending import TURNS
+from heartrule.engine.session.io import Finding, Input
 from heartrule.testing.talk import Talk
 
 WAITS = "waits for the next joint"

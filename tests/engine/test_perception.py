@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from tests.engine.minds import CALM, Data, Node, ai_ask, asked, last, tasks, values
 from tests.engine.scripts import ask, check, phase, put, say, script, topic
 
-from heartrule.engine.calling.checkpoint import Grouping
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Input, Turn, Words, World
+from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.io import Input, Turn, Words, World
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.steps.perception import SHOWN
 from heartrule.engine.turn import UnderWay, advance
-from heartrule.engine.understanding.perception import SHOWN
 from heartrule.testing.talk import Talk
 
 SINCE: Node = {"var": "多久了", "type": "text", "define": "持续多久"}

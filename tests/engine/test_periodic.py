@@ -9,9 +9,9 @@ import pytest
 from tests.engine.looking import CALL, JUDGE, NO, NOTE, REF, YES, answers, looked, looking, talk
 from tests.engine.minds import INTENT, judged
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Input, Who
-from heartrule.engine.scoping.variables import SESSION
+from heartrule.engine.session.io import Input, Who
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.session.variables import SESSION
 from heartrule.testing.talk import START, Talk
 
 

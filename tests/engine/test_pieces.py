@@ -6,7 +6,7 @@ import pytest
 from tests.engine.minds import Node, running
 from tests.engine.scripts import ask, check, only
 
-from heartrule.engine.watching.pieces import is_piece
+from heartrule.engine.awareness.fragments import is_piece
 from heartrule.testing.talk import Talk
 
 THREE: tuple[Node, ...] = tuple(ask(f"{name}？", name) for name in ("甲", "乙", "丙", "丁"))

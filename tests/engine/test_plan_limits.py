@@ -11,9 +11,9 @@ from tests.engine.plotting import hand_in, propose, want
 from tests.engine.scripts import Node, ask, phase, roundtrip, say, script, spoken, topic
 from tests.table import tabled
 
-from heartrule.engine.adapting import orchestration, plan_words
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Advice, Input
+from heartrule.engine.session.io import Advice, Input
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.supervision import orchestration, plan_words
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk
 

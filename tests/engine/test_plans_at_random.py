@@ -15,8 +15,8 @@ from tests.engine.minds import fork, sensible
 from tests.engine.plotting import hand_in, lawful, plan, shapes, standing, want
 from tests.engine.scripts import check, roundtrip
 
-from heartrule.engine.adapting import orchestration
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.supervision import orchestration
 from heartrule.testing.talk import Talk
 
 PLANS = int(os.environ.get("HEARTRULE_PLANS", "200"))

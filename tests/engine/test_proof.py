@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, ai_ask, asked, get, last, values, written
 from tests.engine.scripts import ask, only, say
 
-from heartrule.engine.understanding import proof
+from heartrule.engine.extraction import proof
 from heartrule.language.nodes import Variable
 from heartrule.testing.talk import Talk
 

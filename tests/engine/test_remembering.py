@@ -8,8 +8,8 @@ import pytest
 from tests.engine.minds import CALM, ai_ask, ai_say, asked, explained, get, think, values
 from tests.engine.scripts import Node, ask, only, phase, say, script, skill, topic, use
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.scoping.variables import Variables
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.session.variables import Variables
 from heartrule.language.compiling.script import Script
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk

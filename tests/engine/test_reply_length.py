@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, ai_ask, asked, get
 from tests.engine.scripts import only
 
-from heartrule.engine.interacting.exit_policy import compare
+from heartrule.engine.dialogue.exit_policy import compare
 from heartrule.language.nodes import ExitCondition
 from heartrule.llm.prompt import render
 from heartrule.testing.talk import Talk

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import Data, ai_ask, asked, exits, get, replied, sensible, tasks
 from tests.engine.scripts import Node, ask, phase, put, say, script, skill, topic, use
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 QUESTION = "可以说说父亲吗？"

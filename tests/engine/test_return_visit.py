@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.engine.minds import CALM, asked, values
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.scoping.variables import Variables
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.variables import Variables
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.lint import lint_paths
 from heartrule.language.projects.library import Library

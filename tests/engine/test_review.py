@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, ai_ask, ai_say, asked, replied
 from tests.engine.scripts import ask, only
 
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
+from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.testing.talk import Talk
 
 DRAFT, BETTER = "你这就是抑郁症。怎么了？", "听着不容易。怎么了？"

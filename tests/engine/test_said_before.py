@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 SCRIPT = """

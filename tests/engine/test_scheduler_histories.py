@@ -17,7 +17,7 @@ from tests.engine.minds import INTENT, fork, sensible
 from tests.engine.schedules import ORDERS, WATCHED, Ledger, shape
 from tests.engine.scripts import check, roundtrip
 
-from heartrule.engine.state import State
+from heartrule.engine.session.state import State
 from heartrule.testing.talk import Talk
 
 HISTORIES = int(os.environ.get("HEARTRULE_HISTORIES", "120"))

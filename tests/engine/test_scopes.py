@@ -23,9 +23,9 @@ from tests.engine.scripts import (
 )
 from tests.engine.scripts import skill as technique
 
-from heartrule.engine.io import Input
-from heartrule.engine.scoping.variables import GLOBAL, Variables
-from heartrule.engine.state import State
+from heartrule.engine.session.io import Input
+from heartrule.engine.session.state import State
+from heartrule.engine.session.variables import GLOBAL, Variables
 from heartrule.testing.talk import START, Talk
 
 # reading

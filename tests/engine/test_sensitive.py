@@ -24,7 +24,7 @@ from tests.engine.scripts import (
 )
 from tests.engine.test_directives import call, directive, watcher
 
-from heartrule.engine.io import Input, Who
+from heartrule.engine.session.io import Input, Who
 from heartrule.testing.talk import Talk
 
 WORD = "苹果"
@@ -205,7 +205,7 @@ def test_other_words_choose_nothing_and_the_choice_stands(words: str) -> None:
 
 def test_who_asks_to_hear_it_again_does() -> None:
     talk = come_to(hold())
-    announced = talk.state.running.action.memory["question"] if talk.state.running and talk.state.running.action else ""
+    announced = talk.state.running.action.question if talk.state.running and talk.state.running.action else ""
     talk.say("再说一遍")
     assert announced in talk.said[-1]
     assert told(talk) == ["announced"]

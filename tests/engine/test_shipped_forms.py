@@ -8,7 +8,7 @@ import pytest
 import yaml
 from tests.engine.scripts import ask, faults, say
 
-from heartrule.engine.io import FormAnswers, Input
+from heartrule.engine.session.io import FormAnswers, Input
 from heartrule.testing.talk import Talk, compile_text
 
 PHQ9 = {f"q{number}": 1 for number in range(1, 9)}

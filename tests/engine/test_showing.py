@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.speaking.media import Media
+from heartrule.engine.session.media import Media
+from heartrule.server import rendering
 from heartrule.sessions.rows import MEDIA, history_of, message_rows
 from heartrule.testing.talk import Talk, compile_text
 
@@ -37,6 +38,41 @@ def test_a_picture_is_said_in_words() -> None:
     assert held.said == ["看这里", "一条线"]
     assert shown(held)[0] == [Media("picture", "https://pictures.example/a.png", "小林的方框", "看这里")]
     assert held.ended
+
+
+def test_what_a_picture_is_shown_for_is_told_to_the_model_and_not_to_the_person() -> None:
+    held = talk(
+        """
+- {type: show_pic, picture: "https://pictures.example/a.png", alt: 三个方框, purpose: "让{名}看见想法在中间"}
+- {type: ai_ask, content: 问一件事, output: [{get: 事, question: 是什么事？}]}
+""",
+        "[{var: 名, value: 小林}]",
+        {"ai_ask_open": {"content": "是什么事？"}},
+    )
+    (line,) = [line for line in held.asked[-1].context.history if line.speaker == "ai"]
+    assert line.text == "三个方框（图片“三个方框”，展示目的：让小林看见想法在中间）"
+    assert held.said[0] == "三个方框"
+    (media,) = held.history[0].media
+    assert "purpose" not in rendering.media(media.dump()).model_dump()
+
+
+def test_a_technique_tells_the_model_what_it_was_given() -> None:
+    text = """
+sessions:
+  - session: 谈
+    phases:
+      - phase: 一
+        steps:
+          - topic: 甲
+            actions: [{type: use_skill, skill: 看证据, input: {偏差: 灾难化}}]
+skills:
+  - skill: 看证据
+    strategy: 慢慢来
+    parameters: [{name: 偏差, define: 要看的认知偏差}, {name: 别的, define: 没有给}]
+    actions: [{type: ai_ask, content: 问证据, output: [{get: 证据, question: 有什么证据？}]}]
+"""
+    held = Talk(compile_text(text), {"ai_ask_open": {"content": "有什么证据？"}})
+    assert held.asked[-1].context.values["strategy"] == "慢慢来 这里给定的：偏差（要看的认知偏差）：灾难化"
 
 
 def test_a_recording_has_its_transcript() -> None:

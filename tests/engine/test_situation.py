@@ -11,9 +11,9 @@ from tests.engine.adapting import FIRST, HOW, LAST, STATIC, adaptive, advised, b
 from tests.engine.minds import asked, explained
 from tests.engine.scripts import ask, phase, put, script, topic
 
-from heartrule.engine.adapting import situation
-from heartrule.engine.adapting.situation import MESSAGES, TRAITS, VALUE, StrategyContext, Trait
-from heartrule.engine.calling.coming import here, next_adaptive
+from heartrule.engine.scheduling.next_action import here, next_adaptive
+from heartrule.engine.supervision import situation
+from heartrule.engine.supervision.situation import MESSAGES, TRAITS, VALUE, StrategyContext, Trait
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk
 

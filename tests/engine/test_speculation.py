@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, Data, Node, ai_ask, ai_say, asked, explained, last, replied, tasks, values
 from tests.engine.scripts import ask, only, phase, put, script, topic
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk, compile_text
 
 CAUSE: Node = {"var": "起因", "type": "text", "define": "刚开始时的变动"}

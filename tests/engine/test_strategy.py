@@ -27,9 +27,9 @@ from tests.engine.adapting import (
 from tests.engine.minds import INTENT, ai_ask, ai_say, asked, explained, fork
 from tests.engine.scripts import ask, roundtrip, skill
 
-from heartrule.engine.adapting import strategy
-from heartrule.engine.adapting.strategy import CHANGED, LIMIT, NONE_IN_IT, OVER, TAKEN, clipped
-from heartrule.engine.io import Advice, Input, Who
+from heartrule.engine.session.io import Advice, Input, Who
+from heartrule.engine.supervision import strategy
+from heartrule.engine.supervision.strategy import CHANGED, LIMIT, NONE_IN_IT, OVER, TAKEN, clipped
 from heartrule.engine.turn import advance
 from heartrule.engine.work import Work
 from heartrule.testing.talk import Talk

@@ -8,7 +8,7 @@ import pytest
 from tests.engine.minds import CALM, Data, Node, ai_ask, asked, exits, get, last, tasks, values, written
 from tests.engine.scripts import ask, check, only, phase, say, script, skill, topic
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 OPENING: Data = {"asks": "难处", "content": "今天来，最想说的是什么？"}
@@ -160,7 +160,7 @@ def test_a_reply_that_goes_on_asking_gives_way_to_the_question_of_something_open
     assert talk.said == [f"嗯，难堪。\n{WEIGHT_ASKED}"]
     assert talk.state.running is not None
     assert talk.state.running.action is not None
-    assert talk.state.running.action.memory["asking"] == "轻重"
+    assert talk.state.running.action.asking == "轻重"
 
 
 def test_what_was_told_under_another_question_is_known() -> None:

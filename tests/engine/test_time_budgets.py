@@ -12,8 +12,8 @@ from tests.engine.scripts import ask, causes, check, phase, put, roundtrip, say,
 from tests.engine.test_directives import call, directive, watcher
 from tests.engine.test_interruptions import calm
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Input
+from heartrule.engine.session.io import Input
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 WORD = "苹果"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.engine.scripts import ask, check, faults, only, phase, say, script, skill, spoken, topic, topics, use
 
-from heartrule.engine.io import Input
+from heartrule.engine.session.io import Input
 from heartrule.testing.talk import START, Talk, compile_text
 
 

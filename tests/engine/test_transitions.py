@@ -21,7 +21,7 @@ from tests.engine.scripts import (
 )
 from tests.engine.scripts import skill as technique
 
-from heartrule.engine.io import Input
+from heartrule.engine.session.io import Input
 from heartrule.testing.talk import Talk
 
 
@@ -279,7 +279,7 @@ def test_a_jump_out_of_a_phase_skips_suspended_topics_with_a_cause() -> None:
     assert running is not None
     running.suspended, talk.state.running = "for a test", None
     talk.state.suspended.append(running)
-    from heartrule.engine.state import TopicFrame
+    from heartrule.engine.session.state import TopicFrame
 
     talk.state.running = TopicFrame(
         key="t99", kind="topic", ref="乙", name="乙", project="local", started_at=talk.now, next=1

@@ -11,9 +11,9 @@ from tests.engine.scripts import ask, check, only
 from tests.engine.watchers import MEET, SLOW, made, model, watcher, words
 from tests.table import tabled
 
-from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.watching import awareness
-from heartrule.engine.watching.awareness import Verdict
+from heartrule.engine.awareness import awareness
+from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.tasks import Answer
 from heartrule.llm.shape import sieve
 from heartrule.testing.talk import Talk, shipped
 

@@ -8,8 +8,8 @@ import pytest
 from tests.engine.minds import CALM, Node, ai_ask, asked, get, last, values, written
 from tests.engine.scripts import check, only, say
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.calling.verifying import HOLD
+from heartrule.engine.extraction.verifying import HOLD
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 AGE = get("年龄", "integer", define="你多大")

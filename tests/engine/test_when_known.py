@@ -306,7 +306,7 @@ def test_the_words_stay_when_an_interruption_comes_back() -> None:
     assert spoken(talk, "confirm_known")
     assert talk.state.running is not None
     assert talk.state.running.action is not None
-    assert talk.state.running.action.memory["question"] == talk.said[-1].split("\n")[-1]
+    assert talk.state.running.action.question == talk.said[-1].split("\n")[-1]
 
 
 @pytest.mark.parametrize(

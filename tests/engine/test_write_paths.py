@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests.engine.scripts import ask, phase, script, topic
 from tests.table import tabled
 
-from heartrule.engine.events import Unwritten, VariableOperation
-from heartrule.engine.scoping import scopes
-from heartrule.engine.scoping.variables import Value
+from heartrule.engine.session.events import Unwritten, VariableOperation
+from heartrule.engine.session.variables import Value
+from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work
 from heartrule.language import values
 from heartrule.language.values.merging import identity, merge

@@ -9,7 +9,7 @@ import yaml
 from tests.engine.minds import CALM, Data, Node, replied, tasks
 from tests.engine.scripts import ask, compiled, phase, say, skill, topic
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 RESISTS = "来访者是否在抗拒"

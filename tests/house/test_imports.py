@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.house.tree import SOURCE, imports, modules, name_of, parsed
 
-PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language", "heartrule.memory", "heartrule.readers")
+PURE = ("heartrule.checks", "heartrule.engine", "heartrule.language", "heartrule.memory", "heartrule.parsing")
 FORBIDDEN = {
     *("sqlalchemy", "alembic", "aiosqlite", "sqlite3", "psycopg", "asyncpg", "cryptography"),
     *("httpx", "httpx2", "httpcore2", "requests", "urllib3", "aiohttp", "socket", "ssl", "http", "urllib.request"),
@@ -54,11 +54,11 @@ def test_what_engine_and_language_reach_is_pure() -> None:
     assert not offences, "\n".join(sorted(set(offences)))
 
 
-def test_language_and_readers_do_not_know_what_stands_on_them() -> None:
+def test_language_and_parsing_do_not_know_what_stands_on_them() -> None:
     offences = [
         f"{name} imports {target}"
         for name, targets in own_modules().items()
-        for room, above in (("language", ("engine", "readers")), ("readers", ("engine",)))
+        for room, above in (("language", ("engine", "parsing")), ("parsing", ("engine",)))
         if name.startswith(f"heartrule.{room}")
         for target in targets
         if target.startswith(tuple(f"heartrule.{each}" for each in above))
@@ -80,7 +80,7 @@ def runs(path: Path) -> set[str]:
     }
 
 
-@pytest.mark.parametrize("room", ["checks", "engine", "language", "memory", "readers"])
+@pytest.mark.parametrize("room", ["checks", "engine", "language", "memory", "parsing"])
 def test_no_import_runs_in_a_circle(room: str) -> None:
     paths = {name_of(path): path for path in modules(SOURCE / room)}
     graph = {
@@ -160,3 +160,24 @@ def test_the_engine_reads_no_clock_no_file_and_throws_no_dice() -> None:
                 if written in CLOCKS_AND_CHANCE or written.endswith((".read_text", ".read_bytes")):
                     offences.append(f"{name_of(path)}:{node.lineno} {written}")
     assert not offences, "\n".join(offences)
+
+
+OPTIONAL = {
+    "heartrule.evals": (
+        *("heartrule.cli.eval", "heartrule.cli.evaluat", "heartrule.cli.risk_shown"),
+        *("heartrule.cli.extract_shown", "heartrule.cli.listening_shown", "heartrule.releases.risk_files"),
+    ),
+    "heartrule.rehearsal.mutation": ("heartrule.rehearsal.", "heartrule.cli.mutate"),
+}
+"""Parts that can be taken away, and whose only importers may be what goes with them."""
+
+
+@pytest.mark.parametrize("part", OPTIONAL)
+def test_what_is_optional_is_imported_by_its_own_commands_only(part: str) -> None:
+    offences = [
+        f"{name} imports {target}"
+        for name, targets in own_modules().items()
+        for target in targets
+        if target.startswith(part) and not name.startswith((part, *OPTIONAL[part], "heartrule.cli.main"))
+    ]
+    assert not offences

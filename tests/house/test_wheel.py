@@ -72,7 +72,7 @@ def test_it_holds_everything_that_is_read_at_run_time(wheel: Path) -> None:
     assert "heartrule/_actions.yaml" in held
     assert not any(name.startswith(("tests/", "docs/")) for name in held)
     assert any(name.endswith("licenses/LICENSE") for name in held)
-    for app, where in (("visitor", ""), ("desk", "desk/")):
+    for app, where in (("visitor", ""), ("staff", "staff/")):
         built = ROOT / "web" / "apps" / app / "dist"
         assert (built / "index.html").is_file()
         for path in built.rglob("*"):
@@ -109,7 +109,7 @@ def test_the_command_serves_the_web_app_without_node(installed: Path, tmp_path: 
     environment = {"PATH": str(installed), "HEARTRULE_DATA": str(tmp_path / "unused")}
     with Served(tmp_path, program=[installed / "heartrule"], environment=environment, cwd=tmp_path) as served:
         scripts: list[str] = []
-        for address, assets in (("/", "/assets/"), ("/desk", "/desk/assets/")):
+        for address, assets in (("/", "/assets/"), ("/staff/desk", "/staff/assets/")):
             status, page, headers = served.get(address)
             assert (status, headers["Content-Type"]) == (200, "text/html; charset=utf-8")
             scripts += (found := re.findall(r'<script[^>]* src="([^"]+)"', page.decode()))

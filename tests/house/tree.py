@@ -28,11 +28,6 @@ def lines(path: Path) -> int:
     return path.read_text(encoding="utf-8").count("\n")
 
 
-def written(path: Path) -> int:
-    """Lines that are not blank."""
-    return sum(1 for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
-
-
 @cache
 def tracked() -> tuple[Path, ...]:
     """Files under version control, or that would be: untracked and not ignored ones count too."""

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from heartrule.jobs.dispatch import Dispatcher
 from heartrule.jobs.opening import working
 from heartrule.jobs.settings import EscalationSettings
+from heartrule.jobs.worker import Worker
 from heartrule.llm.model import Model
 from heartrule.sessions import Sessions, Settings, open_sessions
 from heartrule.store.escalations import EscalationRecord
@@ -93,7 +93,7 @@ class Place:
     @asynccontextmanager
     async def open(
         self, settings: EscalationSettings, *, patience: float = 5, look_seconds: float = 0.1, **more: Any
-    ) -> AsyncIterator[tuple[Sessions, Dispatcher]]:
+    ) -> AsyncIterator[tuple[Sessions, Worker]]:
         where = self.where(**more)
         async with (
             open_sessions(where) as sessions,

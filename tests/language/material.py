@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.findings import Finding
 from heartrule.language.linting.lint import lint_text
 from heartrule.language.linting.rules import check
@@ -59,7 +59,7 @@ def meaning(file: LoadedFile) -> list[dict[str, Any]]:
     return [node.model_dump(by_alias=True, serialize_as_any=True) for node in nodes]
 
 
-ABOUT_VALUES = frozenset({"W248", "W249", "W258", "W402", "W412"})
+ABOUT_VALUES = frozenset({"W248", "W249", "W258", "W402", "W412", "W440", "W441"})
 """What is said of values that come from nowhere or go nowhere, and of what holds no actions. Scripts in few words are
 full of them; those rules have tests of their own (``test_rules_flow.py``, ``test_rules_texts.py``), and examples of
 documents are held to them as well."""

@@ -59,7 +59,8 @@ GOOD = (
         """,
     )
     + skill(
-        "- {type: set_var, var: 感受, value: 好}", head="parameters: [{name: 次数, required: true}]\nreturns: [感受]"
+        '- {type: set_var, var: 感受, value: "做了{次数}次"}',
+        head="parameters: [{name: 次数, required: true}]\nreturns: [感受]",
     )
     + awareness()
     + "global:\n  - {var: 年龄, type: integer, value: 30, rules: [{pattern: '(\\d+)岁'}]}\n"

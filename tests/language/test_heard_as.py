@@ -11,9 +11,9 @@ import pytest
 import yaml
 from tests.engine.scripts import ask, only
 
+from heartrule.engine.awareness.risk_rules import RiskMatcher, matcher_for
 from heartrule.engine.steps.receive import repair_in
-from heartrule.engine.watching.risk_rules import RiskMatcher, matcher_for
-from heartrule.readers.remarks import remark
+from heartrule.parsing.remarks import remark
 from heartrule.testing.talk import Talk, shipped
 
 TABLE: dict[str, dict[str, str]] = yaml.safe_load((Path(__file__).parent / "heard_as.yaml").read_text("utf-8"))

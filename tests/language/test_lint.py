@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from tests.language.material import ACTIONS, at, codes, linted, only, session, skill, write
 
-from heartrule.language.findings import clip, finding, in_order
+from heartrule.language.findings import Refused, clip, finding, in_order
 from heartrule.language.findings.report import report
 from heartrule.language.linting.lint import lint, lint_paths
 from heartrule.language.nodes import Place
+from heartrule.language.said import reading
 
 BAD = session("- {type: say, content: 你好, contnet: 再见}", name="坏的")
 
@@ -143,7 +144,11 @@ class TestFindings:
         assert found.localized("zh-CN").message == found.localized("zh").message == "缺少字段“type”"
         assert found.localized("en").message == found.localized("fr").message == "The key “type” is missing"
         assert found.localized("en").path == "session 甲"
-        assert str(found) == "a.yaml:1:1: E102 缺少字段“type”"
+        with reading("zh-CN"):
+            assert str(found) == "a.yaml:1:1: E102 缺少字段“type”"
+            assert str(Refused([found])) == str(found)
+        with reading("en"):
+            assert str(found) == "a.yaml:1:1: E102 The key “type” is missing"
         assert found.stops
 
     def test_order_and_repetition(self) -> None:

@@ -139,7 +139,7 @@ def test_settings_that_would_be_replaced_and_not_joined_are_refused() -> None:
 
 @pytest.mark.parametrize("name", ["x-defaults", "x-", "x-公用"])
 def test_what_is_set_aside_is_nothing_else(name: str) -> None:
-    text = f"{name}:\n  - &a {{fallback: 好}}\n  - 随便\n" + session("- {<<: *a, type: say, content: 你好}")
+    text = f"{name}:\n  - &a {{id: hello}}\n  - 随便\n" + session("- {<<: *a, type: say, content: 你好}")
     assert linted(text) == []
 
 

@@ -118,7 +118,7 @@ class TestReads:
 
     def test_counters(self) -> None:
         own = {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed", "phase.left", "topic.left"}
-        own |= {"topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
+        own |= {"topic.exit", "topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
         assert (
             own | {f"safety.{name}" for name in ("handled", "asked", "wish", "explored", "desk", "contact")} == COUNTERS
         )

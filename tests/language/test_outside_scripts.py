@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.language.material import ACTIONS, SAY, codes, linted_whole, loaded, meaning, session, skill, write
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.language.formatting import formatted
 from heartrule.language.linting.mending import mend_paths
 from heartrule.testing.talk import Talk, compile_text

@@ -7,13 +7,13 @@ from typing import get_args
 import pytest
 
 from heartrule.language.patterns import MAX_PATTERN, compiled
-from heartrule.readers.choosing import Chosen
-from heartrule.readers.murmurs import Kind
-from heartrule.readers.phrase_files import Language, phrases
-from heartrule.readers.questions import QuestionBack
-from heartrule.readers.remarks import Remark
-from heartrule.readers.repairs import Repair
-from heartrule.readers.telling import Telling
+from heartrule.parsing.choosing import Chosen
+from heartrule.parsing.murmurs import Kind
+from heartrule.parsing.phrase_files import Language, phrases
+from heartrule.parsing.questions import QuestionBack
+from heartrule.parsing.remarks import Remark
+from heartrule.parsing.repairs import Repair
+from heartrule.parsing.telling import Telling
 
 FILES = {"repairs": get_args(Repair), "questions": get_args(QuestionBack), "choosing": get_args(Chosen)}
 FILES |= {"telling": get_args(Telling), "murmurs": get_args(Kind), "remarks": get_args(Remark)}

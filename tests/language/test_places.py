@@ -104,7 +104,10 @@ class TestKeys:
             (("sessions", 0, "phases", 0, "transitions", 0), {"to", "condition"}),
             (("sessions", 0, "phases", 0, "awareness"), {"enable", "disable"}),
             (("sessions", 0, "phases", 0, "steps", 0, "repeat"), {"until", "max"}),
-            (("awareness", 0, "condition", "rules"), {"words", "others", "explicit", "watch", "graver"}),
+            (
+                ("awareness", 0, "condition", "rules"),
+                {"words", "others", "explicit", "watch", "graver", "doubtful", "over", "mentions"},
+            ),
             (("awareness", 0, "condition", "rules", "watch", 0), {"pattern", "reason", "unless", "match", "pass"}),
             (("skills", 0, "parameters", 0), {"name", "required", "default", "define"}),
             (("global", 0, "on_failure"), {"do", "max", "default"}),

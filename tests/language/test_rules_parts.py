@@ -237,7 +237,7 @@ def test_items_that_are_called_as_their_list(name: str, told: bool) -> None:
         ("{set: 称呼}", True),
         ("{set: 称呼, value: 你}", False),
         ("{set: 称呼, value: null}", False),
-        ("{get: 称呼}", False),
+        ("{get: 称呼, define: 怎么称呼}", False),
     ],
 )
 def test_nothing_is_set(output: str, told: bool) -> None:
@@ -304,7 +304,7 @@ LIST = "declare: [{var: 家人, type: list, fields: [{name: 称呼}, {name: 年�
     ],
 )
 def test_what_is_written_while_a_list_is_gone_through(written: str, code: str | None) -> None:
-    action = f"- {{type: ask, content: '{{某人.称呼}}多大？', output: [{{get: {written}}}]}}"
+    action = f"- {{type: ask, content: '{{某人.称呼}}多大？', output: [{{get: {written}, define: 多大}}]}}"
     found = linted(session(action, head=LIST, topic="for_each: {in: 家人, as: 某人}"))
     assert codes(found) == ([code] if code else [])
 

@@ -28,7 +28,7 @@ class TestDuplicates:
             session(head="declare: [{var: a}, {var: a}]"),
             session(phase="declare: [{var: a}, {var: a}]"),
             session(topic="declare: [{var: a}, {var: a}]"),
-            skill(head="parameters: [{name: a}, {name: a}]"),
+            skill("- {type: say, content: '{a}'}", head="parameters: [{name: a}, {name: a}]"),
             "global: [{var: a}, {var: a}]\n",
             skill() + "  - skill: 呼吸练习\n    actions: []\n",
         ],

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from heartrule.engine.calling.tasks import Context, Line, Role, Task
-from heartrule.engine.interacting import rounds
-from heartrule.engine.understanding import selection
+from heartrule.engine.dialogue import rounds
+from heartrule.engine.extraction import selection
+from heartrule.engine.session.tasks import Context, Line, Role, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Phase, Project, Session
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pytest
 from tests.llm.material import GOOD, task
 
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
+from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.llm import provider as p
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
@@ -19,7 +19,7 @@ from heartrule.llm.prices import Price, Prices
 from heartrule.llm.prompt import render
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
-from heartrule.llm.voice import SAYABLE
+from heartrule.llm.streamed_reply import SAYABLE
 from heartrule.testing.models import in_virtual_time
 from heartrule.testing.openai_server import Fault, OpenAIServer
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.material import GOOD, task
 
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.session.tasks import Answer
 from heartrule.llm import provider as p
 from heartrule.llm.breaker import Breaker, BreakerRules
 from heartrule.llm.model import Model

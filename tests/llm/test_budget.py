@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.llm.material import task
 
-from heartrule.engine.calling.tasks import Attempt, Task
+from heartrule.engine.session.tasks import Attempt, Task
 from heartrule.llm.budget import STAGES, Budget, Choice, Plan, Stage, Wanted, plan, stage
 from heartrule.llm.policy import TIERS
-from heartrule.llm.purse import UNPAID, Purse
+from heartrule.llm.turn_budget import UNPAID, TurnBudget
 
 TURN = (
     Wanted("p0", None, (Choice("fast", 10),)),
@@ -230,7 +230,7 @@ def attempt(cost: int | None, currency: str | None = "CNY", code: str = "", numb
 
 
 def test_a_purse_holds_what_calls_under_way_may_cost() -> None:
-    purse = Purse(Budget(max_cost=100, currency="CNY"), 0.0)
+    purse = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
     assert purse.take("a", 60)
     assert not purse.take("b", 50)
     assert purse.take("b", 40)
@@ -244,7 +244,7 @@ def test_a_purse_holds_what_calls_under_way_may_cost() -> None:
 
 
 def test_what_is_put_aside_is_there_for_its_task_only() -> None:
-    purse = Purse(Budget(max_cost=100, currency="CNY"), 0.0)
+    purse = TurnBudget(Budget(max_cost=100, currency="CNY"), 0.0)
     purse.put_aside("reply", 70)
     assert not purse.take("think", 40)
     assert purse.take("reply", 90), "more than was put aside, as long as it is there"
@@ -255,7 +255,7 @@ def test_what_is_put_aside_is_there_for_its_task_only() -> None:
 
 
 def test_danger_is_asked_about_with_an_empty_purse() -> None:
-    purse = Purse(Budget(max_cost=10, currency="CNY"), 0.0)
+    purse = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
     assert purse.take("p0", 60, always=True)
     assert purse.left == -50
     assert not purse.take("reply", 1)
@@ -263,18 +263,18 @@ def test_danger_is_asked_about_with_an_empty_purse() -> None:
 
 
 def test_another_currency_does_not_count() -> None:
-    purse = Purse(Budget(max_cost=10, currency="CNY"), 0.0)
+    purse = TurnBudget(Budget(max_cost=10, currency="CNY"), 0.0)
     assert purse.take("a", None)
     purse.settle("a", attempt(5000, "USD"))
     assert purse.left == 10
 
 
 def test_without_a_limit_all_may_be_taken() -> None:
-    purse = Purse(Budget(max_latency=4.0), 3.0)
+    purse = TurnBudget(Budget(max_latency=4.0), 3.0)
     assert purse.until == 7.0
     assert purse.left is None
     assert purse.take("a", 10**12)
-    assert Purse(Budget(), 3.0).until is None
+    assert TurnBudget(Budget(), 3.0).until is None
 
 
 @given(
@@ -284,7 +284,7 @@ def test_without_a_limit_all_may_be_taken() -> None:
 )  # fmt: skip
 def test_no_turn_ever_costs_more_than_it_may(limit: int, calls: list[tuple[str, int, float, bool, str]]) -> None:
     """Each call costs at most what it was said it can cost; some are never told. Calls of one key come one by one."""
-    purse = Purse(Budget(max_cost=limit, currency="CNY"), 0.0)
+    purse = TurnBudget(Budget(max_cost=limit, currency="CNY"), 0.0)
     paid = 0
     under_way: dict[str, tuple[int, float, bool, str]] = {}
 

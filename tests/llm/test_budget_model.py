@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.llm.material import GOOD, script, task
 from tests.llm.test_routing_model import scripted
 
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.nodes import Llm
 from heartrule.llm import provider as p
 from heartrule.llm.budget import Budget, stage
@@ -24,7 +24,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices
 from heartrule.llm.providers.scripted import Said, ScriptedProvider, Stall
-from heartrule.llm.purse import Purse
+from heartrule.llm.turn_budget import TurnBudget
 from heartrule.llm.typical import ENOUGH, Typical, estimated_tokens
 from heartrule.llm.upstream import Offer
 from heartrule.testing.models import in_virtual_time
@@ -54,8 +54,8 @@ def two() -> list[Offer]:
 
 def turn(
     budget: Budget, tasks: Sequence[Task] = TURN, offers: Sequence[Offer] | None = None, prices: Prices = PRICES
-) -> tuple[dict[str, Answer], Purse | None, float]:
-    async def run() -> tuple[dict[str, Answer], Purse | None, float]:
+) -> tuple[dict[str, Answer], TurnBudget | None, float]:
+    async def run() -> tuple[dict[str, Answer], TurnBudget | None, float]:
         model = Model(offers or two(), STEADY, prices=prices, budget=budget, random=lambda: 0.5)
         purse = model.purse(None)
         began = model.clock.now()
@@ -160,8 +160,8 @@ def test_what_has_been_measured_decides_who_is_asked_when_time_is_short() -> Non
         for _ in range(ENOUGH):
             await model.answer([REPLY, THINK])
         short = models(await model.answer([REPLY, THINK], purse=model.purse(None)))
-        patient = models(await model.answer([REPLY], purse=Purse(Budget(max_latency=30.0), model.clock.now())))
-        over = Purse(Budget(max_latency=3.0), model.clock.now() - 4.0)
+        patient = models(await model.answer([REPLY], purse=TurnBudget(Budget(max_latency=30.0), model.clock.now())))
+        over = TurnBudget(Budget(max_latency=3.0), model.clock.now() - 4.0)
         late = models(await model.answer([REPLY, RISK], purse=over))
         return short, patient, [late["ai_ask"], late["risk"]]
 

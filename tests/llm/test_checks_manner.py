@@ -6,7 +6,7 @@ import pytest
 from tests.safety.outputs import checks
 from tests.table import tabled
 
-from heartrule.checks.manner import length, questions
+from heartrule.checks.reply_shape import length, questions
 
 
 def code(text: str, lang: str = "zh", heard: str = "") -> str:

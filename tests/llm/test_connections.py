@@ -15,7 +15,7 @@ Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]
 OK = b"HTTP/1.1 200 X\r\nContent-Length: 2\r\n\r\nok"
 
 
-class House:
+class AppContext:
     """Counts who came. ``answers`` each request until the connection ends."""
 
     def __init__(self, answer: bytes = OK) -> None:
@@ -63,7 +63,7 @@ def run(work: Awaitable[None]) -> None:
 
 def test_one_connection_serves_who_comes_one_after_the_other() -> None:
     async def work() -> None:
-        house = House()
+        house = AppContext()
         async with listening(house) as address:
             connections = Connections(10, 30)
             for _ in range(5):
@@ -76,7 +76,7 @@ def test_one_connection_serves_who_comes_one_after_the_other() -> None:
 
 def test_who_comes_at_once_gets_one_each_up_to_the_most() -> None:
     async def work() -> None:
-        house = House()
+        house = AppContext()
         async with listening(house) as address:
             connections = Connections(3, 30)
             assert await asyncio.gather(*(get(connections, address) for _ in range(20))) == [b"ok"] * 20
@@ -88,7 +88,7 @@ def test_who_comes_at_once_gets_one_each_up_to_the_most() -> None:
 
 def test_one_that_the_server_hung_up_is_not_taken_again() -> None:
     async def work() -> None:
-        house = House()
+        house = AppContext()
         async with listening(house) as address:
             connections = Connections(10, 30)
             await get(connections, address)
@@ -104,7 +104,7 @@ def test_one_that_the_server_hung_up_is_not_taken_again() -> None:
 
 def test_those_that_nobody_uses_are_closed() -> None:
     async def work() -> None:
-        house = House()
+        house = AppContext()
         async with listening(house) as address:
             connections = Connections(10, 0.2)
             await asyncio.gather(*(get(connections, address) for _ in range(4)))
@@ -121,7 +121,7 @@ def test_those_that_nobody_uses_are_closed() -> None:
 
 def test_a_call_that_was_cancelled_leaves_its_room_and_not_its_connection() -> None:
     async def work() -> None:
-        silent, house = asyncio.Event(), House()
+        silent, house = asyncio.Event(), AppContext()
 
         async def moody(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             if not silent.is_set():
@@ -167,7 +167,7 @@ def test_a_server_that_hangs_up_is_said_to_have(said: bytes, error: type[Excepti
 
 def test_nobody_there_is_an_error_of_connecting() -> None:
     async def work() -> None:
-        async with listening(House()) as address:
+        async with listening(AppContext()) as address:
             pass
         await asyncio.sleep(0.05)
         with pytest.raises(httpcore2.ConnectError):

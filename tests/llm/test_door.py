@@ -2,7 +2,7 @@
 
 import asyncio
 
-from heartrule.engine.calling.tasks import Context, Line, Task
+from heartrule.engine.session.tasks import Context, Line, Task
 from heartrule.llm.model import Model
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.prompts.spoken import spoken

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.material import GOOD, task
 
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.llm import provider as p
 from heartrule.llm.breaker import BreakerRules
 from heartrule.llm.model import Model

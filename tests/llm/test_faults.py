@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 from tests.llm.material import GOOD, task
 
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.session.tasks import Answer
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.providers.openai_wire import OpenAIWire

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from heartrule.language.sentences import Sentences
-from heartrule.llm.voice import gone_on
+from heartrule.llm.streamed_reply import gone_on
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from tests.llm.material import GOOD, context, script, task
 
-from heartrule.engine.calling.tasks import Answer, Line, Role, Task
+from heartrule.engine.session.tasks import Answer, Line, Role, Task
 from heartrule.llm import provider as p
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy

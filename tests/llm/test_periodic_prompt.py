@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.prompt import Prompt, render
 from heartrule.testing.talk import Talk
 

@@ -9,7 +9,7 @@ import pytest
 from tests.language.material import linted, only, session
 from tests.llm.material import script, task
 
-from heartrule.engine.calling.tasks import Kind, Task
+from heartrule.engine.session.tasks import Kind, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Llm
 from heartrule.llm.budget import STAGES, Budget

@@ -6,9 +6,9 @@ import pytest
 from tests.llm.material import GOOD, task
 
 from heartrule.language.sentences import Sentences
+from heartrule.llm.answer_check import read
 from heartrule.llm.provider import Reply
-from heartrule.llm.reading import read
-from heartrule.llm.voice import SAYABLE
+from heartrule.llm.streamed_reply import SAYABLE
 
 
 @pytest.mark.parametrize("content", ["好" * 1_000_000, "睡不着很难受。" * 150_000, "好\n" * 250_000])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.llm.material import CONTENT, GOOD, context, task
 
-from heartrule.engine.calling.tasks import Line
+from heartrule.engine.session.tasks import Line
 from heartrule.llm.model import Model
 from heartrule.llm.provider import PromptMessage, Reply, Request
 from heartrule.llm.providers.recorded import NotRecorded, RecordedProvider

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from tests.llm.material import context
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.prompt import render
 from heartrule.prompts.library import LOCALES, template
 

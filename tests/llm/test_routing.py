@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.llm.material import task
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.breaker import BreakerRules
 from heartrule.llm.clock import LoopClock
 from heartrule.llm.policy import TIERS, Policy, Rule, Tier

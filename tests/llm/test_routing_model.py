@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from tests.llm.material import GOOD, script, task
 
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.session.tasks import Answer
 from heartrule.language.nodes import Llm
 from heartrule.llm import provider as p
 from heartrule.llm.breaker import BreakerRules

@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import pytest
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.understanding.extraction import gets
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.variables.evidence import gets
 from heartrule.llm.parsing import parse
 from heartrule.testing.talk import shipped
 from heartrule.testing.visitor import Visitor

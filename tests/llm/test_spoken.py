@@ -12,7 +12,7 @@ from tests.llm.material import script
 from tests.table import tabled
 
 import heartrule
-from heartrule.engine.understanding.missing import Reason
+from heartrule.engine.variables.missing import Reason
 from heartrule.prompts.library import LOCALES
 from heartrule.prompts.spoken import spoken, spoken_table
 from heartrule.prompts.template import TemplateError
@@ -53,7 +53,7 @@ def test_the_engine_never_asks_for_a_sentence_that_is_not_there(locale: str) -> 
     assert asked - set(spoken_table(locale=locale)) == set()
 
 
-HUMANS = ("human_joins", "human_leaves", "program_again")
+HUMANS = ("human_joins", "human_leaves", "human_vanished", "program_again")
 """What is said when a counsellor comes and goes."""
 
 
@@ -68,7 +68,7 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= {"which_known": "{known}"}
     known |= dict.fromkeys(("form_submitted", "form_cancelled", "form_late", "form_late_open"), "{form}")
     known |= dict.fromkeys(("choice_late", "choice_too_late", "choice_sure"), "{label}")
-    known |= {"corrected": "{now}"}
+    known |= {"corrected": "{now}", "shown_for": "{alt} {purpose}"}
     known |= {"which_counts": "{before} {now}"} | dict.fromkeys(("sensitive", "sensitive_again"), "{topic}")
     known |= {"sensitive_explained": "{topic}", "memory_quote": "{quote}"}
     known |= dict.fromkeys(("stretch.known", "stretch.refused", "stretch.hot"), "{what}")

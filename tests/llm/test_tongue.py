@@ -6,8 +6,8 @@ import pytest
 from tests.llm.material import context
 from tests.table import tabled
 
-from heartrule.engine.calling.tasks import Line
-from heartrule.llm.tongue import in_tongue
+from heartrule.engine.session.tasks import Line
+from heartrule.llm.reply_language import in_tongue
 
 ENGLISH = "It sounds like you have had a really hard week."
 CHINESE = "听起来这一周你过得很不容易，能再多说一点吗？"

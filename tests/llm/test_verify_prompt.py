@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 from tests.llm.material import context
 
-from heartrule.engine.calling.tasks import Line, Task
-from heartrule.engine.calling.verifying import SCHEMA
+from heartrule.engine.extraction.verifying import SCHEMA
+from heartrule.engine.session.tasks import Line, Task
 from heartrule.llm.parsing import parse
 from heartrule.llm.prompt import render
 from heartrule.prompts.library import LOCALES

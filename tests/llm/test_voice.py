@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from heartrule.engine.calling.tasks import Task
-from heartrule.llm.voice import Voice
+from heartrule.engine.session.tasks import Task
+from heartrule.llm.streamed_reply import Voice
 from heartrule.testing.talk import shipped
 from heartrule.testing.walk import walk
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.known import Known
-from heartrule.rehearsal.reading import Read, read
+from heartrule.rehearsal.case_files import Read, read
+from heartrule.rehearsal.observations import Outcome
+from heartrule.rehearsal.plausibility import senseless
 from heartrule.rehearsal.running import Ran, run
-from heartrule.rehearsal.seen import Outcome
-from heartrule.rehearsal.sense import senseless
+from heartrule.rehearsal.script_names import Known
 from heartrule.testing.talk import compile_text
 
 SCRIPT = """\

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.rehearsal.material import SCRIPT, case_of, hello
 
-from heartrule.engine.io import Input
-from heartrule.engine.scoping.variables import SESSION, Value
+from heartrule.engine.session.io import Input
+from heartrule.engine.session.variables import SESSION, Value
 from heartrule.rehearsal.conversation import _TIMERS, Conversation, Lost
 from heartrule.rehearsal.running import run
 from heartrule.testing.talk import compile_text
@@ -35,7 +35,7 @@ def test_a_state_that_does_not_come_back_is_lost() -> None:
     held = begun()
     assert held.state.running is not None
     assert held.state.running.action is not None
-    held.state.running.action.memory["kept"] = (1, 2)
+    held.state.running.action.kept.root["own"] = {"kept": (1, 2)}
     with pytest.raises(Lost) as caught:
         held.reconnect()
     assert caught.value.what == "state"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.events import BranchesTaken, Marker, TopicChanged
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.events import BranchesTaken, Marker, TopicChanged
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 from heartrule.rehearsal.coverage import EVENTS, KINDS, Item, items, reached, uses

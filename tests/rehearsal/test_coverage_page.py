@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.library import Library
 from heartrule.rehearsal.coverage import items, reached
 from heartrule.rehearsal.coverage_page import LONGEST, page
-from heartrule.rehearsal.coverage_told import lines, plain, too_little
+from heartrule.rehearsal.coverage_report import lines, plain, too_little
 from heartrule.rehearsal.coverage_words import CoverageWords, Language, percent
 from heartrule.rehearsal.tally import Tally, tally
 from heartrule.testing.talk import Talk

@@ -15,12 +15,12 @@ from heartrule.language.findings import Finding
 from heartrule.language.findings.documents import diagnostic
 from heartrule.rehearsal.coverage_words import Language
 from heartrule.rehearsal.explaining import DIAGNOSTICS, FILE, Weighed, beside, read, weigh
-from heartrule.rehearsal.held import hold
+from heartrule.rehearsal.mutant_runs import Tried, trials, witnesses
 from heartrule.rehearsal.mutation import WHATS, mutants
-from heartrule.rehearsal.mutation_told import MutantsTold, plain
+from heartrule.rehearsal.mutation_report import MutantsTold, plain
+from heartrule.rehearsal.parallel_runs import hold
 from heartrule.rehearsal.suite import Shelf, collect
 from heartrule.rehearsal.survey import gathered
-from heartrule.rehearsal.trial import Tried, trials, witnesses
 
 CODES = sorted(path.name.partition("-")[0] for path in DIAGNOSTICS.glob("*.md"))
 CHOICE = "choice demo/hello:opening/choose/pick 2"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rehearsal.material import hello, screened
 
-from heartrule.rehearsal.known import Known, head
+from heartrule.rehearsal.script_names import Known, head
 from heartrule.testing.talk import shipped
 
 HELLO = Known(hello())

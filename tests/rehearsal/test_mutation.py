@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 from tests.rehearsal.counting import HIGH, LOW, SCRIPT, WIDE, ZERO, laid
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 from heartrule.rehearsal import running
-from heartrule.rehearsal.held import hold
+from heartrule.rehearsal.mutant_runs import Tried, Witness, trials, witnesses
 from heartrule.rehearsal.mutated import mutated, without
 from heartrule.rehearsal.mutation import WHATS, Mutant, mutants
+from heartrule.rehearsal.parallel_runs import hold
 from heartrule.rehearsal.suite import Shelf, collect
 from heartrule.rehearsal.survey import gathered
-from heartrule.rehearsal.trial import Tried, Witness, trials, witnesses
 from heartrule.testing.talk import Talk, compile_text, shipped
 
 RICH = """\

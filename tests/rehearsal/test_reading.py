@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from tests.rehearsal.material import case_of, cases, codes, file_of, hello
 
 from heartrule.language.findings.documents import Example, diagnostic
-from heartrule.rehearsal import reading
+from heartrule.rehearsal import case_files
 from heartrule.rehearsal.case import VERBS, Case, Expect
-from heartrule.rehearsal.known import Known
-from heartrule.rehearsal.sense import senseless
+from heartrule.rehearsal.plausibility import senseless
+from heartrule.rehearsal.script_names import Known
 
 SLOT = re.compile(r"\{\w+\}")
-DOCUMENTS = sorted(path.name.partition("-")[0] for path in reading.DIAGNOSTICS.glob("*.md"))
+DOCUMENTS = sorted(path.name.partition("-")[0] for path in case_files.DIAGNOSTICS.glob("*.md"))
 ON_DISK = ("E710", "E711", "E713")
 """These need files; they have tests of their own."""
 
@@ -52,7 +52,7 @@ def test_both_languages_are_there(code: str) -> None:
 
 def test_every_code_that_is_used_has_a_document_and_the_other_way_round() -> None:
     used: set[str] = set()
-    for path in Path(reading.__file__).parent.glob("*.py"):
+    for path in Path(case_files.__file__).parent.glob("*.py"):
         used |= set(re.findall(r'"([EW]7[01]\d)"', path.read_text(encoding="utf-8")))
     assert used == set(DOCUMENTS)
 
@@ -173,7 +173,7 @@ def test_an_empty_file_has_no_cases(text: str) -> None:
     ],
 )
 def test_a_file_of_another_shape(text: str | bytes, code: str) -> None:
-    found = reading.read(text, "a.test.yaml").findings
+    found = case_files.read(text, "a.test.yaml").findings
     assert any(each.code.startswith(code) for each in found)
     assert all(each.file == "a.test.yaml" and each.line for each in found)
 
@@ -250,19 +250,19 @@ def _named(name: str, expect: str = "{ended: false}") -> str:
 def test_what_is_wrong_with_one_test_keeps_no_other_from_being_run(wrong: int) -> None:
     names = ["一", "二", "三"]
     whole = "".join(_named(name, "{endde: true}" if at == wrong else "{ended: false}") for at, name in enumerate(names))
-    found = reading.read(f"tests:\n{whole}", "a.test.yaml")
+    found = case_files.read(f"tests:\n{whole}", "a.test.yaml")
     assert [each.test for each in found.runnable] == [name for name in names if name != names[wrong]]
     assert [found.at(each.line).name for each in found.findings if (found.at(each.line))] == [names[wrong]]
 
 
 def test_what_is_wrong_with_the_file_is_no_tests_fault() -> None:
-    found = reading.read(f"tests:\n{_named('一')}{_named('二')}scrpt: hello\n", "a.test.yaml")
+    found = case_files.read(f"tests:\n{_named('一')}{_named('二')}scrpt: hello\n", "a.test.yaml")
     assert [(each.line, found.at(each.line)) for each in found.findings] == [(10, None)]
     assert [each.test for each in found.runnable] == ["一", "二"]
 
 
 def test_what_is_no_test_at_all_keeps_no_other_from_being_run() -> None:
-    found = reading.read(f"tests:\n{_named('一')}  - 二\n{_named('三')}", "a.test.yaml")
+    found = case_files.read(f"tests:\n{_named('一')}  - 二\n{_named('三')}", "a.test.yaml")
     assert [each.line for each in found.findings] == [6]
     assert [each.test for each in found.runnable] == ["一", "三"]
 

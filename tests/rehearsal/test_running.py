@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rehearsal.material import SCRIPT, case_of, failed, hello, ran
 
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.session.tasks import Answer
 from heartrule.rehearsal.answering import Table
 from heartrule.rehearsal.running import run
 from heartrule.testing.talk import Talk, compile_text

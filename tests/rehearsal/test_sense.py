@@ -207,7 +207,7 @@ def test_answers_that_are_meant_otherwise(answer: str, wrong: bool, script: Scri
 
 
 def test_advice_is_of_the_script_before_the_safety_project(script: Script) -> None:
-    from heartrule.rehearsal.known import Known
+    from heartrule.rehearsal.script_names import Known
 
     known = Known(script)
     for listed in (known.listed_actions, known.listed_skills, known.listed_awareness, known.listed_variables):

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from tests.rehearsal.counting import HIGH, LOW, SCRIPT, ZERO, file_of, laid
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.findings import Refused
 from heartrule.language.projects.library import Library
-from heartrule.rehearsal.held import hold
+from heartrule.rehearsal.parallel_runs import hold
 from heartrule.rehearsal.suite import Shelf, collect
 from heartrule.rehearsal.survey import Visit, newest, of_sessions, survey
 from heartrule.rehearsal.tally import Tally

@@ -9,13 +9,13 @@ import pytest
 from tests.rehearsal.material import SCREENED, SCRIPT, case_of, cases, file_of, hello, ran, screened
 
 from heartrule.language.compiling.script import Script
-from heartrule.rehearsal.held import Held
 from heartrule.rehearsal.junit import junit
+from heartrule.rehearsal.observations import shown_as
+from heartrule.rehearsal.parallel_runs import Held
+from heartrule.rehearsal.report_text import Told, _texts
 from heartrule.rehearsal.results import plain
 from heartrule.rehearsal.running import run
-from heartrule.rehearsal.seen import shown_as
 from heartrule.rehearsal.suite import Job
-from heartrule.rehearsal.told import Told, _texts
 from heartrule.testing.talk import compile_text
 
 CHECK = "validate: [{check: q1 == 0 or q9 > 0, message: 请再看一眼。}]"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from heartrule.rehearsal.watching import changes
+from heartrule.rehearsal.file_watch import changes
 
 
 def noticed(folder: Path, moves: list[Callable[[], object]], *paths: Path) -> list[set[str]]:

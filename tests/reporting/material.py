@@ -34,16 +34,13 @@ FORM = Filled(
 )
 HELD = Held(
     name="一周小结",
-    goal="看看这一周",
     locale="zh-CN",
     began=BEGAN,
     ended=BEGAN + timedelta(minutes=40),
-    phases=("谈", "练"),
-    milestones=("说了近况",),
-    topics=("近况", "呼吸"),
     noted=(Noted("报告", "不是诊断。", (("今天谈的", "近况"), ("", "散步\n早睡"))),),
     filled=(FORM,),
     exercises=(Exercise("四拍呼吸", whole=True), Exercise("着陆", whole=False)),
+    mine=(("那一刻的想法", "我不行"),),
 )
 ONE = Report("zh-CN", SHANGHAI, MADE, one=True, held=(HELD,), courses=(), contacts=CONTACTS)
 

@@ -10,8 +10,8 @@ import pytest
 from tests.reporting.material import BEGAN
 
 from heartrule.language.nodes.forms import Form
-from heartrule.reporting.gathering import closed, courses, filled, noted_lines
 from heartrule.reporting.report import Answer, Range
+from heartrule.reporting.report_data import closed, courses, filled, noted_lines
 from heartrule.sessions.forms import Result
 
 FORM = Form.model_validate(

@@ -1,4 +1,4 @@
-"""What was not talked about, not talked through, and not filled in is told as such."""
+"""What was offered and not filled in is told as such."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from dataclasses import replace
 
 import pytest
 import yaml
-from tests.engine.minds import option
 from tests.engine.scripts import Node, ask, phase, say, topic
 from tests.reporting.material import HELD, ONE
 
-from heartrule.engine.io import FormAnswers, Input, Turn
-from heartrule.reporting.gathering import left, unfilled
+from heartrule.engine.session.io import FormAnswers, Input, Turn
 from heartrule.reporting.page import page
+from heartrule.reporting.report_data import unfilled
 from heartrule.sessions.rows import event_rows
 from heartrule.store.records import EventRecord
 from heartrule.testing.talk import Talk, compile_text
@@ -35,52 +34,8 @@ class Recorded(Talk):
         return turn
 
     @property
-    def left(self) -> list[str]:
-        return list(left(self.script, self.rows))
-
-    @property
     def unfilled(self) -> list[str]:
         return list(unfilled(self.script, self.rows))
-
-
-def hard(name: str = "失去") -> Node:
-    return topic(name, ask("那时怎样？", "那时"), id="hard", sensitive=True)
-
-
-NEAR = topic("近况", ask("近来怎样？", "近况"), id="near")
-PICKED = topic("再见", say("要停吗？"), option("停", "停下", "继续"), id="bye")
-
-
-def test_who_leaves_a_hard_topic_out_has_not_talked_about_it() -> None:
-    talk = Recorded(NEAR, hard(), PICKED)
-    talk.say("还行")
-    talk.choose("skip")
-    assert talk.left == ["失去"]
-
-
-def test_who_puts_it_off_and_talks_about_it_later_has() -> None:
-    talk = Recorded(hard(), NEAR)
-    talk.choose("later")
-    talk.say("还行")
-    talk.choose("go_on")
-    assert talk.left == []
-    talk.say("很难")
-    assert talk.left == []
-
-
-def test_a_topic_that_is_stopped_half_way_is_not_talked_through() -> None:
-    talk = Recorded(NEAR, topic("以后", ask("以后呢？", "以后"), id="later"))
-    talk.say("还行")
-    assert talk.left == [], "it is under way"
-    talk.move(Input("end"))
-    assert talk.left == ["以后"]
-
-
-def test_what_was_never_come_to_or_not_meant_for_them_is_not_told() -> None:
-    talk = Recorded(NEAR, topic("别的", say("别的。"), id="other", condition="近况 == '好'"), PICKED, hard())
-    talk.say("还行")
-    talk.move(Input("end"))
-    assert talk.left == ["再见"]
 
 
 @pytest.mark.parametrize("how", ["words", "button"])
@@ -106,13 +61,12 @@ def test_a_form_that_is_handed_in_is_not() -> None:
 @pytest.mark.parametrize(
     ("locale", "told"),
     [
-        ("zh-CN", ("没有谈完的：失去、以后", "没有填的：睡眠小表")),
-        ("en", ("not to the end: 失去, 以后", "this time: 睡眠小表")),
+        ("zh-CN", ("没有填的：睡眠小表",)),
+        ("en", ("this time: 睡眠小表",)),
     ],
 )
-def test_the_page_says_so(locale: str, told: tuple[str, str]) -> None:
-    held = replace(HELD, left=("失去", "以后"), unfilled=("睡眠小表",))
+def test_the_page_says_so(locale: str, told: tuple[str, ...]) -> None:
+    held = replace(HELD, unfilled=("睡眠小表",))
     made = page(replace(ONE, locale=locale, held=(held,)))
     assert all(words in made for words in told)
-    assert "没有谈到" not in page(ONE)
     assert "没有填" not in page(ONE)

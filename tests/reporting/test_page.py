@@ -50,9 +50,10 @@ def read(html: str) -> str:
 
 def test_everything_that_is_known_stands_on_it_in_its_order() -> None:
     told = read(page(ONE))
-    order = ["一周小结", "2026年3月2日", "不是诊断", "120", "报告", "今天谈的", "散步 早睡", "看看这一周", "说了近况",
-             "近况、呼吸", "分数只说明", "得分： 6 （0 到 10） · 高", "5 到 10", "高 (在这里)", "某篇论文", "几分",
-             "下雨了 没有出门", "四拍呼吸 (做完了)", "着陆 (做了一部分)", "12356", "2026年3月8日 17:05"]  # fmt: skip
+    order = ["一周小结", "2026年3月2日", "不是诊断", "120", "报告", "今天谈的", "散步 早睡", "你自己的话",
+             "那一刻的想法 我不行", "分数只说明", "得分： 6 （0 到 10） · 高", "5 到 10", "高 (在这里)",
+             "某篇论文", "几分", "下雨了 没有出门", "四拍呼吸 (做完了)",
+             "着陆 (做了一部分)", "12356", "2026年3月8日 17:05"]  # fmt: skip
     at = -1
     for each in order:
         at = told.find(each, at + 1)
@@ -101,12 +102,13 @@ def test_the_policy_lets_its_own_style_through_and_nothing_else() -> None:
 
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
-    bare = replace(HELD, goal="", milestones=(), topics=(), phases=(), noted=(), filled=(), exercises=())
+    bare = replace(HELD, noted=(), filled=(), exercises=())
     told = read(page(replace(ONE, held=(bare,))))
     for each in ("分数", "练习", "谈到的", "走到的地方", "填的内容"):
         assert each not in told
     assert "12356" in told
-    assert "走过的步骤 谈 练" in read(page(replace(ONE, held=(replace(bare, phases=("谈", "练")),))))
+    theirs = read(page(replace(ONE, held=(replace(bare, mine=(("那一刻的想法", "我不行"),)),))))
+    assert "你自己的话 那一刻的想法 我不行" in theirs
 
 
 def test_a_score_that_lacks_an_answer_says_so_and_our_own_source_is_not_named() -> None:
@@ -141,9 +143,9 @@ def test_all_of_a_person_s_is_told_with_curves_and_the_same_in_words_and_numbers
 @pytest.mark.parametrize(
     ("given", "points"),
     [
-        (course(0, 10), [(10.0, 86.0), (310.0, 10.0)]),
-        (course(5, 5, days=0), [(10.0, 48.0), (310.0, 48.0)]),
-        (Course("x", (Point(BEGAN, -4, ""), Point(BEGAN.replace(day=2), 1, ""))), [(10.0, 86.0), (310.0, 10.0)]),
+        (course(0, 10), [(34.0, 104.0), (310.0, 10.0)]),
+        (course(5, 5, days=0), [(34.0, 57.0), (310.0, 57.0)]),
+        (Course("x", (Point(BEGAN, -4, ""), Point(BEGAN.replace(day=2), 1, ""))), [(34.0, 104.0), (310.0, 10.0)]),
     ],
     ids=["bands", "one day", "below zero"],
 )
@@ -153,7 +155,8 @@ def test_a_curve_stands_where_its_numbers_are(given: Course, points: list[tuple[
     assert root.attrib["role"] == "img"
     dots = [(float(each.attrib["cx"]), float(each.attrib["cy"])) for each in root.iter("circle")]
     assert dots == points
-    assert "".join(root.itertext()) == ""
+    written = "".join(root.itertext())
+    assert f"{max(1, *(each.value for each in given.points), *(each.high for each in given.ranges)):g}" in written
 
 
 def test_one_number_is_no_curve() -> None:

@@ -8,8 +8,11 @@ from typing import Any
 
 import yaml
 
-from heartrule.engine.watching.risk_rules import RiskMatcher, matcher_for
-from heartrule.language.nodes import RiskRules
+from heartrule.engine.awareness.risk_rules import RiskMatcher, matcher_for
+from heartrule.evals.alarms import Found
+from heartrule.evals.listening import by_rules
+from heartrule.evals.utterances import Utterance
+from heartrule.language.nodes import Awareness, RiskRules
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "library" / "safety"
@@ -50,6 +53,17 @@ def rules() -> RiskRules:
 
 def matcher() -> RiskMatcher:
     return matcher_for(rules())
+
+
+@cache
+def watching() -> Awareness:
+    return Awareness.model_validate(awareness())
+
+
+def heard(text: str) -> Found:
+    """What is heard of one's own danger without a language model: by rules, and by the classifier beside them."""
+    (found,) = by_rules(watching(), [Utterance("", text, "none")], lambda *_: None)
+    return found.found
 
 
 def skills(name: str = "crisis.yaml") -> dict[str, dict[str, Any]]:

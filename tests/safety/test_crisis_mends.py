@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.safety.test_crisis_talk import LANGUAGES, answer, running
 
-from heartrule.engine.events import Escalated
+from heartrule.engine.session.events import Escalated
 from heartrule.testing.talk import Talk
 
 GRAVE = {
@@ -114,10 +114,18 @@ def test_explicit_words_tell_those_on_duty_at_once_and_once(said: dict[str, str]
     assert (told(talk), times_said(talk, said)) == (["desk"], 1)
 
 
+def test_a_yes_to_thoughts_is_told_as_plain_words_are(said: dict[str, str]) -> None:
+    talk = begun(said, how="watch", reaches=["desk"])
+    assert told(talk) == []
+    talk.say(said["yes"])
+    assert (told(talk), times_said(talk, said)) == (["desk"], 1)
+    assert any(said["number"] in text for text in talk.said), "the same danger, the same numbers"
+
+
 @pytest.mark.parametrize("first", ["intent", "plan", "danger"])
 def test_from_a_gentle_question_a_yes_tells_them_as_soon_as_it_is_given(said: dict[str, str], first: str) -> None:
     talk = begun(said, how="watch", reaches=["desk"])
-    talk.say(said["yes"])
+    talk.say(said["unclear"])
     assert told(talk) == []
     while talk.at != first:
         assert told(talk) == []
@@ -138,17 +146,17 @@ def test_what_is_unclear_at_the_end_of_a_pass_is_not_ruled_out(said: dict[str, s
 
 def test_what_is_ruled_out_tells_nobody_and_says_nothing_of_it(said: dict[str, str]) -> None:
     talk = begun(said, how="watch", reaches=["desk", "contact"])
-    talk.say(said["yes"])
+    talk.say(said["unclear"])
     answer(talk, said)
     assert (talk.at, told(talk), times_said(talk, said)) == ("choice", [], 0)
 
 
 def test_what_becomes_urgent_in_a_later_pass_is_told_and_said_there(said: dict[str, str]) -> None:
     talk = begun(said, how="watch", reaches=["desk", "contact"])
-    talk.say(said["yes"])
+    talk.say(said["unclear"])
     answer(talk, said)
     talk.choose("company")
-    answer(talk, said, thoughts="yes", intent="yes")
+    answer(talk, said)
     assert told(talk) == []
     talk.say(GRAVE[said["name"]][1])
     answer(talk, said, danger="yes")

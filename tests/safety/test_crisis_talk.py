@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.safety.shipped import sentences, skills
 
-from heartrule import readers
+from heartrule import parsing
 from heartrule.language.nodes import VariableRules
 from heartrule.testing.talk import Talk
 
@@ -325,7 +325,8 @@ def test_yes_or_unclear_leads_to_crisis_without_asking_the_same_again(said: dict
     talk.say(said["watch"])
     talk.say(said[answer])
     assert (running(talk), talk.at) == ("crisis_support", "intent")
-    assert not any(said["number"] in text for text in talk.said), "gently: the numbers are for who needs them now"
+    numbers = any(said["number"] in text for text in talk.said)
+    assert numbers == (answer == "yes"), "the same danger, the same numbers; what is unclear is asked about gently"
     assert leaves(talk, said, "safe"), "neither intent nor plan nor danger"
 
 
@@ -617,5 +618,5 @@ def test_no_sentence_about_death_becomes_a_no_behind_a_no() -> None:
                 f"{no}{ONLY_SAID[language][0]}，{text}",
                 f"{ONLY_SAID[language][0]}\n{text}",
             ):
-                read = readers.read(rules, words)
+                read = parsing.read(rules, words)
                 assert read is None or read.value is not False, words

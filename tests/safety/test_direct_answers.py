@@ -11,7 +11,7 @@ import yaml
 from tests.safety.shipped import matcher, sentences, skills
 from tests.table import tabled
 
-from heartrule import readers
+from heartrule import parsing
 from heartrule.language.nodes import VariableRules
 
 NAMES = {
@@ -43,7 +43,7 @@ def read(language: str, question: str, text: str) -> Any:
     """What the technique makes of an answer: explicit words raise, whatever was read."""
     if matcher().match(text).level == "explicit":
         return True
-    found = readers.read(rules(language, question), text)
+    found = parsing.read(rules(language, question), text)
     return None if found is None else found.value
 
 

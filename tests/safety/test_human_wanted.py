@@ -10,8 +10,8 @@ from tests.safety.shipped import read
 from tests.safety.test_crisis_mends import MORE, told
 from tests.safety.test_crisis_talk import LANGUAGES, answer, running
 
-from heartrule.engine.events import Escalated, Noticed
-from heartrule.engine.watching.risk_rules import matcher_for
+from heartrule.engine.awareness.risk_rules import matcher_for
+from heartrule.engine.session.events import Escalated, Noticed
 from heartrule.language.nodes import RiskRules
 from heartrule.sessions.rows import escalation_rows
 from heartrule.testing.talk import Talk

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.table import tabled
 
-from heartrule.engine.events import Noticed
+from heartrule.engine.session.events import Noticed
 from heartrule.testing.talk import Talk, shipped
 
 DEAD: dict[str, Any] = {}

@@ -8,8 +8,8 @@ import pytest
 from tests.safety.shipped import matcher
 from tests.table import tabled
 
-from heartrule.engine.watching.pinyin_table import ALONE, PHRASES
-from heartrule.engine.watching.risk_text import fold, normalise
+from heartrule.engine.awareness.pinyin_table import ALONE, PHRASES
+from heartrule.engine.awareness.risk_text import fold, normalise
 
 
 @tabled(

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.safety.shipped import every_rules, matcher, rules
 from tests.table import tabled
 
-from heartrule.engine.watching.risk_rules import NONE, Risk, RiskMatcher, matcher_for
+from heartrule.engine.awareness.risk_rules import NONE, Risk, RiskMatcher, matcher_for
 from heartrule.language.nodes import RiskPattern, RiskRules
 from heartrule.language.patterns import joined
 
@@ -244,7 +244,7 @@ def test_compiled_once_for_the_same_rules() -> None:
 
 
 def test_shared_between_threads() -> None:
-    texts = ["我不想活了", "你好", "撑不下去了", "I want to die"] * 50
+    texts = ["我不想活了", "你好", "活着没意思", "I want to die"] * 50
     with ThreadPoolExecutor(8) as pool:
         levels = [risk.level for risk in pool.map(matcher().match, texts)]
     assert levels == ["explicit", None, "watch", "explicit"] * 50

@@ -1,23 +1,35 @@
-"""The shipped rules on sentences of our own: every one must get the level it is filed under."""
+"""Rules and classifier as shipped, on sentences of our own: every one must get the level it is filed under."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from tests.safety.shipped import matcher, sentences
+from tests.safety.shipped import heard, matcher, sentences
 from tests.table import tabled
 
 SENTENCES = sentences()
 OWN = ("own wish or intent", "plan, means or preparation", "attempt or overdose")
 NOW = "under way or at hand"
+FIRST = "the thing said first"
+MENTIONED = ("talk about suicide", "told of somebody else at some length", "self-harm", "passive or unclear")
+"""Kinds of which the classifier decides: what is only mentioned, or told of somebody else."""
 
 
 @tabled(("kind", "level", "text"), SENTENCES)
 def test_level(kind: str, level: str, text: str) -> None:
-    risk = matcher().match(text)
-    found = risk.level or "none"
+    found = heard(text)
     allowed = {"explicit", "watch"} if level == "raised" else {level}
-    assert found in allowed, f"{kind}: {text!r} is {found} ({risk.reason}: {risk.evidence!r})"
+    if level == "watch" and kind in MENTIONED:
+        assert matcher().match(text).level == "watch", "asked about where no classifier reads along"
+        allowed |= {"none"}
+    if level == "none" and kind in (NOW, FIRST):  # pills, gas, knives: to be asked once is no harm
+        allowed |= {"watch"}
+    assert found in allowed, f"{kind}: {text!r} is {found}"
+
+
+@tabled("text", [text for _, level, text in SENTENCES if level == "explicit"])
+def test_rules_alone_hear_what_is_explicit(text: str) -> None:
+    assert matcher().match(text).level == "explicit"
 
 
 @tabled("text", [text for _, _, text in SENTENCES])

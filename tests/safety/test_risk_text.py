@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.table import tabled
 
-from heartrule.engine.watching.risk_text import View, fold, normalise
+from heartrule.engine.awareness.risk_text import View, fold, normalise
 
 
 @tabled(

@@ -12,7 +12,7 @@ import re2  # type: ignore[import-untyped]
 from tests.safety.shipped import FOLDER, awareness, read, skills
 from tests.table import tabled
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.linting.rules import check
 from heartrule.language.projects.library import Library
 from heartrule.language.projects.project import load_texts, read_texts

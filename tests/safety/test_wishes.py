@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.minds import CALM, judged, replied, values
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
 SCRIPT = """

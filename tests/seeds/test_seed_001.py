@@ -21,10 +21,11 @@ from tests.sessions.material import Place, run, script_file, seen
 from tests.sessions.material import say as said
 from tests.sessions.test_strategies import SCRIPT, model
 
-from heartrule.engine.adapting import situation, strategy
-from heartrule.engine.calling.coming import next_adaptive
-from heartrule.engine.interacting.exit_policy import ORDER, Signals, decide
-from heartrule.engine.scoping.variables import SESSION, Value, Variables
+from heartrule.engine.dialogue.exit_policy import ORDER, Signals, decide
+from heartrule.engine.scheduling import next_action
+from heartrule.engine.scheduling.next_action import next_adaptive
+from heartrule.engine.session.variables import SESSION, Value, Variables
+from heartrule.engine.supervision import situation, strategy
 from heartrule.engine.work import Work
 from heartrule.prompts.library import LOCALES, find
 from heartrule.sessions import Outcome, Sessions
@@ -288,7 +289,7 @@ def test_6_3_the_context_holds_profile_and_history() -> None:
         talk.say(f"第{number}句")
     talk.say("最后")
     work = Work.of(talk._world())
-    told = situation.context(work, strategy.coming.here(work))  # type: ignore[arg-type]
+    told = situation.context(work, next_action.here(work))  # type: ignore[arg-type]
     assert {trait.name: trait.value for trait in told.profile} == {"学历": "大专", "来访者名": "第0句"}
     assert len(told.history) == 20
     assert [line.text for line in told.history if line.speaker == "person"][-1] == "最后"

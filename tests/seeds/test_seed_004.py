@@ -17,7 +17,7 @@ from tests.sessions.looking import QUICK
 from tests.sessions.material import Place, run, seen
 from tests.sessions.monitored import Watcher, prepared, told
 
-from heartrule.engine.adapting import monitors
+from heartrule.engine.supervision import monitors
 from heartrule.llm.model import Model
 from heartrule.llm.parsing import parse
 from heartrule.llm.provider import Request

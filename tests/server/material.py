@@ -17,7 +17,7 @@ from tests.sessions.material import ANSWERS, SMALL
 
 from heartrule.llm.model import Model
 from heartrule.server.app import API, build
-from heartrule.server.house import House
+from heartrule.server.context import AppContext
 from heartrule.server.serving import Server
 from heartrule.server.settings import Rates, ServerSettings
 from heartrule.sessions import Settings
@@ -51,7 +51,7 @@ sessions:
             id: lately
             actions: [{type: ask, id: more, content: 还有吗？, output: [{get: 余下}]}]
 """
-UNLIMITED = Rates(token=0, address=0, sessions=0, turns=0)
+UNLIMITED = Rates(token=0, address=0, sessions=0, turns=0, pages=0)
 SECRET = "an embedding service's own secret of many bytes"
 Json = dict[str, Any]
 
@@ -106,8 +106,8 @@ class Asked:
 
     _keys = count(1)
 
-    def __init__(self, client: httpx2.AsyncClient, house: House, server: Server | None = None) -> None:
-        self.client, self.house, self.server = client, house, server
+    def __init__(self, client: httpx2.AsyncClient, context: AppContext, server: Server | None = None) -> None:
+        self.client, self.context, self.server = client, context, server
 
     async def get(self, path: str, token: str | None = None, **more: Any) -> httpx2.Response:
         return await self.client.get(path, headers=headers(token, more.pop("headers", {})), **more)
@@ -136,7 +136,7 @@ class Asked:
         for name in ("type", "text", "choice"):
             if name in given:
                 body["input"][name] = given.pop(name)
-        for name in ("after", "follows"):
+        for name in ("after", "follows", "debug"):
             if name in given:
                 body[name] = given.pop(name)
         return await self.post(f"{visit.path}/turns", body, token or visit.token, **given)
@@ -270,7 +270,7 @@ class Grounds:
         async with app.router.lifespan_context(app):
             transport = httpx2.ASGITransport(app, raise_app_exceptions=True)
             async with httpx2.AsyncClient(transport=transport, base_url="http://heartrule.test") as client:
-                yield Asked(client, app.state.house)
+                yield Asked(client, app.state.context)
 
     @asynccontextmanager
     async def served(self, *, store: dict[str, Any] | None = None, **server: Any) -> AsyncIterator[Asked]:
@@ -286,7 +286,7 @@ class Grounds:
             await ready.wait()
             try:
                 async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
-                    yield Asked(client, app.state.house, running)
+                    yield Asked(client, app.state.context, running)
             finally:
                 running.should_exit = True
                 await serving

@@ -9,6 +9,7 @@ from tests.server.material import API, Grounds, headers, run
 
 PATH = f"{API}/persons/me/contact"
 CONTACT = {"name": "李老师", "email": "li@example.org", "known_as": "小王"}
+KEPT = {**CONTACT, "confirmed": False}
 
 
 async def put(api: Any, body: object, token: str | None) -> Any:
@@ -22,10 +23,10 @@ def test_a_person_names_reads_replaces_and_takes_back_their_contact(grounds: Gro
             token = visit.person_token
             assert (await api.get(PATH, token)).status_code == 404
             answer = await put(api, CONTACT, token)
-            assert (answer.status_code, answer.json()) == (200, CONTACT)
-            assert (await api.get(PATH, token)).json() == CONTACT
+            assert (answer.status_code, answer.json()) == (200, KEPT)
+            assert (await api.get(PATH, token)).json() == KEPT
             assert (await api.get(PATH, other.person_token)).status_code == 404
-            changed = {**CONTACT, "email": "other@example.org", "known_as": ""}
+            changed = {**KEPT, "email": "other@example.org", "known_as": ""}
             assert (await put(api, {"name": "李老师", "email": "other@example.org"}, token)).json() == changed
             assert (await api.get(PATH, token)).json() == changed
             gone = await api.client.delete(PATH, headers=headers(token, {}))
@@ -58,7 +59,20 @@ def test_only_a_persons_own_token_opens_it(grounds: Grounds, which: str) -> None
         {"name": ""},
         {"name": "a\nb"},
         {"name": "a" * 81},
+        {"name": "Bank https://bank.example"},
+        {"name": "bank.example"},
+        {"known_as": "www.bank.example"},
+        {"known_as": "a\u2028b"},
         {"email": "nobody"},
+        {"email": "a@b.org,c@d.org"},
+        {"email": "a@b.org;c@d.org"},
+        {"email": "a@b.org c@d.org"},
+        {"email": "<a@b.org>"},
+        {"email": '"a@b.org,c"@d.org'},
+        {"email": "a@b.org@d.org"},
+        {"email": "a%b.org@d.org"},
+        {"email": "a@[127.0.0.1]"},
+        {"email": "a@localhost"},
         {"email": "a@b.org\r\nBcc: c@d.org"},
         {"email": f"{'a' * 250}@b.org"},
         {"known_as": "a\r\nb"},

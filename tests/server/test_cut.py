@@ -49,8 +49,8 @@ Told = list[tuple[int, bytes]]
 async def heard(api: Asked, visit: Visit, last: int, until: int, most: int = 10**6) -> Told:
     """What comes after ``last`` up to event ``until``, before the stream breaks off after ``most`` frames."""
     found: Told = []
-    house = api.house
-    async with house.sessions.watch(visit.id) as watch, aclosing(house.live.follow(watch, last, "zh")) as coming:
+    context = api.context
+    async with context.sessions.watch(visit.id) as watch, aclosing(context.live.follow(watch, last, "zh")) as coming:
         async for frame in coming:
             if (number := number_of(frame)) is not None:
                 found.append((number, frame))

@@ -13,7 +13,7 @@ from tests.sessions.test_ledger import PRICES, QUICK
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Reply, Request, ServerError
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.server.debugged import _event
+from heartrule.server.debug_view import _event
 from heartrule.store.records import EventRecord
 
 SCRIPT = """
@@ -337,7 +337,7 @@ def test_whose_it_is_and_which_turn(named: Grounds) -> None:
 @pytest.mark.parametrize(
     ("statement", "reason", "detail"),
     [
-        ("UPDATE messages SET action = 'other' WHERE turn = 2 AND sender = 'ai'", "differs", "turn 2: messages differ"),
+        ("DELETE FROM messages WHERE turn = 2 AND reply", "differs", "turn 2: messages differ"),
         ("DELETE FROM snapshots", "not_kept", "turn 1"),
         ("DELETE FROM bundle_sources", "cannot_restore", "script"),
     ],
@@ -346,8 +346,8 @@ def test_records_that_do_not_come_together(named: Grounds, statement: str, reaso
     async def work() -> None:
         async with named.asgi(store={"model": model()}, debug="full", development=True) as api:
             visit = await talked(api)
-            change(api.house.sessions, statement)
-        async with named.asgi(store={"model": model()}, debug="full", development=True) as api:
+            change(api.context.sessions, statement)
+        async with named.asgi(store={"model": model()}, debug="full", development=True, prepare=False) as api:
             found = await debug(api, visit)
             assert (found["whole"], found["reason"], found["milliseconds"]) == (False, reason, None)
             assert detail in found["detail"]

@@ -33,7 +33,7 @@ async def talked(api: Asked, level: str) -> tuple[Visit, int]:
 
 
 async def look(api: Asked) -> None:
-    sessions = api.house.sessions
+    sessions = api.context.sessions
     await sessions.sweep()
     await sessions.settled()
 

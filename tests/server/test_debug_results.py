@@ -27,7 +27,7 @@ async def talked(api: Asked, level: str, *words: str) -> Visit:
 
 
 async def settled(api: Asked) -> None:
-    await api.house.sessions.settled()
+    await api.context.sessions.settled()
 
 
 def of(turn: int, number: int, metrics: Any) -> Json:
@@ -122,6 +122,12 @@ def test_what_was_recalled_and_what_is_remembered(grounds: Grounds, level: str, 
             assert (item["content"], item["quote"]) == (("心情：6", "六分") if clear else (None, None))
             (read,) = (await debug(api, visit, 1))["memories"]
             assert (read["how"], read["mode"], read["looked"], read["items"]) == ("read", "mixed", 0, [])
+            told = await api.client.put(
+                "/api/v1/persons/me/remembering",
+                json={"on": True},
+                headers={"Authorization": f"Bearer {visit.person_token}"},
+            )
+            assert told.status_code == 200, told.text
             again, _ = await api.begun(
                 script="tests/remembering", options={"debug_level": level}, token=visit.person_token
             )

@@ -13,7 +13,7 @@ from tests.sessions.material import Gate
 
 from heartrule.server import live
 from heartrule.server.events import STEP
-from heartrule.sessions import watching
+from heartrule.sessions import subscribers
 
 FIRST, SECOND = "听起来很不容易。\n", "😔 是什么让你睡不着？"
 BOTH = {"turn": 2, "number": 4, "offset": 0, "text": FIRST + SECOND}
@@ -21,7 +21,7 @@ BOTH = {"turn": 2, "number": 4, "offset": 0, "text": FIRST + SECOND}
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(watching.Watchers.__init__, "__defaults__", (0.02,))
+    monkeypatch.setattr(subscribers.Watchers.__init__, "__defaults__", (0.02,))
 
 
 @asynccontextmanager
@@ -41,7 +41,7 @@ async def answering(grounds: Grounds) -> AsyncIterator[tuple[Asked, Visit, Gate]
 
 
 def release(api: Asked, visit: Visit, offset: int, text: str, number: int = 4) -> None:
-    api.house.sessions._watchers.released(visit.id, 2, number, offset, text)
+    api.context.sessions._watchers.released(visit.id, 2, number, offset, text)
 
 
 def deltas(told: Sequence[Told]) -> list[object]:
@@ -120,7 +120,7 @@ def test_a_reader_who_is_slow_gets_it_in_fewer_pieces(grounds: Grounds, monkeypa
                 release(api, visit, at * len(line), line)
                 if at % 50 == 0:
                     await asyncio.sleep(0)
-            (watch,) = api.house.sessions._watchers._watches[visit.id]
+            (watch,) = api.context.sessions._watchers._watches[visit.id]
             assert not watch._news
             told, pieces = "", 0
             while len(told) < 300 * len(line):
@@ -138,21 +138,21 @@ def test_what_was_read_stays_when_the_server_puts_the_turn_down(grounds: Grounds
         async with grounds.served() as api:
             visit, first = await api.begun()
             given = {"text": "还行", "after": seen(first), "key": "broken-001"}
-            commit = api.house.sessions.store.commit
+            commit = api.context.sessions.store.commit
 
             async def failing(*_: object) -> None:
                 release(api, visit, 0, FIRST)
                 await asyncio.sleep(0.1)
                 raise OSError("away")
 
-            api.house.sessions.store.commit = failing  # type: ignore[method-assign,assignment]
+            api.context.sessions.store.commit = failing  # type: ignore[method-assign,assignment]
             async with api.events(visit) as stream:
                 assert (await api.send(visit, **given)).status_code == 500
                 told = await until(stream, "error")
                 assert [event.name for event in told] == ["turn.started", "message.delta", "error"]
                 async with api.events(visit) as late:
                     assert deltas(await take(late, 1)) == [BOTH | {"text": FIRST}]
-                    api.house.sessions.store.commit = commit  # type: ignore[method-assign]
+                    api.context.sessions.store.commit = commit  # type: ignore[method-assign]
                     turn = await api.turn(visit, **given)
                     for listening in (stream, late):
                         again = await until(listening)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -28,14 +29,14 @@ from heartrule.server.tokens import Invalid, Staff, Tokens
 from heartrule.testing.hold import START, MovedClock
 
 DESK = f"{API}/desk"
-WANG = Staff("c-1", "王老师", "counselor", ("*",))
-LI = Staff("c-2", "Dr. Li", "counselor", ("tests",))
-ELSEWHERE = Staff("c-3", "张老师", "counselor", ("cbt",))
+WANG = Staff("c-1", "王老师", "counsellor", ("*",))
+LI = Staff("c-2", "Dr. Li", "counsellor", ("tests",))
+ELSEWHERE = Staff("c-3", "张老师", "counsellor", ("cbt",))
 CRISIS = "我不想活了，今晚就去跳楼"
 
 
 def token(api: Asked, staff: Staff = WANG, **more: Any) -> str:
-    return api.house.tokens.of_staff(staff, **more).token
+    return api.context.tokens.of_staff(staff, **more).token
 
 
 def routes_of(session: str) -> list[tuple[str, str, Any]]:
@@ -76,7 +77,7 @@ async def listed(api: Asked, show: str = "help", staff: Staff = WANG) -> list[Js
 
 
 async def deeds(api: Asked, visit: Visit) -> list[tuple[str, str, str]]:
-    found = await api.house.sessions.store.audit.newest(session=visit.id)
+    found = await api.context.sessions.store.audit.newest(session=visit.id)
     return [(each.who, each.role, each.what) for each in reversed(found)]
 
 
@@ -142,16 +143,23 @@ def test_sessions_of_other_projects_do_not_exist(grounds: Grounds) -> None:
 
 
 def embedded(**more: Any) -> str:
-    claims = {"sub": "visitor-17", "exp": int((START + timedelta(hours=1)).timestamp()), **more}
+    claims = {"aud": "heartrule", "sub": "visitor-17", "exp": int((START + timedelta(hours=1)).timestamp()), **more}
     return jwt.encode(claims, SECRET, "HS256")
 
 
 def test_a_service_that_embeds_us_may_say_who_its_counsellors_are(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi(embed_secret=SECRET) as api:
-            good = {"role": "counselor", "name": "赵老师", "projects": ["tests"], "sub": "staff-4"}
+            good = {"role": "counsellor", "name": "赵老师", "projects": ["tests"], "sub": "staff-4"}
             answer = await api.get(f"{DESK}/me", embedded(**good))
-            assert answer.json() == {"id": "staff-4", "name": "赵老师", "role": "counselor", "projects": ["tests"]}
+            assert answer.json() == {
+                "id": "staff-4",
+                "name": "赵老师",
+                "role": "counsellor",
+                "roles": ["counsellor"],
+                "projects": ["tests"],
+                "here": False,
+            }
             problem(await api.get(f"{DESK}/me", embedded(**{**good, "role": "visitor"})), "not-staff", 403)
             for wrong in (
                 {"projects": []},
@@ -179,9 +187,9 @@ def test_tokens_of_the_desk_run_out_and_are_not_made_wrong() -> None:
     with pytest.raises(Invalid):
         tokens.read(issued.token)
     for wrong in (
-        Staff("", "N", "counselor", ("*",)),
-        Staff("c", "", "counselor", ("*",)),
-        Staff("c", "N", "counselor", ()),
+        Staff("", "N", "counsellor", ("*",)),
+        Staff("c", "", "counsellor", ("*",)),
+        Staff("c", "N", "counsellor", ()),
     ):
         with pytest.raises(Invalid):
             tokens.of_staff(wrong)
@@ -216,7 +224,7 @@ def test_taking_over_writing_and_handing_back_as_both_see_it(grounds: Grounds) -
             assert (await api.session(visit))["human"] is None
             whats = [what for *_, what in await deeds(api, visit)]
             assert whats == ["takeover", "write", "read", "hand_back"]
-            assert {role for _, role, _ in await deeds(api, visit)} == {"counselor"}
+            assert {role for _, role, _ in await deeds(api, visit)} == {"counsellor"}
 
     run(work())
 
@@ -230,9 +238,9 @@ def test_who_has_cleared_the_danger_says_so_with_the_hand_back(grounds: Grounds)
             assert crisis["messages"][-1]["content"] != question
             path = f"/sessions/{visit.id}"
             await done(api, f"{path}/takeover", key="key-00001")
-            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True)
+            back = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe")
             assert back["messages"][-1]["content"].endswith(question.splitlines()[-1])
-            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True)
+            again = await done(api, f"{path}/hand-back", key="key-00002", closed=True, reason="safe")
             assert again["messages"] == back["messages"], "sent twice, done once"
             assert [what for *_, what in await deeds(api, visit)] == ["takeover", "cleared"]
 
@@ -251,7 +259,7 @@ def test_what_is_opened_tells_the_counsellor_how_it_stands_and_is_on_record(grou
                 None,
                 True,
             )
-            assert await deeds(api, visit) == [("c-1", "counselor", "read")]
+            assert await deeds(api, visit) == [("c-1", "counsellor", "read")]
             await done(api, f"/sessions/{visit.id}/takeover", key="key-00001")
             mine = (await desk(api, "GET", f"/sessions/{visit.id}")).json()["holder"]
             theirs = (await desk(api, "GET", f"/sessions/{visit.id}", staff=LI)).json()["holder"]
@@ -412,7 +420,7 @@ def test_calls_of_other_projects_hide_none_of_ones_own(grounds: Grounds) -> None
             def move(tx: Tx) -> None:
                 tx.conn.execute(moved)
 
-            await api.house.sessions.store._db.write(move)
+            await api.context.sessions.store._db.write(move)
             own = (await desk(api, "GET", "/escalations", staff=LI)).json()["escalations"]
             assert [each["session"] for each in own] == [visit.id]
             assert [each["id"] for each in await listed(api, "escalated", LI)] == [visit.id]
@@ -423,29 +431,24 @@ def test_calls_of_other_projects_hide_none_of_ones_own(grounds: Grounds) -> None
 
 async def escalate(api: Asked, visit: Visit, times: int = 1) -> None:
     """What a turn of a script that calls for somebody leaves in the store."""
-    from sqlalchemy import insert
-
-    from heartrule.store.codec import encode_text
-    from heartrule.store.crypto import place
     from heartrule.store.database import Tx
-    from heartrule.store.schema import escalations
+    from heartrule.store.escalations import EscalationRecord, put
 
-    record = await api.house.sessions.session(visit.id)
-    values: dict[str, Any] = {"session": visit.id, "person": record.person, "turn": 1, "to": "desk", "level": "P0"}
-    values |= {"cause": "awareness safety/x", "status": "open", "attempts": 0, "at": grounds_now(api)}
-    ids = [f"{visit.id}/1-{number + 1}" for number in range(times)]
+    record = await api.context.sessions.session(visit.id)
+    found = EscalationRecord(
+        *(f"{visit.id}/1-1", visit.id, record.person, 1, "desk", "awareness safety/x", "P0", "open"),
+        *(grounds_now(api), 0, None, None, None, None),
+    )
 
     def work(tx: Tx) -> None:
-        box, text = tx.keys.box(record.person), encode_text("绝密的一句话")
-        notes = [box.seal(text, place("escalations", "note", row)) for row in ids]
-        rows = [{**values, "id": row, "note": note} for row, note in zip(ids, notes, strict=True)]
-        tx.conn.execute(insert(escalations), rows)
+        for number in range(1, times + 1):
+            put(tx, tx.keys.box(record.person), replace(found, id=f"{visit.id}/1-{number}"), "绝密的一句话")
 
-    await api.house.sessions.store._db.write(work)
+    await api.context.sessions.store._db.write(work)
 
 
 def grounds_now(api: Asked) -> Any:
-    return api.house.sessions.clock.now()
+    return api.context.sessions.clock.now()
 
 
 # live
@@ -515,7 +518,7 @@ def test_a_server_that_stops_takes_nothing_new(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
             visit, _ = await api.begun()
-            await api.house.desk.finish(0.1)
+            await api.context.running.finish(0.1)
             answer = await desk(api, "POST", f"/sessions/{visit.id}/takeover", {"key": "key-00001"})
             problem(answer, "stopping", 503)
             problem(await desk(api, "GET", f"/sessions/{visit.id}/events"), "stopping", 503)

@@ -13,7 +13,7 @@ from tests.sessions.material import Gate
 
 from heartrule.server import events, live
 from heartrule.server.events import STEP
-from heartrule.sessions import Watch, watching
+from heartrule.sessions import Watch, subscribers
 
 BURST = ("我", "今天很难受", "睡不着")
 
@@ -21,7 +21,7 @@ BURST = ("我", "今天很难受", "睡不着")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look for other processes' turns as often as a test can wait for."""
-    monkeypatch.setattr(watching.Watchers.__init__, "__defaults__", (0.02,))
+    monkeypatch.setattr(subscribers.Watchers.__init__, "__defaults__", (0.02,))
 
 
 def spoken(told: list[Told]) -> list[Json]:
@@ -61,7 +61,7 @@ def test_the_events_are_the_transcript(grounds: Grounds) -> None:
                 expected = ["message.completed"] * len(turn["messages"])
                 assert names == ["turn.started", *expected, *asked, "progress", "turn.completed"]
                 assert own[0].data == {"turn": {"id": turn["turn"]["id"], "seq": turn["turn"]["seq"]}}
-                assert own[-1].data == {k: v for k, v in turn.items() if k != "messages"}
+                assert own[-1].data == {k: v for k, v in turn.items() if k not in ("messages", "debug")}
                 assert own[-2].data == turn["progress"]
                 if asked:
                     assert own[-3].data == turn["request"]
@@ -321,7 +321,7 @@ def test_leaving_does_not_stop_a_turn(grounds: Grounds, how: str) -> None:
             sent.cancel()
             await asyncio.gather(sent, return_exceptions=True)
             await asyncio.sleep(0.1)
-            assert api.house.desk.at_work == 1
+            assert api.context.running.at_work == 1
             asked = len(gate.requests)
             async with api.events(visit) as stream:
                 assert (await take(stream, 1))[0].name == "turn.started"
@@ -343,7 +343,7 @@ def test_listeners_who_leave_are_forgotten(grounds: Grounds) -> None:
                 async with api.events(visit):
                     pass
             async with asyncio.timeout(20):
-                while api.house.live.open or api.house.sessions._watchers._watches:  # noqa: ASYNC110
+                while api.context.live.open or api.context.sessions._watchers._watches:  # noqa: ASYNC110
                     await asyncio.sleep(0.01)
 
     run(work())
@@ -354,20 +354,20 @@ def test_the_stream_of_an_erased_person_ends(grounds: Grounds) -> None:
         async with grounds.served() as api:
             visit, _ = await api.begun()
             async with api.events(visit) as stream:
-                record = await api.house.sessions.session(visit.id)
-                await api.house.sessions.store.erase_person(record.person)
+                record = await api.context.sessions.session(visit.id)
+                await api.context.sessions.store.erase_person(record.person)
                 assert await rest(stream) == []
-            watch = api.house.sessions.watch
+            watch = api.context.sessions.watch
             later, _ = await api.begun()
-            record = await api.house.sessions.session(later.id)
+            record = await api.context.sessions.session(later.id)
 
             @asynccontextmanager
             async def erased(session: str) -> AsyncIterator[Watch]:
-                await api.house.sessions.store.erase_person(record.person)
+                await api.context.sessions.store.erase_person(record.person)
                 async with watch(session) as found:
                     yield found
 
-            api.house.sessions.watch = erased  # type: ignore[method-assign,assignment]
+            api.context.sessions.watch = erased  # type: ignore[method-assign,assignment]
             async with api.events(later) as stream:
                 assert await rest(stream) == []
             assert (await api.get(f"{visit.path}/events", visit.token)).status_code == 404
@@ -379,19 +379,19 @@ def test_a_turn_that_breaks_is_told_of_and_kept(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.served() as api:
             visit, first = await api.begun()
-            commit = api.house.sessions.store.commit
+            commit = api.context.sessions.store.commit
 
             async def failing(*_: object) -> None:
                 raise OSError("我不该被看见")
 
-            api.house.sessions.store.commit = failing  # type: ignore[method-assign,assignment]
+            api.context.sessions.store.commit = failing  # type: ignore[method-assign,assignment]
             given = {"text": "还行", "after": seen(first), "key": "broken-001"}
             async with api.events(visit) as stream:
                 assert (await api.send(visit, **given)).status_code == 500
                 started, failed = await take(stream, 2)
                 assert (started.name, failed.id, failed.name) == ("turn.started", None, "error")
                 assert failed.data["code"] == "put-down"
-                api.house.sessions.store.commit = commit  # type: ignore[method-assign]
+                api.context.sessions.store.commit = commit  # type: ignore[method-assign]
                 turn = await api.turn(visit, **given)
                 told = [started, *await until(stream)]
                 assert ids(told) == sorted(set(ids(told)))

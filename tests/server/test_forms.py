@@ -203,7 +203,7 @@ def test_every_turn_of_a_form_comes_to_the_same_again(grounds: Grounds) -> None:
             await form(api, visit, "submit", key)
             await form(api, visit, "cancel", key, q9=1)
             await form(api, visit, "draft", key, q9=0)
-            turns = [each.turn async for each in api.house.sessions.replay(visit.id)]
+            turns = [each.turn async for each in api.context.sessions.replay(visit.id)]
             assert turns == [1, 2, 3, 4, 5]
 
     run(work())
@@ -306,8 +306,8 @@ def test_erasing_a_session_erases_its_forms(grounds: Grounds) -> None:
         async with grounds.asgi() as api:
             visit, turn = await begun(api)
             await form(api, visit, "submit", turn["request"]["form"]["key"], q1=0, q9=0)
-            record = await api.house.sessions.session(visit.id)
-            await api.house.sessions.store.erase_person(record.person)
+            record = await api.context.sessions.session(visit.id)
+            await api.context.sessions.store.erase_person(record.person)
             problem(await api.get(f"{visit.path}/forms", visit.token), "not-found", 404)
 
     run(work())

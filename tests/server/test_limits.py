@@ -84,7 +84,7 @@ def test_starting_over_counts_as_a_new_session(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi(rates=rates(sessions=2)) as api:
             visit, _ = await api.begun()
-            await reseal_state(api.house.sessions, visit.id, lambda state: {**state, "format": 999})
+            await reseal_state(api.context.sessions, visit.id, lambda state: {**state, "format": 999})
             await allowed(api, lambda: api.post(f"{visit.path}/start-over", token=visit.token), 1)
 
     run(work())
@@ -158,13 +158,13 @@ def test_a_connection_that_says_nothing_does_not_stay(
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("heartrule.server.bounds.BODY_SECONDS", 0.2)
+    monkeypatch.setattr("heartrule.server.body_limits.BODY_SECONDS", 0.2)
 
     async def work() -> None:
         async with grounds.served() as api:
             reader, writer = await asyncio.open_connection("127.0.0.1", api.client.base_url.port)
             writer.write(
-                b"POST /api/v1/sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                b"POST /api/v1/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 b'Content-Length: 40\r\n\r\n{"script": "'
             )
             answer = await closes(reader)
@@ -174,7 +174,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(grounds: Grounds, monkeypat
             visit, _ = await api.begun()
             async with api.events(visit):
                 await asyncio.sleep(0.4)  # a stream, whose request has come, is not meant
-                assert api.house.live.open == 1
+                assert api.context.live.open == 1
 
     run(work())
 
@@ -200,7 +200,7 @@ def test_streams_may_be_crowded(grounds: Grounds) -> None:
 
 async def opened(api: Asked, count: int) -> None:
     async with asyncio.timeout(20):
-        while api.house.live.open != count:  # noqa: ASYNC110
+        while api.context.live.open != count:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 

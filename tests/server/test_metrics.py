@@ -13,7 +13,7 @@ from tests.server.material import Grounds, run
 from tests.store import worlds
 from tests.store.worlds import event
 
-from heartrule.engine.calling.tasks import Attempt
+from heartrule.engine.session.tasks import Attempt
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices

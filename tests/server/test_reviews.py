@@ -11,10 +11,10 @@ from tests.server.material import Asked, Grounds, Json, Visit, problem, run, see
 from tests.server.test_desk import DESK, ELSEWHERE, LI, WANG, deeds, desk
 from tests.server.test_reports import WORDS, reply_of, report
 
-from heartrule.server import judged
-from heartrule.server.judged import Sums
+from heartrule.server import review_metrics
+from heartrule.server.masking import VEIL, veiled
+from heartrule.server.review_metrics import Sums
 from heartrule.server.tokens import Staff
-from heartrule.server.veiling import VEIL, veiled
 from heartrule.store.judgements import Judgements
 
 SAID = "我的电话是 138-0013-8000，邮箱 ming@example.org"
@@ -156,7 +156,7 @@ def test_a_database_is_summed_for_a_hundredth_of_the_time_at_most() -> None:
 
 
 def test_rates_are_metrics_without_a_word(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judged, "KEPT", 0)
+    monkeypatch.setattr(review_metrics, "KEPT", 0)
 
     async def work() -> None:
         async with grounds.asgi() as api:
@@ -180,7 +180,7 @@ def test_rates_are_metrics_without_a_word(grounds: Grounds, monkeypatch: pytest.
             async def away(*_: Any) -> None:
                 raise OSError("the database is away")
 
-            monkeypatch.setattr(api.house.sessions.store, "judgements", away)
+            monkeypatch.setattr(api.context.sessions.store, "judgements", away)
             left = await api.get("/metrics")
             assert left.status_code == 200
             assert gauges(left.text) == {}

@@ -9,7 +9,7 @@ import pytest
 from tests.server.material import API, SCRIPT, UNLIMITED, Grounds, problem, run, said, seen
 from tests.sessions.material import ANSWERS, reseal_state
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.library import Library, library_root
 
 
@@ -18,7 +18,8 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
         async with grounds.asgi() as api:
             about = (await api.get(f"{API}/about")).json()
             assert set(about) == {
-                *("version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence", "exit_page", "pdf")
+                *("version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence", "exit_page", "pdf"),
+                *("operator", "keep_days", "wait_seconds"),
             }
             assert about["exit_page"] is None
             assert (about["mode"], about["model"], about["debug"]) == ("script", None, "none")
@@ -45,7 +46,11 @@ def test_scripts_are_offered_with_what_one_chooses_by(grounds: Grounds) -> None:
                 "goal": "",
                 "duration": None,
                 "locale": "zh-CN",
+                "audience": "",
+                "project": "",
             }
+            assert offered["cbt/abc_intro"]["audience"]
+            assert offered["cbt/abc_intro"]["project"] == "认知行为会谈"
 
     run(work())
 
@@ -65,7 +70,8 @@ def test_a_session_from_its_making_to_its_end(grounds: Grounds) -> None:
             assert turns[2]["request"]["type"] == "choice"
             assert turns[2]["request"]["choices"][0] == {"value": "谈", "label": "接着谈"}
             assert turns[1]["position"]["action"] == {"index": 2, "id": "hours"}
-            assert [turn["exit"] for turn in turns[:2]] == [None, None]
+            assert turns[0]["exit"] is None
+            assert turns[1]["exit"]["class"] == "exit_criteria_met"
             assert turns[-1]["request"] == {"type": "none", "choices": []}
             assert all(turn["in_crisis"] is False for turn in turns)
             session = await api.session(visit)
@@ -178,7 +184,7 @@ def test_variables_of_their_types_are_taken(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
             visit, _ = await api.begun(variables={"心情": "低落", "睡了": 5, "来过": True})
-            held = {record.name: record.value for record in await api.house.sessions.store.variables(visit.id)}
+            held = {record.name: record.value for record in await api.context.sessions.store.variables(visit.id)}
             assert {"心情": "低落", "睡了": 5, "来过": True}.items() <= held.items()
 
     run(work())
@@ -350,7 +356,7 @@ def test_nothing_that_comes_of_a_recovery_link_outlives_it(grounds: Grounds) -> 
             grounds.clock.pass_(days=3)
             again = (await api.post(f"{visit.path}/recovery", token=link["token"])).json()
             assert again["expires_at"] == link["expires_at"]
-            await reseal_state(api.house.sessions, visit.id, lambda state: {**state, "format": 999})
+            await reseal_state(api.context.sessions, visit.id, lambda state: {**state, "format": 999})
             over = (await api.post(f"{visit.path}/start-over", token=again["token"])).json()
             path = f"{API}/sessions/{over['session']['id']}"
             assert (await api.get(path, over["token"])).status_code == 200
@@ -368,7 +374,7 @@ def test_starting_over_keeps_what_was_said_and_known(grounds: Grounds) -> None:
             await api.turn(visit, text="还行", after=seen(turn))
             old = await api.messages(visit)
             problem(await api.post(f"{visit.path}/start-over", token=visit.token), "restorable", 409)
-            await reseal_state(api.house.sessions, visit.id, lambda state: {**state, "format": 999})
+            await reseal_state(api.context.sessions, visit.id, lambda state: {**state, "format": 999})
             problem(await api.send(visit, text="最后这句还没有人听到"), "cannot-restore", 409)
             answer = await api.post(f"{visit.path}/start-over", token=visit.token)
             assert answer.status_code == 201
@@ -381,7 +387,7 @@ def test_starting_over_keeps_what_was_said_and_known(grounds: Grounds) -> None:
             assert [message["content"] for message in kept[: len(old)]] == [message["content"] for message in old]
             assert kept[len(old)]["content"] == "最后这句还没有人听到"
             assert kept[len(old) + 1 :] == first["messages"]
-            held = {record.name: record.value for record in await api.house.sessions.store.variables(fresh.id)}
+            held = {record.name: record.value for record in await api.context.sessions.store.variables(fresh.id)}
             assert held["心情"] == "还行"
             assert said(first, "ai")[0] == "你好。"
             listed = await api.get(f"{API}/sessions", visit.person_token)
@@ -407,10 +413,10 @@ def test_health_readiness_and_counts(grounds: Grounds) -> None:
             async def away(*_: object) -> None:
                 raise OSError("the disk is gone")
 
-            api.house.sessions.store.session = away  # type: ignore[method-assign,assignment]
+            api.context.sessions.store.session = away  # type: ignore[method-assign,assignment]
             answer = await api.get("/readyz")
             assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
-            api.house.desk.stopping.set()
+            api.context.running.stopping.set()
             answer = await api.get("/readyz")
             assert (answer.status_code, answer.json()) == (503, {"status": "stopping"})
             assert (await api.get("/healthz")).status_code == 200

@@ -19,7 +19,7 @@ from heartrule.testing.openai_server import OpenAIServer
 async def stop(api: Asked) -> None:
     assert api.server is not None
     api.server.should_exit = True
-    await asyncio.wait_for(api.house.desk.stopping.wait(), 20)
+    await asyncio.wait_for(api.context.running.stopping.wait(), 20)
 
 
 def test_while_it_serves_the_collector_leaves_alone_what_was_loaded(grounds: Grounds) -> None:
@@ -78,7 +78,7 @@ def test_a_turn_that_takes_too_long_is_put_down_and_answered_by_the_next(grounds
                 told = await rest(stream)
                 assert [event.name for event in told] == ["turn.started", "error"]
                 assert told[-1].data["code"] == "put-down"
-            assert b"heartrule_turns_put_down_total 1.0" in api.house.metrics.text()
+            assert b"heartrule_turns_put_down_total 1.0" in api.context.metrics.text()
         assert time.monotonic() - began < 4
         gate.opened.set()
         model = gate.model()

@@ -19,7 +19,8 @@ sessions:
     id: week
     goal: 看看这一周
     locale: zh-CN
-    declare: [{var: 今天, type: text, define: 今天}]
+    declare: [{var: 今天, type: text, define: 今天, label: {zh-CN: 今天想说的, en: Today}}]
+    summary: [{var: 今天}]
     phases:
       - phase: 谈
         id: talk
@@ -62,7 +63,7 @@ forms:
     fields: [{id: topic, label: 今天谈的, type: longtext}, {id: plan, label: 约好的事, type: longtext}]
 """
 TOLD = (
-    *("一周小结", "这次是为了：看看这一周", "说了近况", "近况", "心情", "高", "自编", "下雨了 没有出门"),
+    *("一周小结", "你自己的话 今天想说的", "心情", "高", "自编", "下雨了 没有出门"),
     *("四拍呼吸 (做完了)", "今天谈的", "散步 早睡", "不是诊断", "12356"),
 )
 MARKUP = "<script>alert(1)</script> & “下雨”"
@@ -118,6 +119,9 @@ def test_a_session_is_summed_up_from_its_record(place: Grounds) -> None:
             assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; “下雨”" in answer.text
             assert "<script" not in answer.text
             assert "咨询师记录" not in read
+            assert not any(each in read for each in ("看看这一周", "说了近况", "近况", "慢慢呼吸")), (
+                "no names of the script"
+            )
             assert (await asked.get(f"{visit.path}/summary", token)).status_code == 200
 
     run(work())

@@ -46,7 +46,7 @@ async def refused(api: Asked, visit: Visit, header: bytes | str | None, code: st
 
 def signed(key: bytes | str = SECRET, algorithm: str | None = "HS256", **claims: Any) -> str:
     expires = int((START + timedelta(hours=1)).timestamp())
-    given = {"sub": "visitor-17", "exp": expires, **claims}
+    given = {"aud": "heartrule", "sub": "visitor-17", "exp": expires, **claims}
     return jwt.encode({k: v for k, v in given.items() if v is not None}, key, algorithm)
 
 
@@ -174,8 +174,8 @@ def test_an_erased_person_is_gone_with_all_that_was_theirs(grounds: Grounds) -> 
             visit, _ = await api.begun()
             embedded = await api.visit(token=signed())
             for gone in (visit, embedded):
-                record = await api.house.sessions.session(gone.id)
-                await api.house.sessions.store.erase_person(record.person)
+                record = await api.context.sessions.session(gone.id)
+                await api.context.sessions.store.erase_person(record.person)
             await refused(api, visit, f"Bearer {visit.token}", "not-found", 404)
             await refused(api, visit, f"Bearer {visit.person_token}", "not-found", 404)
             assert (await api.get(f"{API}/sessions", visit.person_token)).json() == {"sessions": [], "next": None}
@@ -199,7 +199,9 @@ def test_an_embedders_token_stands_for_a_person(grounds: Grounds) -> None:
             assert {visit.person_token for visit in visits} == {None}
             listed = (await api.get(f"{API}/sessions", signed())).json()["sessions"]
             assert {item["id"] for item in listed} == {visit.id for visit in visits}
-            assert (await api.get(visits[0].path, signed(aud="whatever", iat=0, iss="them"))).status_code == 200
+            assert (
+                await api.get(visits[0].path, signed(aud=["them", "heartrule"], iat=0, iss="them"))
+            ).status_code == 200
             problem(await api.get(visits[0].path, signed(sub="visitor-18")), "not-found", 404)
 
     run(work())
@@ -232,6 +234,9 @@ def test_an_embedders_token_that_is_not_quite_right_opens_nothing(grounds: Groun
                 signed(exp="soon"),
                 signed(exp=10**30),
                 signed(exp=[1]),
+                signed(aud=None),
+                signed(aud="another service"),
+                signed(exp=int((START + timedelta(days=2)).timestamp())),
                 signed(nbf=9_999_999_999),
             ]
             for token in wrong:
@@ -278,7 +283,7 @@ def test_an_embedder_cannot_sign_our_own_kind(grounds: Grounds) -> None:
             ours = jwt.encode(claims, SECRET, "HS256", headers={"kid": "heartrule"})
             await refused(api, visit, f"Bearer {ours}", "unauthorized", 401)
             theirs = jwt.encode(claims, SECRET, "HS256")
-            await refused(api, visit, f"Bearer {theirs}", "not-found", 404)
+            await refused(api, visit, f"Bearer {theirs}", "unauthorized", 401)
 
     run(work())
 
@@ -298,8 +303,8 @@ def test_a_turn_of_a_session_that_was_erased_is_not_found_however_it_is_asked(gr
     async def work() -> None:
         async with grounds.asgi() as api:
             visit, _ = await api.begun()
-            record = await api.house.sessions.session(visit.id)
-            await api.house.sessions.store.erase_person(record.person)
+            record = await api.context.sessions.session(visit.id)
+            await api.context.sessions.store.erase_person(record.person)
             body = {"key": "another-key", "after": 1, "input": {"type": "message", "text": "在吗"}}
             for more in ({}, {"follows": "turn-0001"}):
                 for accept in ("application/json", "text/event-stream"):
@@ -319,7 +324,7 @@ def test_a_turn_by_the_sessions_own_token_reads_the_session_once(
         async with grounds.asgi() as api:
             visit, first = await api.begun()
             read: list[str] = []
-            store = api.house.sessions.store
+            store = api.context.sessions.store
             ordinary = store.session
 
             async def counted(session: str) -> Any:

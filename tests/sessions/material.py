@@ -15,7 +15,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Outcome, Sessions, Settings, open_sessions
-from heartrule.store.records import Entry, MessageRecord
+from heartrule.store.records import Entry, EventRecord, MessageRecord
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import MovedClock
 
@@ -165,5 +165,44 @@ async def reseal_state(sessions: Sessions, session: str, become: Callable[[dict[
         sealed = held.box.seal(encode(become(held.state)), place("sessions", "state", session))
         tx.conn.execute(text("UPDATE sessions SET state = :state WHERE id = :id"), {"state": sealed, "id": session})
         tx.conn.execute(text("UPDATE leases SET epoch = epoch + 1 WHERE session = :id"), {"id": session})
+
+    await sessions.store._db.write(work)
+
+
+async def resay(sessions: Sessions, session: str, turn: int, become: Callable[[MessageRecord], MessageRecord]) -> None:
+    """Put other messages of the program into a turn, properly sealed; ``become`` gives them."""
+    from heartrule.store import history
+    from heartrule.store import sessions as rows
+    from heartrule.store.database import Tx
+
+    said = [each for each in await sessions.store.messages(session) if each.turn == turn and each.sender == "ai"]
+
+    def work(tx: Tx) -> None:
+        box = rows.hold(tx, session).box
+        for each in said:
+            sealed = history.seal_about(box, session, become(each))
+            values = {"about": sealed, "session": session, "number": each.number}
+            statement = "UPDATE messages SET about = :about WHERE session = :session AND number = :number"
+            tx.conn.execute(text(statement), values)
+
+    await sessions.store._db.write(work)
+
+
+async def rehappen(
+    sessions: Sessions, session: str, turn: int, become: Callable[[EventRecord], EventRecord | None]
+) -> None:
+    """Put other events into a turn, properly sealed; ``become`` gives them, and None for one that is to be missing."""
+    from heartrule.store import history
+    from heartrule.store import sessions as rows
+    from heartrule.store.database import Tx
+
+    left = [new for each in await sessions.store.events(session, turn=turn) if (new := become(each)) is not None]
+
+    def work(tx: Tx) -> None:
+        sealed = history.seal_events(rows.hold(tx, session).box, session, turn, left)
+        values = {**sealed, "session": session, "turn": turn}
+        tx.conn.execute(
+            text("UPDATE events SET course = :course, data = :data WHERE session = :session AND turn = :turn"), values
+        )
 
     await sessions.store._db.write(work)

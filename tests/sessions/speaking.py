@@ -16,7 +16,7 @@ from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.provider import Cut, Heard, Reply, Request
 from heartrule.sessions import Outcome, Sessions
-from heartrule.sessions.watching import Watch
+from heartrule.sessions.subscribers import Watch
 from heartrule.store.records import MessageRecord
 
 TALK = """

@@ -10,11 +10,11 @@ from tests.sessions.looking import kinds, replayed
 from tests.sessions.material import Place, run, say, seen
 from tests.sessions.monitored import NOTHING, OFF, SCRIPT, Watcher, prepared, told
 
-from heartrule.engine.calling import beside as features
-from heartrule.engine.io import Advice
-from heartrule.engine.watching import periodic
+from heartrule.engine.awareness import periodic
+from heartrule.engine.session.io import Advice
+from heartrule.engine.supervision import background as features
 from heartrule.llm.provider import ServerError
-from heartrule.sessions import Sessions, advising, beside
+from heartrule.sessions import Sessions, advice_inbox, background_calls
 from heartrule.store import ledger
 from heartrule.store.store import Store
 
@@ -25,7 +25,7 @@ def held(place: Place) -> Place:
 
 
 def test_the_ledger_knows_whom_no_turn_waits_for() -> None:
-    asked = {template for feature in features.FEATURES for template in feature.templates}
+    asked = {template for feature in features.FEATURES for template in feature.templates()}
     assert set(ledger.BESIDE) == {periodic.TEMPLATE, *asked}
 
 
@@ -44,8 +44,8 @@ def test_advice_is_read_as_it_was_written() -> None:
         Advice("ai_ask_monitor t1 ask 2", "ai_ask_monitor", {"feedback_for_action": "慢一点", "depth": [1, None]}),
         Advice("strategy t1", "strategy", {}),
     )
-    assert advising.read(advising.written(advice)) == advice
-    assert advising.read(None) == ()
+    assert advice_inbox.read(advice_inbox.written(advice)) == advice
+    assert advice_inbox.read(None) == ()
 
 
 UNREADABLE = (
@@ -62,17 +62,17 @@ UNREADABLE = (
 
 @pytest.mark.parametrize("text", UNREADABLE, ids=range(len(UNREADABLE)))
 def test_what_cannot_be_read_is_one_that_says_so(text: str) -> None:
-    assert advising.read(text) == (Advice(advising.UNREADABLE, advising.UNREADABLE, {}),)
+    assert advice_inbox.read(text) == (Advice(advice_inbox.UNREADABLE, advice_inbox.UNREADABLE, {}),)
 
 
 def test_of_several_the_readable_are_kept() -> None:
     good = Advice("strategy t1", "strategy", {"a": 1})
-    text = f"[5,{advising.written((good,))[1:-1]}]"
-    assert advising.read(text)[1] == good
+    text = f"[5,{advice_inbox.written((good,))[1:-1]}]"
+    assert advice_inbox.read(text)[1] == good
 
 
 def test_half_a_character_in_a_key_can_be_written_down() -> None:
-    (read,) = advising.read('[{"key":"\\ud83d","template":"strategy","data":{}}]')
+    (read,) = advice_inbox.read('[{"key":"\\ud83d","template":"strategy","data":{}}]')
     assert read.key == "\ufffd"
 
 
@@ -84,13 +84,13 @@ def test_an_entry_that_cannot_be_read_is_taken_with_a_record_and_waits_no_longer
             outcome = await told(held, sessions, session, outcome, "还行吧")
             await sessions.settled()
             for number, text in enumerate(("not json", '{"a":1}')):
-                entry = beside.Entry(f"advised {number} x", "advised", text=text)
+                entry = background_calls.Entry(f"advised {number} x", "advised", text=text)
                 await sessions.store.accept(session, entry, held.clock.now())
             await sessions.sweep()
             await told(held, sessions, session, outcome, "嗯嗯")
             assert await sessions.store.inbox(session, waiting=True) == ()
             records = await sessions.store.events(session, ("advice_unused",))
-            assert [event.data["template"] for event in records] == [advising.UNREADABLE] * 2
+            assert [event.data["template"] for event in records] == [advice_inbox.UNREADABLE] * 2
             assert await replayed(sessions, session) == 5
 
     run(work())
@@ -210,7 +210,7 @@ def test_advice_that_waits_beside_a_message_comes_behind_it(held: Place) -> None
             await sessions.settled()
             data = {"intervention_needed": True, "feedback_for_action": "慢"}
             advice = (Advice("ai_ask_monitor t1 father 1 1", "ai_ask_monitor", data),)
-            entry = beside.Entry("advised 2 x", "advised", text=advising.written(advice))
+            entry = background_calls.Entry("advised 2 x", "advised", text=advice_inbox.written(advice))
             await sessions.store.accept(session, entry, held.clock.now())
             await sessions.take(session, say("b", "嗯嗯", seen(outcome)))
             await sessions.sweep()
@@ -333,7 +333,7 @@ def _spied(monkeypatch: pytest.MonkeyPatch, name: str, done: list[str]) -> None:
 
 
 def test_with_too_much_in_hand_nothing_more_is_asked(held: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(beside, "IN_HAND", 1)
+    monkeypatch.setattr(background_calls, "IN_HAND", 1)
 
     async def work() -> None:
         watcher = Watcher(NOTHING)

@@ -16,8 +16,8 @@ from heartrule.sessions import Closed, NoSuchSession, Sessions
 from heartrule.sessions.counselling import Counselling, Counsellor, NotTaken, Taken
 from heartrule.store.records import Entry, KeyReused
 
-WANG = Counsellor("c-1", "王老师", "counselor")
-LI = Counsellor("c-2", "李老师", "counselor")
+WANG = Counsellor("c-1", "王老师", "counsellor")
+LI = Counsellor("c-2", "李老师", "counsellor")
 
 
 async def deeds(sessions: Sessions, session: str) -> list[tuple[str, str]]:

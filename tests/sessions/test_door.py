@@ -62,9 +62,13 @@ def test_progress_says_where_the_session_stands(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
             session, outcome = await place.begun(sessions)
-            assert outcome.progress["phases"] == [{"id": "talk", "name": "谈", "done": False, "current": True}]
+            assert outcome.progress["phases"] == [
+                {"id": "talk", "name": "谈", "done": False, "current": True, "counted": True}
+            ]
             outcome = await answer(sessions, session, outcome)
-            assert outcome.progress["phases"] == [{"id": "talk", "name": "谈", "done": True, "current": False}]
+            assert outcome.progress["phases"] == [
+                {"id": "talk", "name": "谈", "done": True, "current": False, "counted": True}
+            ]
 
     run(work())
 

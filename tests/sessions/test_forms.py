@@ -11,7 +11,7 @@ import pytest
 from tests.server.test_forms import SCRIPT
 from tests.sessions.material import Place, run, script_file, seen, texts
 
-from heartrule.engine.io import FormAnswers
+from heartrule.engine.session.io import FormAnswers
 from heartrule.sessions import NoSuchSession, Outcome, Sessions
 from heartrule.sessions import forms as sent
 from heartrule.store.records import Entry

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.sessions.material import Place, answer, change, reseal_state, run, say, seen, texts, value
 
-from heartrule.engine.state import FORMAT
+from heartrule.engine.session.state import FORMAT
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 from heartrule.store.records import Entry
 

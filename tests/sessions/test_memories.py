@@ -79,8 +79,10 @@ async def first(place: Place, sessions: Sessions, words: str = WORDS) -> tuple[s
 
 
 async def second(place: Place, sessions: Sessions, before: str) -> tuple[str, Outcome]:
-    """Another one of the same person."""
-    record = await sessions.create(place.script, person=(await sessions.session(before)).person)
+    """Another one of the same person, who wants sessions to know of earlier ones."""
+    person = (await sessions.session(before)).person
+    assert await sessions.store.recollections.choose(person, True, sessions.clock.now())
+    record = await sessions.create(place.script, person=person)
     return record.id, await sessions.start(record.id)
 
 

@@ -24,7 +24,7 @@ from tests.sessions.material import Place, change, reseal_state, run, say, seen,
 
 from heartrule.llm.provider import ServerError
 from heartrule.sessions import Sessions, periodic
-from heartrule.sessions.watching import News
+from heartrule.sessions.subscribers import News
 from heartrule.store.records import Entry
 
 
@@ -595,7 +595,7 @@ def test_what_cannot_be_read_is_refused_by_its_turn(held: Place) -> None:
             await sessions.store.accept(session, Entry("n", "noticed", text="{"), held.clock.now())
             await swept(sessions)
             assert (await sessions.session(session)).status == "interrupted"
-            change(sessions, "DELETE FROM inbox WHERE kind = 'noticed'")
+            change(sessions, "DELETE FROM inbox WHERE turn IS NULL")
             assert isinstance(sessions, Sessions)
 
     run(work())

@@ -80,3 +80,18 @@ def test_a_session_ended_early_does_not_say_that_all_is_done(place: Place) -> No
             assert ("last", "ahead") in shown(await sessions.end(session))
 
     run(work())
+
+
+@pytest.mark.parametrize("way", ["左", "右"])
+def test_the_number_of_steps_never_grows_and_the_time_left_only_falls(place: Place, way: str) -> None:
+    async def work() -> None:
+        script_file(place.folder, BRANCHES.replace("    locale: zh-CN", "    locale: zh-CN\n    duration: 20m"))
+        async with place.open() as sessions:
+            session, first = await place.begun(sessions)
+            second = await sessions.take(session, Entry(key="which way", kind="choice", choice=way))
+            last = await sessions.take(session, Entry(key="how is it", kind="message", text="还好"))
+            outcomes = (first, second, last)
+            assert [sum(each["counted"] for each in outcome.progress["phases"]) for outcome in outcomes] == [2, 2, 2]
+            assert [outcome.progress["minutes_left"] for outcome in outcomes] == [20, 10, None]
+
+    run(work())

@@ -13,8 +13,8 @@ from tests.sessions.material import ANSWERS, Gate, Place, answer, run, say, scri
 from tests.sessions.test_ledger import QUICK
 from tests.sessions.test_remembered import GLOBALS
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.calling import beside as beside_turns
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.supervision import background as beside_turns
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.model import Model
@@ -62,8 +62,9 @@ def test_every_shipped_script_in_another_process(place: Place, script: str, spok
             assert elsewhere[-1].result.state.model_dump(mode="json") == loaded.state
             asked = [one for each in elsewhere for one in each.asked]
             calls = await other.store.calls(record.id)
-            # What is asked beside a turn comes back as the input of a turn of its own: see engine/calling/beside.py.
-            beside = {template for feature in beside_turns.FEATURES for template in feature.templates}
+            # What is asked beside a turn comes back as the input of a turn of its own.
+            # See engine/supervision/background.py.
+            beside = {template for feature in beside_turns.FEATURES for template in feature.templates()}
             own = {(call.turn, call.key) for call in calls if call.template not in beside}
             assert {(one.call.turn, one.call.key) for one in asked} == own
             assert all(one.exact for one in asked)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.sessions.material import Place, answer, change, run
+from tests.sessions.material import Place, answer, change, rehappen, resay, run
 from tests.sessions.test_replay import again, counselled
 
 from heartrule.prompts import library
 from heartrule.sessions import CannotRestore, Sessions
-from heartrule.sessions.grounds import Grounds, program
 from heartrule.sessions.replay_check import Differs, NotKept
+from heartrule.sessions.replay_inputs import Grounds, program
 from heartrule.store import turns
 from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import place as spot
 from heartrule.store.database import Tx
+from heartrule.store.records import EventRecord
 from heartrule.store.sessions import hold
 
 
@@ -43,13 +46,30 @@ async def reground(sessions: Sessions, session: str, turn: int, become: Any) -> 
     await sessions.store._db.write(work)
 
 
+def other_action(event: EventRecord) -> EventRecord:
+    return replace(event, action="other") if event.kind == "variable" else event
+
+
+def no_variable(event: EventRecord) -> EventRecord | None:
+    return None if event.kind == "variable" else event
+
+
+SEALED: dict[str, Callable[[Sessions, str], Awaitable[None]]] = {
+    "a message's action": lambda sessions, session: resay(
+        sessions, session, 2, lambda one: replace(one, action="other")
+    ),
+    "an event's action": lambda sessions, session: rehappen(sessions, session, 2, other_action),
+    "an event": lambda sessions, session: rehappen(sessions, session, 2, no_variable),
+}
+
+
 @pytest.mark.parametrize(
     ("statement", "part", "path"),
     [
-        ("UPDATE messages SET action = 'other' WHERE turn = 2 AND sender = 'ai'", "messages", "messages[1].action"),
-        ("DELETE FROM messages WHERE turn = 2 AND sender = 'ai'", "messages", "messages"),
-        ("UPDATE events SET action = 'other' WHERE turn = 2 AND kind = 'variable'", "events", "action"),
-        ("DELETE FROM events WHERE turn = 2 AND kind = 'variable'", "events", "events"),
+        ("a message's action", "messages", "messages[1].action"),
+        ("DELETE FROM messages WHERE turn = 2 AND reply", "messages", "messages"),
+        ("an event's action", "events", "action"),
+        ("an event", "events", "events"),
         ("DELETE FROM calls WHERE turn = 2", "calls", "risk"),
         ("UPDATE inbox SET received_at = '2026-11-20 09:10:00+00:00' WHERE turn = 3", "", ""),
     ],
@@ -58,7 +78,10 @@ def test_a_record_that_was_changed(place: Place, statement: str, part: str, path
     async def work() -> None:
         async with place.open(counselled()) as sessions:
             session = await held(place, sessions)
-            change(sessions, statement)
+            if statement in SEALED:
+                await SEALED[statement](sessions, session)
+            else:
+                change(sessions, statement)
             if not part:  # when a turn was worked out is written with the turn itself
                 assert len(await again(sessions, session)) == 5
                 return

@@ -40,4 +40,4 @@ def test_what_is_left_behind_is_replayed(tmp_path: Path) -> None:
     run(work(place))
     assert place.turns > 2
     with pytest.raises(Differs):
-        run(work(place, "UPDATE messages SET action = 'other' WHERE turn = 2 AND sender = 'ai'"))
+        run(work(place, "DELETE FROM messages WHERE turn = 2 AND reply"))

@@ -217,7 +217,7 @@ def test_a_reply_that_is_stopped_before_it_began_is_the_script_s_own(talk: Place
 
 def test_stopping_does_not_keep_safety_from_judging(talk: Place) -> None:
     async def work(turn: Turn) -> None:
-        turn.mouth.found = {"verdicts": [{"id": 1, "verdict": "yes", "confidence": 0.9, "evidence": "很难受"}]}
+        turn.mouth.found = {"verdicts": [{"id": 1, "verdict": "yes", "confidence": 1.0, "evidence": "很难受"}]}
         assert await turn.sessions.stop(turn.session)
         await asyncio.sleep(0.05)
         assert not turn.taking.done()

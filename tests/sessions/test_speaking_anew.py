@@ -4,6 +4,7 @@ resumed after a crash, and where something graver is heard beside them."""
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -31,7 +32,7 @@ from heartrule.llm.budget import Budget
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Price, Prices
-from heartrule.llm.provider import Cut
+from heartrule.llm.provider import Cut, Heard, Reply, Request
 from heartrule.sessions import Sessions
 from heartrule.store.records import Entry
 
@@ -80,7 +81,16 @@ def test_nothing_is_shown_where_the_words_make_a_variable_of_risk_a_yes(place: P
         assert HEARD not in "".join(texts(outcome.messages))
         assert outcome.position["topic"]["id"] != "lately"
 
-    held(work, placed(place, RISKY), lambda: Listener(told("念头", True, "很难受")))
+    held(work, placed(place, RISKY), lambda: Gentle(told("念头", True, "很难受")))
+
+
+class Gentle(Listener):
+    """Opens the talk about wishes by itself."""
+
+    async def complete(self, request: Request, heard: Heard | None = None) -> Reply:
+        if (request.schema or {}).get("properties", {}).keys() == {"asks", "content"}:
+            return Reply(json.dumps({"asks": "wish_dead", "content": "这阵子，有没有希望自己不用醒来？"}))
+        return await super().complete(request, heard)
 
 
 async def news_of(turn: Turn) -> list[Any]:

@@ -10,11 +10,11 @@ from tests.engine.adapting import ADVICE, HOW, NO_DANGER
 from tests.engine.minds import asked
 from tests.sessions.material import Place, run, say, script_file, seen
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
-from heartrule.sessions import Outcome, Sessions, debugging, strategies, whys
+from heartrule.sessions import Outcome, Sessions, debugging, explanations, strategies
 from heartrule.sessions.debugging_calls import Changed
 from heartrule.store.records import EventRecord
 from heartrule.testing.counsellor import counsel
@@ -239,12 +239,12 @@ def test_why_tells_of_them_and_so_does_the_debug_view(held: Place) -> None:
         async with held.open(model()) as sessions:
             session, outcome = await held.begun(sessions)
             await talked(sessions, session, outcome, "小林", "睡不着")
-            found = [reason for turn in await whys.whys(sessions.store, session) for reason in turn.reasons]
+            found = [reason for turn in await explanations.whys(sessions.store, session) for reason in turn.reasons]
             first, second = [reason.data for reason in found if reason.kind == "strategy"]
             assert (first["strategy"], first["reasoning"]) == (HOW, ADVICE["reasoning"])
             assert [each["round"] for each in first["after"]] == [1]
             assert (second["replaces"], second["before"], second["after"]) == (1, None, [])
-            (one,) = await whys.whys(sessions.store, session, turn=2)
+            (one,) = await explanations.whys(sessions.store, session, turn=2)
             (told,) = [reason for reason in one.reasons if reason.kind == "strategy"]
             assert [each["turn"] for each in told.data["after"]] == [5], "later turns are told of too"
             view = await sessions.debugged(session, 2)
@@ -273,7 +273,7 @@ def test_the_debug_view_shows_what_was_asked_for_it_and_what_came_back(held: Pla
 
 
 async def _provided(request: Request) -> Any:
-    return ADVICE if "你是认知行为疗法（CBT）的督导" in request.messages[0].text else counsel(request)
+    return ADVICE if "督导。下面“接下来这一步”" in request.messages[0].text else counsel(request)
 
 
 def test_its_words_are_not_in_what_is_printed() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.sessions.material import ANSWERS, Gate, Place, answer, run, say, seen
 
-from heartrule.sessions import NoSuchSession, Sessions, Watch, watching
-from heartrule.sessions.watching import KEPT, News
+from heartrule.sessions import NoSuchSession, Sessions, Watch, subscribers
+from heartrule.sessions.subscribers import KEPT, News
 from heartrule.store.records import Entry
 
 
@@ -24,7 +24,7 @@ def shown(news: list[News]) -> list[tuple[str, int]]:
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Look at the database for other processes' turns as often as a test can wait for."""
-    monkeypatch.setattr(watching.Watchers.__init__, "__defaults__", (0.02,))
+    monkeypatch.setattr(subscribers.Watchers.__init__, "__defaults__", (0.02,))
 
 
 def test_each_turn_is_told_as_it_begins_and_as_it_stands(place: Place) -> None:

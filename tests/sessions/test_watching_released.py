@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.sessions.material import Gate, Place, run, say, seen
 
-from heartrule.sessions import NoSuchSession, Sessions, Watch, watching
-from heartrule.sessions.released import Released
-from heartrule.sessions.watching import KEPT, LEFT, News, Watchers
+from heartrule.sessions import NoSuchSession, Sessions, Watch, subscribers
+from heartrule.sessions.shown_messages import Released
+from heartrule.sessions.subscribers import KEPT, LEFT, News, Watchers
 from heartrule.store.records import Entry
 
 WORDS = "听起来这几天很不容易。😔 是什么让你睡不着？"
@@ -154,7 +154,7 @@ def test_what_was_read_stays_when_the_turn_is_put_down_and_is_told_to_who_comes_
 
 def test_another_process_may_end_what_this_one_began(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who looks on here has the part that was released here, and then at least the message that stands."""
-    monkeypatch.setattr(watching.Watchers.__init__, "__defaults__", (0.02,))
+    monkeypatch.setattr(subscribers.Watchers.__init__, "__defaults__", (0.02,))
 
     async def work() -> None:
         gate = Gate()
@@ -218,7 +218,7 @@ def test_who_missed_turns_still_gets_the_one_that_runs(place: Place) -> None:
 def test_an_erased_session_leaves_nothing_of_what_was_said_in_memory(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(watching.Watchers.__init__, "__defaults__", (0.02,))
+    monkeypatch.setattr(subscribers.Watchers.__init__, "__defaults__", (0.02,))
 
     async def work() -> None:
         async with place.open() as sessions:

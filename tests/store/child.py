@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from pathlib import Path
-
-from tests.warm import Program
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAD = """
@@ -23,8 +22,8 @@ def die():
 
 def start(code: str, *arguments: str) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])}
-    return Program(
-        ["-c", HEAD + code, *arguments],
+    return subprocess.Popen(
+        [sys.executable, "-c", HEAD + code, *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -16,7 +16,7 @@ from tests.store.worlds import NOW, later, say
 
 from heartrule.store import Store, engines
 from heartrule.store.database import TOGETHER, Tx
-from heartrule.store.records import Gone, StoreError
+from heartrule.store.records import Gone, NoDriver, StoreError
 
 
 class Commits:
@@ -302,3 +302,11 @@ def test_a_store_serves_one_event_loop_after_another(local: Store) -> None:
         asyncio.run(local.accept("s1", say(f"k{number}"), NOW))
     assert len(asyncio.run(local.inbox("s1"))) == 3
     local.close()
+
+
+def test_that_the_driver_of_postgresql_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "find_spec", lambda name: None)
+    with pytest.raises(NoDriver) as refused:
+        engines.open_engines("postgresql://nobody@localhost/nothing")
+    for told in refused.value.told:
+        assert "pip install 'heartrule[postgres]'" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,10 +17,30 @@ from heartrule.store.audit import AuditRecord
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.records import Gone, NewSession
 from heartrule.store.reviews import Judged
-from heartrule.store.schema import audit, bundle_sources, bundles, escalations, metadata, outbox, sources
+from heartrule.store.schema import (
+    accounts,
+    audit,
+    bundle_sources,
+    bundles,
+    canned,
+    devices,
+    escalations,
+    guesses,
+    links,
+    metadata,
+    outbox,
+    presences,
+    requests,
+    sign_ins,
+    sources,
+)
 
 WORDS = "要忘记的话"
-NOT_PERSONAL = {bundle_sources, bundles, sources, escalations, outbox, audit}
+STAFF = {accounts, sign_ins, devices, links, guesses, canned, presences, audit}
+WRITTEN = ("project", "debug_", "release", "served")
+AUTHORS = {each for name, each in metadata.tables.items() if name.startswith(WRITTEN)}
+"""Scripts, and sessions that authors hold with them."""
+NOT_PERSONAL = {bundle_sources, bundles, sources, escalations, outbox, requests} | STAFF | AUTHORS
 """What was escalated stays on record without what it says (see ``test_escalations``), and who of the staff looked."""
 
 
@@ -33,9 +54,12 @@ async def fill(store: Store, name: str, subject: str | None = None) -> str:
     await store.accept(name, say("waiting"), NOW)
     await store.contacts.save(person, ContactRecord("email", WORDS, "a@example.org"), NOW)
     await store.reports.add(name, 2, "hurtful", WORDS, NOW)
-    looked = AuditRecord("c-1", "counselor", name, "review", NOW)
+    looked = AuditRecord("c-1", "counsellor", name, "review", NOW)
     await store.reviews.judge(2, Judged("harmful", "hurtful", WORDS), "王老师", looked)
     await store.drafts.add(name, "f1-1", {"notes": WORDS}, "c-1", NOW)
+    await store.notes.add(name, "c-1", "王老师", WORDS, NOW, lambda _: None)
+    await store.cards.change(name, NOW, lambda card: replace(card, tags=(WORDS,)))
+    await store.recollections.keep(name, [worlds.recollection(name, WORDS)])
     return person
 
 

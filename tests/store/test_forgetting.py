@@ -16,13 +16,14 @@ from sqlalchemy import LargeBinary, select
 from tests.store import worlds
 from tests.store.worlds import NOW, call, event, message, remembered, variable
 
-from heartrule.store import Store
+from heartrule.store import Store, cards, escalations, notes
 from heartrule.store.audit import AuditRecord
 from heartrule.store.codec import decode_text
 from heartrule.store.crypto import place
 from heartrule.store.records import NewEscalation, Outdated, Recall
 from heartrule.store.reviews import Judged
 from heartrule.store.schema import metadata
+from heartrule.store.schema import notes as notes_table
 
 WORDS = "其实是因为我离婚了这件事"
 QUOTE = f"你说过：{WORDS}"
@@ -30,6 +31,22 @@ NOT_SAID_IN_A_SESSION = {
     "persons.subject": "how somebody else names the person",
     "contacts.content": "whom the person wants told; it is theirs to change",
     "sources.text": "a script",
+    "sessions.about": "where it stands, and who of the staff holds it",
+    "variables.about": "names of the script",
+    "attempts.key": "names of the script",
+    "events.course": "places of the script",
+    "escalations.content": "who is told, and when",
+    "audit.content": "who of the staff did what",
+    "accounts.content": "who of the staff can sign in",
+    "sign_ins.content": "which browser they use",
+    "canned.content": "what the staff say to anybody",
+    "cards.about": "who of the staff has to do with it",
+    "project_drafts.texts": "scripts",
+    "project_runs.result": "what tests of scripts came to",
+    "debug_sessions.head": "an author's own session with a script",
+    "debug_moves.content": "an author's own session with a script",
+    "recollections.terms": "numbers; rewritten with the contents",
+    "recollections.meaning": "numbers; rewritten with the contents",
 }
 
 
@@ -59,7 +76,15 @@ def kept(store: Store, person: str) -> Iterator[tuple[str, str, str]]:
 
 def holding(store: Store, person: str) -> set[tuple[str, str]]:
     """Columns that hold the words, and the sessions of their rows."""
-    return {(column, row.partition("/")[0]) for column, row, text in kept(store, person) if WORDS in text}
+    keys = store._db.keys
+    called = {escalations.row_of(keys, f"{session}/2-1"): session for session in ("s1", "s2")}
+    called |= {cards._digest(keys.index(), session).hex(): session for session in ("s1", "s2")}
+    with store._db.engines.reader.begin() as connection:
+        noted = {notes._digest(keys.index(), session): session for session in ("s1", "s2")}
+        rows = connection.execute(select(notes_table.c.id, notes_table.c.session_digest)).all()
+        called |= {row.id: noted[bytes(row.session_digest)] for row in rows}
+    found = ((column, called.get(row, row), text) for column, row, text in kept(store, person))
+    return {(column, row.partition("/")[0]) for column, row, text in found if WORDS in text}
 
 
 async def quoting(store: Store, session: str) -> None:
@@ -88,9 +113,12 @@ async def quoting(store: Store, session: str) -> None:
             )
         await store.commit(made)
     await store.reports.add(session, 4, "other", QUOTE, NOW)
-    looked = AuditRecord("c-1", "counselor", session, "review", NOW)
+    looked = AuditRecord("c-1", "counsellor", session, "review", NOW)
     await store.reviews.judge(4, Judged("unsuitable", None, QUOTE), "王老师", looked)
     await store.drafts.add(session, "f1-1", {"notes": QUOTE}, "c-1", NOW)
+    await store.notes.add(session, "c-1", "王老师", QUOTE, NOW, lambda _: None)
+    await store.cards.change(session, NOW, lambda card: replace(card, tags=(QUOTE,)))
+    await store.recollections.keep(session, [worlds.recollection(session, QUOTE)])
 
 
 async def take_back(store: Store, recall: Recall, seq: int = 22) -> None:

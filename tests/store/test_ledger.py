@@ -54,8 +54,8 @@ def only(store: Store, **more: Any) -> Figures:
     return found
 
 
-def test_nothing_in_it_is_sealed() -> None:
-    assert not [column.name for column in attempts.columns if isinstance(column.type, LargeBinary)]
+def test_only_which_task_it_was_is_sealed() -> None:
+    assert [column.name for column in attempts.columns if isinstance(column.type, LargeBinary)] == ["key"]
 
 
 def test_an_attempt_comes_back_as_it_was_written(store: Store) -> None:

@@ -31,8 +31,9 @@ async def ids(store: Store, session: str = "s1") -> list[str]:
 
 
 async def two(store: Store) -> str:
-    """Two sessions of one person, and one of somebody else."""
+    """Two sessions of one person, who wants them to know of each other, and one of somebody else."""
     person = await store.new_person()
+    assert await store.recollections.choose(person, True, worlds.NOW)
     for name in ("s1", "s2"):
         await worlds.session(store, name, person)
     await worlds.session(store, "s3")

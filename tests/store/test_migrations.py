@@ -23,7 +23,7 @@ from tests.store.conftest import Opener
 from heartrule.store import Store, migrate
 from heartrule.store.engines import Engines, open_engines, sqlite_url
 from heartrule.store.migrate import HEADS, METADATA, VERSION_TABLES, NewerDatabase, Which
-from heartrule.store.records import NewEscalation, StoreError
+from heartrule.store.records import StoreError
 
 BOTH: tuple[Which, ...] = ("main", "keys")
 HEAD = HEADS["main"]
@@ -125,56 +125,6 @@ def test_newer_data_is_refused_in_plain_words(engines: Engines, which: Which) ->
     assert version(engines, which) == "9999"
 
 
-def test_a_database_from_before_the_ledger_gets_an_empty_one(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(migrate.HEADS, "main", "0001")
-    old = opener()
-    assert "attempts" not in tables(old._db.engines)
-    monkeypatch.undo()
-    store = opener()
-    assert version(store._db.engines, "main") == HEADS["main"]
-    assert asyncio.run(store.figures()) == ()
-    asyncio.run(worlds.session(store))
-    asyncio.run(worlds.talk(store, "s1", 1, "在"))
-    (figures,) = asyncio.run(store.figures())
-    assert (figures.calls, figures.turns) == (1, 1)
-
-
-def test_the_data_of_the_version_before_is_there_to_the_last_row(
-    opener: Opener, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With the table of scripts, which goes, filled as nothing ever filled it: not even that stands in the way."""
-    monkeypatch.setitem(migrate.HEADS, "main", "0009")
-    old = opener()
-
-    async def fill() -> None:
-        await worlds.session(old)
-        told = [NewEscalation("1-1", "desk", "awareness safety/x", "P0", "早先说的话")]
-        await worlds.talk(old, "s1", 1, "早先说的话", escalations=told)
-        await worlds.talk(old, "s1", 2, "后来的话", variables=[worlds.remembered("s1/1", "记得的")])
-        await old.accept("s1", worlds.say("waiting", "还没答的"), worlds.later(3))
-
-    asyncio.run(fill())
-    with old._db.engines.writer.begin() as connection:
-        (sha256,) = connection.exec_driver_sql("SELECT max(sha256) FROM sources").one()
-        connection.exec_driver_sql(
-            "INSERT INTO scripts (id, version, type, name, sha256, status, author, created_at, metadata)"
-            f" VALUES ('a/b', 1, 'session', 'x', '{sha256}', 'draft', 'y', '2025-01-01 00:00:00', '{{}}')"
-        )
-    before = asyncio.run(old.dump("s1"))
-    monkeypatch.undo()
-    store = opener()
-    assert version(store._db.engines, "main") == HEAD
-    assert "scripts" not in tables(store._db.engines)
-    assert asyncio.run(store.dump("s1")) == before
-    assert asyncio.run(store.escalations.note("s1/1-1")) == "早先说的话"
-    assert [each.entry.text for each in asyncio.run(store.inbox("s1", waiting=True))] == ["还没答的"]
-    asyncio.run(worlds.talk(store, "s1", 3, "接着说"))
-    with store._db.engines.reader.begin() as connection:
-        found = inspect(connection)
-        named = {each["name"] for table in ("sessions", "escalations") for each in found.get_indexes(table)}
-    assert {"ix_sessions_last_active_at", "ix_escalations_session", "ix_escalations_waiting"} <= named
-
-
 @pytest.fixture
 def next_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The migrations with one more, of which the code knows."""
@@ -241,7 +191,6 @@ def test_a_database_we_do_not_know_is_refused(tmp_path: Path) -> None:
 def test_the_migrations_are_packed_with_the_code(tmp_path: Path) -> None:
     folder = importlib.resources.files("heartrule.store") / "migrations"
     names = {f"{which}/{name}" for which in BOTH for name in ("env.py", "versions/v0001_first.py")}
-    names |= {f"main/versions/{name}" for name in ("v0002_attempts.py", "v0003_latched.py", "v0005_tallies.py")}
     for name in names:
         assert folder.joinpath(name).is_file()
     hatchling = pytest.importorskip("hatchling.builders.wheel")

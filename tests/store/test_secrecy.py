@@ -32,6 +32,7 @@ PLACES = (
     *("subject", "metadata", "state0", "key", "text", "choice", "person", "reply", "message metadata", "value"),
     *("evidence", "event", "answer", "attempt", "prompt", "state", "outcome", "global", "nested"),
     *("note", "contact", "address", "known as", "report", "review", "draft", "remembered", "remembered quote"),
+    *("recollected", "recollected quote"),
 )
 BEGIN = "秘密："
 PLANTED = {where: f"{BEGIN}{where} my secret number {number}" for number, where in enumerate(PLACES)}
@@ -80,6 +81,8 @@ async def plant(store: Store) -> None:
     looked = AuditRecord("c-1", "counselor", "s1", "review", NOW)
     await store.reviews.judge(2, Judged("unsuitable", None, PLANTED["review"]), "王老师", looked)
     await store.drafts.add("s1", "f1-1", {"notes": PLANTED["draft"]}, "c-1", NOW)
+    made = worlds.recollection("s1", PLANTED["recollected"], quote=PLANTED["recollected quote"])
+    await store.recollections.keep("s1", [made])
 
 
 def spellings(sentence: str) -> Iterable[bytes]:
@@ -159,6 +162,7 @@ def test_planted_sentences_all_come_back(store: Store) -> None:
         assert opened.report is not None
         assert opened.review is not None
         whole += f"{opened.report.text} {opened.review.note} {await store.drafts.of_session('s1')}"
+        whole += str([(each.content, each.quote) for each in await store.recollections.of_session("s1")])
         missing = {where for where, sentence in PLANTED.items() if sentence not in whole}
         assert missing == {"subject"}
 

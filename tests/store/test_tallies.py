@@ -41,6 +41,7 @@ def of_turns(store: Store, **more: Any) -> TurnFigures:
 
 def test_what_is_counted_is_in_clear() -> None:
     names = ["rounds", "seconds", "perceptions", "perceived", "speculative", "redone", "fused", "unfused"]
+    names += ["completed", "satisfaction"]
     assert [column.name for column in turns.columns][-len(names) :] == names
     assert not any(isinstance(turns.c[name].type, LargeBinary) for name in names)
 
@@ -52,6 +53,7 @@ def test_events_are_counted_and_others_are_not(store: Store) -> None:
     asyncio.run(held(store, [first, second, third]))
     assert of_turns(store) == TurnFigures(
         turns=3,
+        started=1,
         counted=3,
         waited=2,
         waited_once=1,

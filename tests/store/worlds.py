@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from heartrule.language.compiling.script import Source
+from heartrule.memory.item import Item
 from heartrule.store import Store
 from heartrule.store.records import (
     AttemptRecord,
@@ -67,6 +68,13 @@ def remembered(
     value = {"content": content, "session": session, "names": [], "taken": []}
     cell = more.pop("scope_key", kind)
     return variable(name, value, scope="memory", scope_key=cell, type=kind, strategy="memory", **more)
+
+
+def recollection(session: str, content: str = WORDS, **more: Any) -> Item:
+    """Something that is remembered beside the turns."""
+    number = more.pop("number", 1)
+    made = Item(f"{session}~{number}", "event", "mid", content, 0.5, session, "t1", "近况", number, NOW)
+    return replace(made, **more)
 
 
 def event(turn: int, number: int, kind: str = "round", **data: Any) -> EventRecord:

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from heartrule.checks import manner, writing
+from heartrule.checks import reply_shape, writing
 from heartrule.checks.folding import fold
 from heartrule.checks.patterns import compiled, one_of
 from heartrule.checks.rules import CONTENT, OutputRules, Own, Reason, Rule, Style, StyleCode
-from heartrule.checks.standing import Clauses, Span, Standing
+from heartrule.checks.stance import Clauses, Span, Standing
 
 _BEFORE = 120
 """Characters of what was said before in the same message that still belong to a sentence."""
@@ -137,12 +137,12 @@ class Checks:
 
     def _manner(self, text: str, heard: str) -> Iterator[tuple[StyleCode, str]]:
         yield "locale", "" if writing.meant_for(text, self.locale, heard) else text[:40]
-        yield "markup", manner.marked_up(text, self._limit("markup"))
-        emoji = manner.emoji(text)
+        yield "markup", reply_shape.marked_up(text, self._limit("markup"))
+        emoji = reply_shape.emoji(text)
         yield "emoji", "".join(emoji) if len(emoji) > self._limit("emoji") else ""
-        asked = manner.questions(text)
+        asked = reply_shape.questions(text)
         yield "questions", asked[-1] if len(asked) > self._limit("questions") else ""
-        yield "length", text[-40:] if manner.length(text) > (self._length or self._limit("length")) else ""
+        yield "length", text[-40:] if reply_shape.length(text) > (self._length or self._limit("length")) else ""
 
     def _limit(self, code: StyleCode) -> int:
         style: Style | None = self._styles.get(code)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heartrule.cli.beside import told
 from heartrule.cli.front import Front
+from heartrule.cli.media_text import told
 from heartrule.cli.words import Words
-from heartrule.sessions.released import Released
+from heartrule.sessions.shown_messages import Released
 from heartrule.store.records import MessageRecord
 
 

@@ -119,20 +119,20 @@ def _chat(find: Callable[[Reception], Opened], where: Settings, words: Words, la
     except typer.Exit:
         raise
     except Exception as error:
-        raise stop(told_of(error, where.data, words)) from None
+        raise stop(told_of(error, words)) from None
 
 
 def _held(door: Door, session: Opened, where: Settings) -> int:
     from heartrule.cli.conversation import Conversation, Result
-    from heartrule.cli.held import Session
     from heartrule.cli.opening import listed, notices
+    from heartrule.cli.terminal_session import Session
     from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 
     words = session.words
     front = _front(words, session.speaker)
     front.notice(notices(session, where, model=door.sessions.model.configured, patient=front.patient))
     again = words("resume_terminal", command=call(where, ["chat", "--resume", session.id[:8]]))
-    conversation = Conversation(Session(door, session.id), front, words, logs=where.data)
+    conversation = Conversation(Session(door, session.id), front, words)
     result: int = INTERRUPTED
     try:
         result = conversation.hold(resumed=session.resumed)

@@ -5,19 +5,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from pathlib import Path
 from uuid import uuid4
 
+from heartrule import logs
 from heartrule.cli.aloud import Aloud
 from heartrule.cli.commands import COMMANDS, Desk, End, Leave
-from heartrule.cli.faults import recorded
 from heartrule.cli.filling import COMMANDS as FORM_COMMANDS
 from heartrule.cli.filling import Filling
 from heartrule.cli.front import Due, Front, Line
-from heartrule.cli.held import Hearing, Held
 from heartrule.cli.options import picked
+from heartrule.cli.terminal_session import Hearing, Held
 from heartrule.cli.words import Words
-from heartrule.engine.io import FormRequest, Request
+from heartrule.engine.session.io import FormRequest, Request
 from heartrule.language.projects.project import SAFETY
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession, Outcome
 from heartrule.sessions.forms import written
@@ -44,11 +43,10 @@ class Stopped(Exception):
 
 
 class Conversation:
-    def __init__(self, held: Held, front: Front, words: Words, *, logs: Path) -> None:
+    def __init__(self, held: Held, front: Front, words: Words) -> None:
         self._held = held
         self._front = front
         self._words = words
-        self._logs = logs
         self._desk = Desk(held, front, words)
         self._aloud = Aloud(front, words)
         self._request = Request("message")
@@ -188,7 +186,7 @@ class Conversation:
                 if pause is not None:
                     time.sleep(pause)
                     continue
-                self._failed(turn, number, recorded(error, self._logs))
+                self._failed(turn, number, logs.fault(error))
             else:
                 self._pending = None
                 self._show(outcome, missed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heartrule.cli.covered import Html, Least, refused, suffices, tell
+from heartrule.cli.coverage_text import Html, Least, refused, suffices, tell
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.suites import Form, Parallel, Paths, sound_suite_at
 from heartrule.cli.words import Language, Words, said, spoken_here
@@ -43,7 +43,7 @@ def coverage(
     lang: Lang = None,
 ) -> None:
     from heartrule.language.findings import Refused
-    from heartrule.rehearsal.coverage_told import plain
+    from heartrule.rehearsal.coverage_report import plain
 
     language = spoken_here(lang)
     try:
@@ -62,10 +62,10 @@ def coverage(
 
 
 def _of_tests(paths: list[Path], visits: list[Visit], projects: list[Path], parallel: int, language: Language) -> Tally:
-    from heartrule.rehearsal.held import hold
+    from heartrule.rehearsal.parallel_runs import hold
+    from heartrule.rehearsal.report_text import Told
     from heartrule.rehearsal.suite import Shelf
     from heartrule.rehearsal.survey import survey
-    from heartrule.rehearsal.told import Told
 
     shelf = Shelf(projects)
     suite = sound_suite_at(paths, shelf, Told(language))
@@ -84,7 +84,7 @@ def _visits(projects: list[Path], data: Path | None, language: Language) -> list
 async def _read(store: Store) -> list[Visit]:
     from heartrule.rehearsal.coverage import EVENTS
     from heartrule.rehearsal.survey import Visit
-    from heartrule.sessions.finished import finished
+    from heartrule.sessions.completed import finished
 
     return [Visit(each.session.script, each.session.bundle, each.events) async for each in finished(store, EVENTS)]
 
@@ -94,7 +94,7 @@ def _of_sessions(projects: list[Path], data: Path | None, language: Language) ->
     import asyncio
 
     from heartrule.cli.keys import opened
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.compiling.compiler import compile_sources
     from heartrule.language.findings import Refused
     from heartrule.language.projects.library import Library, library_root

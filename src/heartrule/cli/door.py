@@ -14,8 +14,11 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from heartrule.cli.folder import opening
 from heartrule.cli.interrupts import first_interrupt
 from heartrule.jobs.opening import working
+from heartrule.jobs.worker import Worker
 from heartrule.sessions import Sessions, Settings, open_sessions
 
+LOOK_SECONDS = 5.0
+"""Between looks whether the session is due."""
 T = TypeVar("T")
 T2 = TypeVar("T2")
 Ts = TypeVarTuple("Ts")
@@ -25,8 +28,8 @@ SECONDS_OF_JOBS = 1.0
 
 
 class Door:
-    def __init__(self, portal: BlockingPortal, sessions: Sessions) -> None:
-        self._portal = portal
+    def __init__(self, portal: BlockingPortal, sessions: Sessions, worker: Worker, open_: ExitStack) -> None:
+        self._portal, self._worker, self._open = portal, worker, open_
         self.sessions = sessions
 
     def call(self, function: Callable[[*Ts], Awaitable[T]], *arguments: *Ts) -> T:
@@ -64,6 +67,11 @@ class Door:
         """Does not wait for ``function``, nor for what comes of it."""
         self._portal.start_task_soon(function, *arguments)
 
+    def look_after(self, session: str) -> None:
+        """Look back over ``session`` whenever that is due, for as long as the sessions are open."""
+        looking = self._worker.repeating(LOOK_SECONDS, partial(self.sessions.look_back, session))
+        self._open.enter_context(self._portal.wrap_async_context_manager(looking))
+
 
 @contextmanager
 def opened(settings: Settings) -> Iterator[Door]:
@@ -73,5 +81,5 @@ def opened(settings: Settings) -> Iterator[Door]:
             portal = held.enter_context(start_blocking_portal())
             sessions = held.enter_context(portal.wrap_async_context_manager(open_sessions(settings)))
             jobs = working(sessions, settings, patience=SECONDS_OF_JOBS)
-            held.enter_context(portal.wrap_async_context_manager(jobs))
-        yield Door(portal, sessions)
+            worker = held.enter_context(portal.wrap_async_context_manager(jobs))
+        yield Door(portal, sessions, worker, held)

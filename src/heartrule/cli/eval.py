@@ -10,6 +10,7 @@ import typer
 
 from heartrule.cli.eval_extract import EXTRACT, extract
 from heartrule.cli.eval_listening import LISTENING, listening
+from heartrule.cli.eval_memory import MEMORY, memory
 from heartrule.cli.eval_risk import INTERRUPTIONS, RISK, interruptions, risk
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
@@ -17,9 +18,9 @@ from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evaluation.batches import Plan
-    from heartrule.evaluation.figures import Size
-    from heartrule.evaluation.labelled import Columns, Labelled
+    from heartrule.evals.batches import Plan
+    from heartrule.evals.figures import Size
+    from heartrule.evals.labelled import Columns, Labelled
 
 LabelledFile = Annotated[
     Path, typer.Argument(metavar="FILE", help=said("JSON Lines 或 CSV，带标签。", "Labelled JSON Lines or CSV."))
@@ -91,6 +92,7 @@ AsJson = Annotated[bool, typer.Option("--json", help=said("输出 JSON。", "Pri
 evaluations = typer.Typer(no_args_is_help=True)
 evaluations.command(help=RISK)(risk)
 evaluations.command(help=INTERRUPTIONS)(interruptions)
+evaluations.command(help=MEMORY)(memory)
 evaluations.command(help=EXTRACT)(extract)
 evaluations.command(help=LISTENING)(listening)
 
@@ -122,8 +124,8 @@ def batch(
 ) -> None:
     import asyncio
 
-    from heartrule.evaluation.batches import Plan
-    from heartrule.evaluation.labelled import Asked, Columns
+    from heartrule.evals.batches import Plan
+    from heartrule.evals.labelled import Asked, Columns
 
     words = Words(spoken_here(lang))
     wanted = _sizes(sizes, words)
@@ -160,7 +162,7 @@ def _sizes(text: str, words: Words) -> tuple[int, ...]:
 def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | None, words: Words) -> list[Labelled]:
     from dataclasses import replace
 
-    from heartrule.evaluation import labelled
+    from heartrule.evals import labelled
 
     def read() -> list[Labelled]:
         found = columns if questions is None else replace(columns, asked=labelled.questions(questions))
@@ -170,12 +172,10 @@ def _rows(file: Path, columns: Columns, questions: Path | None, limit: int | Non
 
 
 def _fillers(locale: str) -> tuple[str, ...]:
-    from importlib.resources import files
 
-    import yaml
+    from heartrule.language.texts.plain import packaged_yaml
 
-    text = (files("heartrule.evaluation") / "fillers.yaml").read_text(encoding="utf-8")
-    return tuple(yaml.safe_load(text)["zh" if locale.startswith("zh") else "en"])
+    return tuple(packaged_yaml("heartrule.evals", "fillers.yaml")["zh" if locale.startswith("zh") else "en"])
 
 
 async def _measured(
@@ -183,8 +183,8 @@ async def _measured(
 ) -> list[Size]:
     from dataclasses import replace
 
-    from heartrule.evaluation.batches import Batches
-    from heartrule.evaluation.kept import Kept
+    from heartrule.evals.answer_cache import Kept
+    from heartrule.evals.batches import Batches
 
     model, asked = configured_model(data, words)
     try:

@@ -14,8 +14,8 @@ from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evaluation.extraction_round import Round
-    from heartrule.evaluation.extraction_run import Held
+    from heartrule.evals.extraction_round import Round
+    from heartrule.evals.extraction_run import Held
 
 ItemsFile = Annotated[
     Path,
@@ -105,7 +105,7 @@ def extract(
         _record(rounds, record, prompts, out, words)
         return
     from heartrule.cli.extract_shown import plain, shown
-    from heartrule.evaluation import extraction_figures
+    from heartrule.evals import extraction_figures
 
     report = extraction_figures.report(_held(rounds, mode, answers, parallel, data, words))
     if form == "json":
@@ -123,14 +123,14 @@ def _agree(mode: str, answers: Path | None, record: Path | None, out: Path | Non
 
 
 def _rounds(file: Path, words: Words) -> list[Round]:
-    from heartrule.evaluation import extraction_items
-    from heartrule.evaluation.extraction_round import Round
+    from heartrule.evals import extraction_items
+    from heartrule.evals.extraction_round import Round
 
     return rows_or_stop(lambda: [Round.of(item) for item in extraction_items.read(file)], words)
 
 
 def _render(rounds: list[Round], folder: Path, words: Words) -> None:
-    from heartrule.evaluation import extraction_answers
+    from heartrule.evals import extraction_answers
 
     try:
         count = extraction_answers.rendered(extraction_answers.prompts_of(rounds), folder)
@@ -140,7 +140,7 @@ def _render(rounds: list[Round], folder: Path, words: Words) -> None:
 
 
 def _record(rounds: list[Round], folder: Path, prompts: Path | None, out: Path, words: Words) -> None:
-    from heartrule.evaluation import extraction_answers
+    from heartrule.evals import extraction_answers
 
     found = extraction_answers.gathered(extraction_answers.prompts_of(rounds), folder, prompts)
     try:
@@ -158,7 +158,7 @@ def _held(
 ) -> list[Held]:
     import asyncio
 
-    from heartrule.evaluation import extraction_answers, extraction_run
+    from heartrule.evals import extraction_answers, extraction_run
 
     told = progress(words)
     if mode == "rules":

@@ -16,9 +16,9 @@ from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evaluation.extraction_answers import Recorded
-    from heartrule.evaluation.listening_run import Heard
-    from heartrule.evaluation.listening_session import Session
+    from heartrule.evals.extraction_answers import Recorded
+    from heartrule.evals.listening_run import Heard
+    from heartrule.evals.listening_session import Session
 
 ItemFiles = Annotated[
     list[Path],
@@ -110,7 +110,7 @@ def listening(
         _write(sessions, recorded, prompts, words)
         return
     from heartrule.cli.listening_shown import plain, shown
-    from heartrule.evaluation import listening_figures
+    from heartrule.evals import listening_figures
 
     given = recorded if answers is not None else None
     report = listening_figures.report(_heard(sessions, mode, given, parallel, data, words))
@@ -122,20 +122,20 @@ def listening(
 
 
 def _sessions(files: list[Path], words: Words, *, model: bool) -> list[Session]:
-    from heartrule.evaluation import listening_items
-    from heartrule.evaluation.listening_session import Session
+    from heartrule.evals import listening_items
+    from heartrule.evals.listening_session import Session
 
     return rows_or_stop(lambda: [Session.of(item, model=model) for item in listening_items.read(files)], words)
 
 
 def _recorded(answers: Path | None, words: Words) -> Mapping[str, Recorded]:
-    from heartrule.evaluation import extraction_answers
+    from heartrule.evals import extraction_answers
 
     return rows_or_stop(lambda: extraction_answers.read(answers), words) if answers is not None else {}
 
 
 def _write(sessions: list[Session], recorded: Mapping[str, Recorded], folder: Path, words: Words) -> None:
-    from heartrule.evaluation import extraction_answers, listening_run
+    from heartrule.evals import extraction_answers, listening_run
 
     asked = listening_run.unanswered(sessions, recorded, progress(words))
     try:
@@ -153,7 +153,7 @@ def _record(
     out: Path,
     words: Words,
 ) -> None:
-    from heartrule.evaluation import extraction_answers, listening_run
+    from heartrule.evals import extraction_answers, listening_run
 
     asked = listening_run.unanswered(sessions, recorded, progress(words))
     found = extraction_answers.gathered(asked, folder, prompts)
@@ -179,7 +179,7 @@ def _heard(
 ) -> list[Heard]:
     import asyncio
 
-    from heartrule.evaluation import listening_run
+    from heartrule.evals import listening_run
 
     told = progress(words)
     if mode == "rules":

@@ -14,8 +14,8 @@ from heartrule.cli.settings import Data, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.evaluation.alarms import Heard
-    from heartrule.evaluation.utterances import Utterance
+    from heartrule.evals.alarms import Heard
+    from heartrule.evals.utterances import Utterance
     from heartrule.language.nodes import Awareness
 
 WATCHER = "safety/suicide_risk"
@@ -80,7 +80,7 @@ def risk(
     lang: Lang = None,
 ) -> None:
     from heartrule.cli.risk_shown import plain, shown
-    from heartrule.evaluation import alarms, utterances
+    from heartrule.evals import alarms, utterances
 
     words = Words(spoken_here(lang))
     wanted = _part(part, words)
@@ -103,8 +103,8 @@ def interruptions(
     lang: Lang = None,
 ) -> None:
     from heartrule.cli.risk_shown import interrupted
-    from heartrule.evaluation import alarms, listening
-    from heartrule.evaluation.utterances import benign
+    from heartrule.evals import alarms, listening
+    from heartrule.evals.utterances import benign
 
     words = Words(spoken_here(lang))
     rows = [row for file in files for row in rows_or_stop(lambda file=file: benign(file), words)]  # type: ignore[misc]
@@ -130,7 +130,7 @@ def _part(text: str, words: Words) -> tuple[int, int]:
 
 def _scripts() -> dict[str, Awareness]:
     """The P0 scripts that belong to every session."""
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.projects.library import Library
     from heartrule.language.references import full
 
@@ -142,7 +142,7 @@ def _scripts() -> dict[str, Awareness]:
 def _heard(rows: list[Utterance], mode: str, data: Path | None, words: Words) -> list[Heard]:
     import asyncio
 
-    from heartrule.evaluation import listening
+    from heartrule.evals import listening
 
     node = _scripts()[WATCHER]
     if mode == "rules":

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 from heartrule.cli.words import Words
-from heartrule.evaluation.figures import Share, Size, largest
+from heartrule.evals.figures import Share, Size, largest
 from heartrule.llm.prices import PARTS
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.cli import safe_text
 from heartrule.cli.evaluated import share
 from heartrule.cli.words import Words
-from heartrule.evaluation.extraction_figures import Counted, Report, Taken
+from heartrule.evals.extraction_figures import Counted, Report, Taken
 
 _WIDTH = 16
 _ORDER = {"invented": "extract_invented", "wrong": "extract_wrong", "missed": "extract_missed"}

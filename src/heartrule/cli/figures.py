@@ -18,6 +18,8 @@ def shown(figures: Figures, words: Words, *, part: bool = False) -> Iterator[str
     if not figures.calls:
         if figures.turns:
             yield words("stats_only_turns", turns=figures.turns)
+        if figures.of_turns is not None:
+            yield from sessions_of(figures.of_turns, words)
         yield from _not_asked(figures, words)
         return
     assert figures.first is not None
@@ -62,6 +64,7 @@ def _seconds(cuts: Mapping[str, float | None]) -> dict[str, str]:
 
 def _of_turns(turns: TurnFigures, words: Words) -> Iterator[str]:
     """What was never counted, or never happened, is passed over."""
+    yield from sessions_of(turns, words)
     if turns.waited:
         cuts = _seconds({"p50": turns.p50, "p95": turns.p95, "p99": turns.p99})
         yield words("stats_waits", waited=f"{turns.waited:,}", once=_share(turns.waited_once, turns.waited), **cuts)
@@ -78,6 +81,15 @@ def _of_turns(turns: TurnFigures, words: Words) -> Iterator[str]:
             unfused=f"{turns.unfused:,}",
             unfused_share=_share(turns.unfused, turns.fused),
         )
+
+
+def sessions_of(turns: TurnFigures, words: Words) -> Iterator[str]:
+    """How many sessions came to their end, and what people said of them."""
+    if turns.started:
+        share = _share(turns.completed, turns.started)
+        yield words("stats_sessions", started=f"{turns.started:,}", completed=f"{turns.completed:,}", share=share)
+    if turns.rated:
+        yield words("stats_satisfaction", mean=f"{turns.satisfaction / turns.rated:.1f}", rated=f"{turns.rated:,}")
 
 
 def _not_asked(figures: Figures, words: Words) -> Iterator[str]:
@@ -130,6 +142,8 @@ def plain(figures: Figures) -> dict[str, Any]:
             "merge_rate": _rate(turns.perceived, turns.perceptions),
             "redone_rate": _rate(turns.redone, turns.speculative),
             "unfused_rate": _rate(turns.unfused, turns.fused),
+            "completion_rate": _rate(turns.completed, turns.started),
+            "satisfaction_mean": turns.satisfaction / turns.rated if turns.rated else None,
         }
     for name in ("first", "last"):
         moment = getattr(figures, name)

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from heartrule.cli.options import picked
 from heartrule.cli.words import Words
-from heartrule.engine.io import FormRequest, Request
-from heartrule.engine.state import Choice
+from heartrule.engine.session.io import FormRequest, Request
+from heartrule.engine.session.state import Choice
 from heartrule.language.expressions.values import plain_number
 
 BACK, SKIP, CANCEL = "/back", "/skip", "/cancel"

@@ -33,7 +33,7 @@ def fmt(
     ids: Annotated[bool, typer.Option("--ids", help=said("给没有 id 的补上。", "Give ids to what has none."))] = False,
     lang: Lang = None,
 ) -> None:
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.findings.report import report
     from heartrule.language.formatting import format_paths
 

@@ -19,7 +19,7 @@ _LARGEST = 4_000_000
 
 def shelves(roots: Iterable[Path]) -> list[LoadedProject]:
     """The projects we ship and those under ``roots``."""
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.projects.library import Library, library_root
 
     return Library([library_root(), *roots], field_models()).projects()
@@ -53,7 +53,7 @@ def _of_fhir(path: Path, words: Words) -> Form:
 
 
 def _of_file(path: Path, wanted: str, words: Words) -> Form:
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.findings.report import report
     from heartrule.language.projects.loader import load
     from heartrule.language.references import pick

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from heartrule.engine.io import Request
+from heartrule.engine.session.io import Request
 from heartrule.store.records import MessageRecord
 
 

@@ -46,7 +46,7 @@ def lint(
 ) -> None:
     from importlib.metadata import version
 
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.findings.report import report
     from heartrule.language.linting.lint import lint_paths
 
@@ -87,7 +87,7 @@ def _with_tests(linted: Linted, paths: list[Path]) -> Linted:
 
 def _mended(paths: list[Path], words: Words, told: bool) -> Linted:
     """Mends what can be mended and tells of it, on the error stream where the output is for a program. What is left."""
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.linting.mending import mend_paths
 
     made = mend_paths(paths, field_models(), written)

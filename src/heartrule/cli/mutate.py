@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heartrule.cli.covered import refused
+from heartrule.cli.coverage_text import refused
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
 from heartrule.cli.settings import Lang, Projects
@@ -19,9 +19,9 @@ from heartrule.cli.suites import Form, Paths, progress, sound_suite_at
 from heartrule.cli.words import Language, said, spoken_here
 
 if TYPE_CHECKING:
+    from heartrule.rehearsal.mutant_runs import Witness
     from heartrule.rehearsal.mutation import Mutant
-    from heartrule.rehearsal.mutation_told import MutantsTold
-    from heartrule.rehearsal.trial import Witness
+    from heartrule.rehearsal.mutation_report import MutantsTold
 
 HELP = said(
     "从脚本里一次拿掉一样东西，看有没有测试发现；列出没人发现的。",
@@ -94,8 +94,8 @@ def mutate(
     from heartrule.language.findings import Refused
     from heartrule.language.findings.report import report
     from heartrule.rehearsal.explaining import beside, read, weigh
-    from heartrule.rehearsal.mutation_told import MutantsTold, plain
-    from heartrule.rehearsal.trial import trials
+    from heartrule.rehearsal.mutant_runs import trials
+    from heartrule.rehearsal.mutation_report import MutantsTold, plain
 
     language = spoken_here(lang)
     told = MutantsTold(language)
@@ -152,12 +152,12 @@ class _Ground:
 
 def _ground(paths: list[Path], projects: list[Path], told: MutantsTold, language: Language) -> _Ground:
     """The tests, which have to pass as things are, and the mutants of the projects that they belong to."""
-    from heartrule.rehearsal.held import hold
+    from heartrule.rehearsal.mutant_runs import BY, witnesses
     from heartrule.rehearsal.mutation import mutants
+    from heartrule.rehearsal.parallel_runs import hold
+    from heartrule.rehearsal.report_text import Told
     from heartrule.rehearsal.suite import Shelf
     from heartrule.rehearsal.survey import gathered
-    from heartrule.rehearsal.told import Told
-    from heartrule.rehearsal.trial import BY, witnesses
 
     shelf = Shelf(projects)
     suite = sound_suite_at(paths, shelf, Told(language))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from heartrule.cli.door import Door
 from heartrule.cli.faults import stop
-from heartrule.cli.given import taken, told
+from heartrule.cli.initial_variables import taken, told
 from heartrule.cli.program import call
+from heartrule.cli.safe_text import shown
 from heartrule.cli.words import Words, spoken_here
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Contact
 from heartrule.language.findings import Refused
 from heartrule.language.projects.contacts import for_locale
@@ -18,20 +19,21 @@ from heartrule.language.projects.library import Library, library_root
 from heartrule.llm.config import settings_of_machine
 from heartrule.llm.settings import LlmSettings
 from heartrule.sessions import Settings
-from heartrule.sessions.given import NotTaken
+from heartrule.sessions.initial_variables import NotTaken
 from heartrule.sessions.life import life_of, read_only
 from heartrule.store.records import SessionRecord
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A session to be held. ``speaker``: the name that the AI goes by."""
+    """A session to be held. ``speaker``: the name that the AI goes by; ``audience``: whom a new one is for."""
 
     id: str
     words: Words
     speaker: str
     contacts: tuple[Contact, ...]
     resumed: bool = False
+    audience: str = ""
 
 
 class Reception:
@@ -53,7 +55,8 @@ class Reception:
             raise stop(told(refused, Words(spoken_here(self._lang, compiled.locale))), 2) from None
         person = self._door.call(sessions.store.new_person, subject) if subject else None
         record = self._door.call(sessions.create, script, person, values, locale)
-        return self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)
+        opened = self._opened(record, compiled.roles["ai"].name if "ai" in compiled.roles else None)
+        return replace(opened, audience=compiled.session.audience)
 
     def resume(self, wanted: str | None, words: Words, *, start_over: bool) -> Opened:
         record = self._named(wanted, words) if wanted else self._latest(words)
@@ -113,6 +116,8 @@ def notices(opened: Opened, where: Settings, *, model: bool, patient: bool) -> l
     say goes."""
     words = opened.words
     lines = [words("notice", contacts=listed(opened))]
+    if opened.audience:
+        lines.append(words("audience", audience=shown(opened.audience)))
     if model:
         lines.append(_model(words, settings_of_machine(where.data)))
     else:

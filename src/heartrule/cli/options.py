@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from heartrule.engine.state import Choice
+from heartrule.engine.session.state import Choice
 
 _TRAILING = re.compile(r"[\s.、。)）:：,，;；!！]+$")
 

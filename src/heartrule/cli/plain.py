@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TextIO
 
-from heartrule.cli.beside import told
 from heartrule.cli.front import Due, Line
 from heartrule.cli.line_source import LineSource
+from heartrule.cli.media_text import told
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
 from heartrule.cli.speakers import speaker_of
 from heartrule.cli.words import Words
-from heartrule.engine.io import Request
+from heartrule.engine.session.io import Request
 from heartrule.store.records import MessageRecord
 
 

@@ -113,7 +113,7 @@ def _walked(
 
 
 def _compiled(script: str, locale: str | None, project: list[Path] | None, words: Words) -> Script:
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.findings import Refused
     from heartrule.language.findings.report import report
     from heartrule.language.projects.library import Library, library_root

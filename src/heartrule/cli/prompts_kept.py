@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def prompts_of(session: str, turn: int | None, where: Settings, words: Words) -> list[str]:
     """Each prompt of turn ``turn`` (of every one, without it), with a heading. Stops when there is none to be shown."""
     from heartrule.cli.keys import opened
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.projects.library import Library, library_root
     from heartrule.sessions.replay import replay
     from heartrule.sessions.replay_check import Differs, NotKept

@@ -10,7 +10,7 @@ from typing import Any
 from heartrule.cli import safe_text
 from heartrule.cli.evaluated import share
 from heartrule.cli.words import Words
-from heartrule.evaluation.alarms import Counted, Drawn, Heard, Interruptions, Report
+from heartrule.evals.alarms import Counted, Drawn, Heard, Interruptions, Report
 
 _WIDTH = 22
 _POOLED = {"active": "risk_pooled_active", "passive": "risk_pooled_passive", "self_harm": "risk_pooled_self_harm"}

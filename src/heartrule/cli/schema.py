@@ -27,7 +27,7 @@ def schema(
         typer.Option("--lang", help=said("悬停说明用什么语言。", "The language of what is shown on hovering.")),
     ] = "both",
 ) -> None:
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.schema import json_schema
     from heartrule.rehearsal.schema import json_schema as of_tests
 

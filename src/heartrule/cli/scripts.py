@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from itertools import groupby
 from typing import Annotated, Literal
 
 import typer
@@ -21,7 +22,7 @@ def scripts(
 ) -> None:
     from rich.cells import cell_len
 
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.projects.library import Library, library_root
 
     found = Library([library_root(), *(project or ())], field_models()).scripts()
@@ -31,6 +32,9 @@ def scripts(
     if not found:
         typer.echo(Words(spoken_here(lang))("scripts_none"))
     width = max((cell_len(each.id) for each in found), default=0)
-    for each in found:
-        length = f" · {each.duration}" if each.duration else ""
-        typer.echo(f"{each.id}{' ' * (width - cell_len(each.id))}  {each.name} · {each.locale}{length}")
+    for name, group in groupby(found, key=lambda each: each.project):
+        if name:
+            typer.echo(name)
+        for each in group:
+            more = "".join(f" · {part}" for part in (each.duration, each.audience) if part)
+            typer.echo(f"{each.id}{' ' * (width - cell_len(each.id))}  {each.name} · {each.locale}{more}")

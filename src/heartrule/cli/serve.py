@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from heartrule import logs
 from heartrule.cli.faults import stop, told_of
 from heartrule.cli.settings import Data, Lang, Projects, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
+    from heartrule.identity.accounts import MadeLink
     from heartrule.llm.model import Model
+    from heartrule.server.settings import ServerSettings
     from heartrule.sessions import Settings
 
 
@@ -23,6 +26,18 @@ class Level(StrEnum):
     FULL = "full"
     SUMMARY = "summary"
     NONE = "none"
+
+
+class LogFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
 
 
 def serve(
@@ -51,9 +66,28 @@ def serve(
             show_default=False,
         ),
     ] = None,
+    log_format: Annotated[
+        LogFormat,
+        typer.Option(
+            "--log-format",
+            envvar="HEARTRULE_LOG_FORMAT",
+            case_sensitive=False,
+            help=said("日志（标准错误）的写法。", "How the log on stderr is written."),
+        ),
+    ] = LogFormat.TEXT,
+    log_level: Annotated[
+        LogLevel,
+        typer.Option(
+            "--log-level",
+            envvar="HEARTRULE_LOG_LEVEL",
+            case_sensitive=False,
+            help=said("日志写到多细。", "How much the log tells."),
+        ),
+    ] = LogLevel.INFO,
     lang: Lang = None,
 ) -> None:
     words = Words(spoken_here(lang))
+    logs.write(log_format.value, log_level.value)
     _serve(settings(data, project), host, port, debug.value if debug else None, words)
 
 
@@ -70,9 +104,11 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
         with opening(where.data):
             server = ServerSettings.load(where.data, debug=debug)
             EscalationSettings.load(where.data)
+            if server.operator is None:
+                typer.echo(words("no_operator"), err=True)
             # Said here, before anything is started: settings that are wrong, and a store that cannot be opened.
             asyncio.run(_looked_at(model_from_environment(where.data), words))
-            asyncio.run(_tried(where))
+            first = asyncio.run(_tried(where, server))
             listening = _listen(host, port, words)
     except (ConfigError, ServerConfigError, StoreError) as error:
         raise stop(str(error) or type(error).__name__) from None
@@ -81,16 +117,15 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
     except typer.Exit:
         raise
     except Exception as error:
-        raise stop(told_of(error, where.data, words)) from None
+        raise stop(told_of(error, words)) from None
     from heartrule.server.app import build
     from heartrule.server.serving import Server
     from heartrule.tracing.exporting import NotInstalled, exporting
 
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{shown}:{listening.getsockname()[1]}"
-    runner = Server(
-        build(where, server), server, lambda: typer.echo(words("serving", address=address, folder=where.data))
-    )
+    scheme = "https" if server.certificate is not None else "http"
+    address = f"{scheme}://{shown}:{listening.getsockname()[1]}"
+    runner = Server(build(where, server), server, lambda: _ready(words, address, where, server, first))
     try:
         with exporting():
             runner.run(sockets=[listening])
@@ -99,7 +134,7 @@ def _serve(where: Settings, host: str, port: int, debug: str | None, words: Word
     except NotInstalled as missing:
         raise stop(str(missing)) from None
     except Exception as error:
-        raise stop(told_of(error, where.data, words)) from None
+        raise stop(told_of(error, words)) from None
     if not runner.started:
         raise typer.Exit(1)
 
@@ -112,11 +147,21 @@ async def _looked_at(model: Model, words: Words) -> None:
     await model.aclose()
 
 
-async def _tried(where: Settings) -> None:
+async def _tried(where: Settings, server: ServerSettings) -> MadeLink | None:
+    """The link for the first administrator, while nobody can sign in."""
+    from heartrule.identity.accounts import Accounts
+    from heartrule.identity.passwords import Passwords
     from heartrule.sessions import open_sessions
 
-    async with open_sessions(where):
-        pass
+    async with open_sessions(where) as sessions:
+        return await Accounts(sessions.store, where.clock, Passwords(), server.staff.links_last).first_link()
+
+
+def _ready(words: Words, address: str, where: Settings, server: ServerSettings, first: MadeLink | None) -> None:
+    typer.echo(words("serving", address=address, folder=where.data))
+    if first is not None:
+        shown = server.staff.origin or address
+        typer.echo(words("first_link", address=shown, token=first.token, until=f"{first.until:%Y-%m-%d %H:%M} UTC"))
 
 
 def _listen(host: str, port: int, words: Words) -> socket.socket:

@@ -14,6 +14,7 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.sessions import Settings
 
+SUFFIXES = (".yaml", ".yml")
 Data = Annotated[
     Path | None,
     typer.Option(
@@ -25,10 +26,31 @@ Data = Annotated[
         show_default=False,
     ),
 ]
+
+
+def _with_scripts(folders: list[Path] | None) -> list[Path] | None:
+    """Stops at a folder that is not there, and at one in which nothing is to be held: nobody names it for nothing."""
+    for folder in folders or ():
+        if not folder.exists():
+            raise stop(Words(spoken_here())("project_missing", folder=folder), 2)
+        if not _holds_a_script(folder):
+            raise stop(Words(spoken_here())("project_empty", folder=folder), 2)
+    return folders
+
+
+def _holds_a_script(folder: Path) -> bool:
+    from heartrule.language.projects.library import projects_in
+    from heartrule.language.projects.project import PROJECT_FILE, read_texts
+
+    files = (name for project in projects_in(folder) for name in read_texts(project)[0])
+    return any(name.lower().endswith(SUFFIXES) and name != PROJECT_FILE for name in files)
+
+
 Projects = Annotated[
     list[Path] | None,
     typer.Option(
         "--project",
+        callback=_with_scripts,
         help=said(
             "自带脚本库之外的脚本文件夹，可以写几次。", "A folder of scripts beside the library; may be given again."
         ),

@@ -19,9 +19,9 @@ from heartrule.cli.words import said, spoken_here
 if TYPE_CHECKING:
     from heartrule.language.compiling.script import Script
     from heartrule.llm.settings import LlmSettings
-    from heartrule.rehearsal.simulation.held import Held
     from heartrule.rehearsal.simulation.report import Report, Texts
     from heartrule.rehearsal.simulation.simulate import Order
+    from heartrule.rehearsal.simulation.simulated_session import Held
 
 HELP = said(
     "让模拟的来访者谈一个脚本，看在哪里停下、用几轮、卡不卡、危险有没有接住。不需要模型。"
@@ -117,8 +117,8 @@ def simulate(
     from heartrule.rehearsal.simulation.persona import SHIPPED
     from heartrule.rehearsal.simulation.plain import plain
     from heartrule.rehearsal.simulation.report import Report, Texts
+    from heartrule.rehearsal.simulation.report_text import told
     from heartrule.rehearsal.simulation.simulate import Order
-    from heartrule.rehearsal.simulation.told import told
 
     folders = (library_root(), *(project or ()))
     compiled = _compiled(script, folders, lang)
@@ -151,7 +151,7 @@ def simulate(
 
 def _compiled(reference: str, folders: tuple[Path, ...], lang: str | None) -> Script:
     from heartrule.cli.words import Words
-    from heartrule.engine.actions import field_models
+    from heartrule.engine.installed_types import field_models
     from heartrule.language.findings import Refused
     from heartrule.language.findings.report import report as findings_of
     from heartrule.language.projects.library import Library

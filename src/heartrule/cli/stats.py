@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -63,20 +63,20 @@ def stats(
         found = asyncio.run(store.figures(by, begin))
         replies = asyncio.run(store.judgements(begin)) if by in (None, "script") else ()
     if form == "json":
-        from heartrule.cli import judged
+        from heartrule.cli import review_text
         from heartrule.cli.figures import plain
 
         said_since = begin.isoformat() if begin else None
         told = {"since": said_since, "by": by, "groups": [plain(each) for each in found]}
-        told["replies"] = [judged.plain(each) for each in replies]
+        told["replies"] = [review_text.plain(each) for each in replies]
         typer.echo(json.dumps(told, ensure_ascii=False, indent=2))
         return
     for line in _lines(found, by, begin, limit, words):
         typer.echo(line)
     if replies:
-        from heartrule.cli import judged
+        from heartrule.cli import review_text
 
-        for line in judged.shown(replies, words):
+        for line in review_text.shown(replies, words):
             typer.echo(line)
 
 
@@ -87,7 +87,10 @@ def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limi
     turns = sum(each.turns for each in found)
     if not any(each.calls or each.not_asked for each in found):
         if turns:
-            return [words("stats_only_turns", turns=turns)]
+            from heartrule.cli.figures import sessions_of
+
+            told = (line for each in found if each.of_turns for line in sessions_of(each.of_turns, words))
+            return [words("stats_only_turns", turns=turns), *told] if by is None else list(_grouped(found, words))
         if since is None:
             return [words("stats_none")]
         return [words("stats_none_since", since=f"{since:%Y-%m-%d %H:%M} UTC")]
@@ -101,6 +104,15 @@ def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limi
     if len(found) > limit:
         lines.append(words("stats_more", number=len(found) - limit))
     return lines
+
+
+def _grouped(found: Sequence[Figures], words: Words) -> Iterator[str]:
+    from heartrule.cli.figures import shown
+    from heartrule.cli.safe_text import shown as safe
+
+    for each in found:
+        yield safe(str(each.key[0])) if each.key else ""
+        yield from (f"  {line}" for line in shown(each, words))
 
 
 def _moment(text: str, now: datetime, words: Words) -> datetime:

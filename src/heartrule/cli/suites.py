@@ -15,9 +15,9 @@ from heartrule.cli.safe_text import shown
 from heartrule.cli.words import said
 
 if TYPE_CHECKING:
-    from heartrule.rehearsal.held import Progress
+    from heartrule.rehearsal.parallel_runs import Progress
+    from heartrule.rehearsal.report_text import Told
     from heartrule.rehearsal.suite import Shelf, Suite
-    from heartrule.rehearsal.told import Told
 
 PATIENCE = 1.0
 """Seconds after which it is said how far the tests are."""

@@ -17,14 +17,14 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
-from heartrule.cli.beside import told
 from heartrule.cli.front import Due, Line
+from heartrule.cli.media_text import told
 from heartrule.cli.options import keys
 from heartrule.cli.safe_text import shown
 from heartrule.cli.speakers import speaker_of
 from heartrule.cli.words import Words
 from heartrule.cli.wrapping import wrapped
-from heartrule.engine.io import Request
+from heartrule.engine.session.io import Request
 from heartrule.store.records import MessageRecord
 
 PASTED_WITHIN = 0.05

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from heartrule.cli.covered import Html, Least
+from heartrule.cli.coverage_text import Html, Least
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
 from heartrule.cli.settings import Data, Lang, Projects, settings
@@ -21,10 +21,10 @@ from heartrule.cli.words import Language, said, spoken_here
 from heartrule.rehearsal.situations import GROUPS
 
 if TYPE_CHECKING:
-    from heartrule.rehearsal.held import Held
-    from heartrule.rehearsal.means import Answerers, Means
+    from heartrule.rehearsal.answer_source import Answerers, AnswerSource
+    from heartrule.rehearsal.parallel_runs import Held
+    from heartrule.rehearsal.report_text import Told
     from heartrule.rehearsal.suite import Job
-    from heartrule.rehearsal.told import Told
 
 Name = Annotated[
     str, typer.Option("-k", metavar="TEXT", help=said("只跑名字里有这些字的。", "Only tests with this in their name."))
@@ -88,7 +88,7 @@ def rehearse(
     data: Data = None,
     lang: Lang = None,
 ) -> None:
-    from heartrule.rehearsal.told import Told
+    from heartrule.rehearsal.report_text import Told
 
     told = Told(spoken_here(lang))
     if unknown := sorted(set(group or ()) - set(GROUPS)):
@@ -122,7 +122,7 @@ class Asked:
     json: bool
     junit: Path | None
     parallel: int
-    means: Means
+    means: AnswerSource
     covered: bool
     least: float | None
     html: Path | None
@@ -136,9 +136,9 @@ class Asked:
 
 def _once(asked: Asked, told: Told) -> int:
     """Runs the tests and tells of them. Returns how to exit."""
-    from heartrule.rehearsal.held import left_out
+    from heartrule.rehearsal.answer_source import Answerers
     from heartrule.rehearsal.junit import junit as as_junit
-    from heartrule.rehearsal.means import Answerers
+    from heartrule.rehearsal.parallel_runs import left_out
     from heartrule.rehearsal.results import results
     from heartrule.rehearsal.suite import Shelf
 
@@ -171,7 +171,7 @@ def _forget(answerers: Answerers, files: list[str], told: Told) -> None:
 
 def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> list[Held]:
     """What came of the tests, told one by one to people."""
-    from heartrule.rehearsal.held import hold
+    from heartrule.rehearsal.parallel_runs import hold
 
     begun, held = time.perf_counter(), []
     coming = hold(
@@ -193,8 +193,8 @@ def _held(jobs: list[Job], asked: Asked, told: Told, answerers: Answerers) -> li
 
 def _watched(asked: Asked, told: Told) -> None:
     from heartrule.language.projects.library import home_of
+    from heartrule.rehearsal.file_watch import PAUSE, changes
     from heartrule.rehearsal.suite import named
-    from heartrule.rehearsal.watching import PAUSE, changes
 
     paths = [named(path) for path in asked.paths]
     homes = [home for path in paths if (home := home_of(path)) is not None]
@@ -209,18 +209,18 @@ def _watched(asked: Asked, told: Told) -> None:
 
 def _means(
     record: bool, live: bool, answers_from: Path | None, data: Path | None, told: Told, language: Language
-) -> Means:
+) -> AnswerSource:
     from heartrule.language.findings.report import report
     from heartrule.llm.config import ConfigError
+    from heartrule.rehearsal.answer_source import AnswerSource
     from heartrule.rehearsal.given_answers import read_answers
-    from heartrule.rehearsal.means import Means
 
     answers = None
     if answers_from is not None:
         answers, findings = read_answers(answers_from)
         if findings:
             raise stop(shown(report(findings, lang=language)), 2)
-    means = Means(record, live, answers, settings(data).data)
+    means = AnswerSource(record, live, answers, settings(data).data)
     if live or (record and answers is None):
         try:
             configured = means.settings.configured
@@ -240,7 +240,7 @@ def _written(path: Path, text: str) -> None:
 
 def _covered(held: list[Held], asked: Asked) -> bool:
     """What was reached of the scripts, and whether that is enough."""
-    from heartrule.cli.covered import refused, suffices, tell
+    from heartrule.cli.coverage_text import refused, suffices, tell
     from heartrule.language.findings import Refused
     from heartrule.rehearsal.suite import Shelf
     from heartrule.rehearsal.survey import survey

@@ -22,8 +22,9 @@ def token(
         typer.Option("--name", help=said("来访者会看到的名字。", "The name that visitors are shown.")),
     ],
     role: Annotated[
-        Literal["counselor"], typer.Option("--role", help=said("这个人能做什么。", "What they may do."))
-    ] = "counselor",
+        Literal["counsellor", "reviewer", "developer"],
+        typer.Option("--role", help=said("这个人能做什么。", "What they may do.")),
+    ] = "counsellor",
     who: Annotated[
         str | None,
         typer.Option(
@@ -51,7 +52,8 @@ def token(
     import asyncio
 
     from heartrule.cli.keys import opened
-    from heartrule.server.tokens import EVERY, Invalid, Staff, Tokens
+    from heartrule.identity.principal import EVERY
+    from heartrule.server.tokens import Invalid, Staff, Tokens
     from heartrule.sessions.clock import SystemClock
 
     words = Words(spoken_here(lang))

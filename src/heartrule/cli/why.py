@@ -13,7 +13,7 @@ from heartrule.cli.settings import Data, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
-    from heartrule.sessions.whys import Reason, TurnWhy
+    from heartrule.sessions.explanations import Reason, TurnWhy
 
 
 def why(
@@ -37,8 +37,8 @@ def why(
     import asyncio
 
     from heartrule.cli.keys import opened
+    from heartrule.sessions.explanations import whys
     from heartrule.sessions.views import NoSuchSession
-    from heartrule.sessions.whys import whys
 
     words = Words(spoken_here(lang))
     try:
@@ -159,6 +159,43 @@ def _strategy(reason: Reason, words: Words) -> Iterator[str]:
         yield "  " + words("why_strategy_after", **_round(each))
 
 
+def _advised(reason: Reason, words: Words) -> Iterator[str]:
+    """What a monitor made of a round."""
+    data = reason.data
+    parts = [
+        words.of("why_suggestions", data.get("suggestion") or ""),
+        data.get("feedback") or "",
+        words("why_wants_plan") if data.get("orchestrate") else "",
+        words.of("why_because", data.get("rest") or ""),
+    ]
+    found = words("why_parts").join(part for part in parts if part) or words("why_advised_nothing")
+    yield words("why_advised", action=reason.action or "–", round=data["round"], found=found)
+    if data.get("reason"):
+        yield "  " + data["reason"]
+
+
+def _unused(reason: Reason, words: Words) -> Iterator[str]:
+    yield words("why_unused", template=reason.data["template"], why=words.of("why_because", reason.data["why"]))
+
+
+def _course(reason: Reason, words: Words) -> Iterator[str]:
+    """What a plan made of the actions of a topic."""
+    data = reason.data
+    none = words("why_queue_empty")
+    before, after = (" ".join(data[name]) or none for name in ("before", "after"))
+    refused = words.of("why_because", data.get("refused") or "")
+    key = "why_course_refused" if refused else "why_course"
+    yield words(key, topic=data["topic"] or "–", before=before, after=after, refused=refused)
+    if data.get("cause"):
+        yield "  " + data["cause"]
+
+
+def _shortened(reason: Reason, words: Words) -> Iterator[str]:
+    data = reason.data
+    of = words.of("why_of", data["of"])
+    yield words("why_shortened", action=reason.action or "–", was=data["was"], now=data["max_rounds"], of=of)
+
+
 def _round(told: Mapping[str, Any]) -> dict[str, Any]:
     seen = [told["progress_suggestion"], *(f"{name}: {value}" for name, value in told["metrics"].items())]
     return {"round": told["round"], "turn": told["turn"], "seen": "; ".join(seen)}
@@ -172,6 +209,25 @@ def _announced(reason: Reason, words: Words) -> Iterator[str]:
         return
     key = "why_chosen_by_words" if data["by_words"] else "why_chosen"
     yield words(key, topic=data["topic"], choice=words.of("why_choices", data["choice"]))
+
+
+def _noted(reason: Reason, words: Words) -> Iterator[str]:
+    """A record of the case file."""
+    data = reason.data
+    parts = [
+        words("why_evidence", evidence=data["quote"]) if data.get("quote") else "",
+        words("why_case_about", about=words("and").join(data["about"])) if data.get("about") else "",
+        words("why_case_done") if data.get("done") else "",
+    ]
+    kind = words.of("why_case_kinds", data["noted"])
+    told = words("why_parts").join(part for part in parts if part)
+    yield words("why_case", number=data["number"], kind=kind, text=data["text"])
+    if told:
+        yield "  " + told
+
+
+def _redone(reason: Reason, words: Words) -> Iterator[str]:
+    yield words("why_redone", action=reason.action or "–", why=words("why_parts").join(reason.data["why"]) or "–")
 
 
 def _blocked(reason: Reason, words: Words) -> Iterator[str]:
@@ -193,6 +249,12 @@ _TOLD = {
     "exit": _left,
     "judged": _judged,
     "strategy": _strategy,
+    "monitored": _advised,
+    "course": _course,
+    "shortened": _shortened,
+    "advice_unused": _unused,
+    "case": _noted,
+    "replied": _redone,
     "blocked": _blocked,
     "fault": _fault,
 }

@@ -6,7 +6,6 @@ import locale
 import os
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any, Literal
 
 Language = Literal["zh", "en"]
@@ -34,10 +33,9 @@ def said(zh: str, en: str) -> str:
 
 @cache
 def _texts(spoken: Language) -> Mapping[str, Any]:
-    import yaml
+    from heartrule.language.texts.plain import packaged_yaml
 
-    text = (files("heartrule.cli") / "texts" / f"{spoken}.yaml").read_text(encoding="utf-8")
-    loaded: Mapping[str, Any] = yaml.load(text, yaml.CSafeLoader)
+    loaded: Mapping[str, Any] = packaged_yaml("heartrule.cli", "texts", f"{spoken}.yaml")
     return loaded
 
 

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from heartrule.client import calls
 from heartrule.client.calls import Call
 from heartrule.client.events import Event, Lines
-from heartrule.client.held import Held, made_key, turn_end
 from heartrule.client.patience import Patience, asked
 from heartrule.client.problem import Problem
+from heartrule.client.session_state import Held, made_key, turn_end
 from heartrule.client.wire import Address, AsyncWire
 from heartrule.server import shapes
 
@@ -52,7 +52,8 @@ class AsyncClient:
         return await self.ask(calls.scripts())
 
     async def create(self, script: str, **options: Any) -> shapes.Created:
-        """A new session that has not begun. ``options``: ``variables``, ``locale``, ``memory``, ``debug_level``. Where
+        """A new session that has not begun. ``options``: ``variables``, ``locale``, ``memory``, ``debug_level``,
+        ``metadata``. Where
         the answer is lost it is not asked again: the session that may be there has nothing in it."""
         return await self.ask(calls.create(script, self.token, **options))
 

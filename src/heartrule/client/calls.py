@@ -66,14 +66,15 @@ def create(
     *,
     variables: Mapping[str, Any] | None = None,
     locale: str | None = None,
-    memory: bool = True,
+    memory: bool | Mapping[str, Any] = True,
     debug_level: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
 ) -> Call[shapes.Created]:
     """Asked twice it makes two sessions, so it is not asked again where the first may have been heard."""
-    options: dict[str, Any] = {} if memory else {"memory": False}
+    options: dict[str, Any] = {} if memory is True else {"memory": memory}
     options |= {"debug_level": debug_level} if debug_level else {}
     body: dict[str, Any] = {"script": script}
-    for name, given in (("variables", variables), ("locale", locale), ("options", options)):
+    for name, given in (("variables", variables), ("locale", locale), ("options", options), ("metadata", metadata)):
         if given:
             body[name] = given
     return Call("POST", "/sessions", CREATED, token, body, again=False)

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from heartrule.engine.calling.deciding import holds
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import BranchesTaken
+from heartrule.engine.session.events import BranchesTaken
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.conditions import holds
 from heartrule.language.nodes import Transition
 from heartrule.language.nodes.conditions import Condition
 
@@ -50,6 +50,11 @@ def transition(index: int) -> str:
 
 def choice(index: int) -> str:
     return f"choice {index + 1}"
+
+
+def output(name: str) -> str:
+    """An output of a stretch of talk, asked for or told there."""
+    return f"output {name}"
 
 
 def is_timeout(taken: str) -> bool:

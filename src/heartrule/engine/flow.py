@@ -6,28 +6,29 @@ from collections.abc import Generator, Mapping
 from dataclasses import replace
 
 from heartrule.engine import branches, leaving
-from heartrule.engine.actions import registry
-from heartrule.engine.actions.base import Step
-from heartrule.engine.adapting import feedback, strategies
-from heartrule.engine.calling.deciding import first_holding, truth_with
-from heartrule.engine.calling.foresight import TOPIC_END, TOPIC_START
-from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import AskedFor, Fault, Milestone, PhaseChanged
-from heartrule.engine.interacting import asking
-from heartrule.engine.io import Rest
-from heartrule.engine.remembering import keeping, recalling
+from heartrule.engine.action_types import registry
+from heartrule.engine.asking import ask_rounds
+from heartrule.engine.awareness import alerts, crisis, hook_points, pending
+from heartrule.engine.dialogue import exit_policy, quick_replies, showing
+from heartrule.engine.dialogue.wording import acknowledgement, way_back
+from heartrule.engine.installed_types import traits_of
+from heartrule.engine.memory import retrieval, writing
+from heartrule.engine.repair import conflict_question
 from heartrule.engine.scheduling import budgets, instances, planning, sensitive, topics
-from heartrule.engine.scoping import scopes
-from heartrule.engine.scoping.variables import GLOBAL, SESSION
-from heartrule.engine.speaking import showing
-from heartrule.engine.speaking.wording import acknowledgement, way_back
-from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, Wait
-from heartrule.engine.understanding import settling
-from heartrule.engine.watching import alerts, crisis, joints, pending
+from heartrule.engine.scheduling.foresight import TOPIC_END, TOPIC_START
+from heartrule.engine.session.events import AskedFor, Fault, Milestone, PhaseChanged
+from heartrule.engine.session.io import Rest
+from heartrule.engine.session.moves import Step
+from heartrule.engine.session.state import ActionFrame, PhaseFrame, Planned, TopicFrame, Wait
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.session.variables import GLOBAL, SESSION
+from heartrule.engine.tasks import feedback, strategies
+from heartrule.engine.tasks.conditions import first_holding, truth_with
+from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.lengths import length
-from heartrule.language.nodes import Action, Phase, Repeat, Topic, Transition
+from heartrule.language.nodes import Action, Phase, Repeat, Skill, Topic, Transition
 from heartrule.language.nodes.conditions import expressions
 
 Flow = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], None]
@@ -60,10 +61,10 @@ def run_on(work: Work) -> Flow:
         if much:
             work.emit(Fault(what=f"{much} without waiting"))
             work.tell(work.spoken("fault", 0))
-            leaving.end(work, "loop")
+            leaving.end(work, leaving.LOOP)
             return
         feedback.used(work)
-        yield from joints.behind(work)
+        yield from hook_points.behind(work)
         if work.state.ended:
             return
         if pending.act(work):
@@ -73,7 +74,7 @@ def run_on(work: Work) -> Flow:
         elif work.state.running is None:
             yield from _next_topic(work)
         elif work.state.running.action is not None and work.state.running.action.wait is not None:
-            settling.put(work)
+            conflict_question.put(work)
             return
         else:
             yield from _next_action(work)
@@ -183,32 +184,41 @@ def _next_topic(work: Work) -> Flow:
     if not phase.queue:
         yield from _end_phase(work)
         return
-    planned = phase.queue[0]
+    yield from _begin(work, phase.queue[0])
+
+
+def _begin(work: Work, planned: Planned) -> Flow:
+    """Begin what is planned next, where it may."""
     if (yield from _left_out(work, planned)):
         return
     work.requeue("scheduled", lambda frame: frame.queue.__delitem__(0))
-    if planned.kind == "topic":
-        topic = topic_of(work.phase, planned.ref)
-        if topic is None:
-            topics.skipped(work, planned, "no longer in the script")
-            return
-        if instances.expand(work, planned, topic):
-            return
-        if instances.vanished(work, planned, topic):
-            topics.skipped(work, planned, "item vanished")
-            return
-        work.considered = planned
-        place = branches.topic_place(phase.id, planned.ref, skill=False)
-        runs = yield from branches.decide(work, topic.condition, f"topic {planned.ref}", place)
-        work.considered = None
-        if not runs:
-            topics.skipped(work, planned, "condition")
-            return
-    for frame in aside:
+    if planned.kind == "topic" and not (yield from _may_begin(work, planned)):
+        return
+    for frame in work.state.suspended:
         frame.gives_way = False
     topics.start(work, planned)
     if planned.kind == "topic":
-        yield from joints.crossed(work, TOPIC_START)
+        yield from hook_points.crossed(work, TOPIC_START)
+
+
+def _may_begin(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
+    """Whether a topic runs now: it is there, is no list of its own items, and its condition holds."""
+    topic = topic_of(work.phase, planned.ref)
+    if topic is None:
+        topics.skipped(work, planned, "no longer in the script")
+        return False
+    if instances.expand(work, planned, topic):
+        return False
+    if instances.vanished(work, planned, topic):
+        topics.skipped(work, planned, "item vanished")
+        return False
+    work.considered = planned
+    place = branches.topic_place(work.phase_frame.id, planned.ref, skill=False)
+    runs = yield from branches.decide(work, topic.condition, f"topic {planned.ref}", place)
+    work.considered = None
+    if not runs:
+        topics.skipped(work, planned, "condition")
+    return runs
 
 
 def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapping[str, Answer], bool]:
@@ -247,33 +257,36 @@ def _resume(work: Work) -> Flow:
         work.mark(frame, "after", "lost")
         frame.action = None
         return
-    if frame.action.memory.pop("settled", False):
+    if frame.action.settled:
+        frame.action.settled = False
         frame.unfinished = sorted({*frame.unfinished, frame.action.id})
-        apply(work, asking.after_crisis(work, action.peek("output") or []))
+        apply(work, ask_rounds.after_crisis(work, action.peek("output") or []))
         return
-    kind = registry()[frame.action.type]
-    if frame.action.wait is None or kind.leads(work, action):
+    yield from _put_back(work, action, frame.action, back if interrupted else "")
+
+
+def _put_back(work: Work, action: Action, frame: ActionFrame, lead: str) -> Flow:
+    """The action goes on: behind ``lead`` where it puts its question again."""
+    kind = registry()[frame.type]
+    if frame.wait is None or kind.leads(work, action):
         apply(work, (yield from kind.come_back(work, action)))
         return
     step = kind.again(work, action)
-    if step.say and interrupted and back:
-        step = replace(step, say=(f"{back}\n{step.say[0]}", *step.say[1:]))
+    if step.say and lead:
+        step = replace(step, say=(f"{lead}\n{step.say[0]}", *step.say[1:]))
     apply(work, step)
 
 
 def _has_words_left(work: Work) -> bool:
     """Whether the running topic has something to say still, as far as that can be told."""
     body, frame = work.body(), work.running
-    return body is not None and any(action.type not in _SILENT for action in body.actions[frame.next :])
-
-
-_SILENT = ("set_var", "ai_think", "use_skill")
+    return body is not None and any(not action.traits.silent for action in body.actions[frame.next :])
 
 
 def _end_topic(work: Work) -> Flow:
     frame, body = work.running, work.body()
     where, place = f"after topic {frame.ref}", branches.running(work)
-    if frame.kind == "topic" and not frame.left and (yield from joints.crossed(work, TOPIC_END)):
+    if frame.kind == "topic" and not frame.left and (yield from hook_points.crossed(work, TOPIC_END)):
         return
     repeat = body.repeat if body is not None and not frame.left else None
     if repeat is not None and not (yield from _repeated_enough(work, repeat, where, place)):
@@ -283,6 +296,16 @@ def _end_topic(work: Work) -> Flow:
     target: str | None = None
     if isinstance(body, Topic):
         target = yield from _transition(work, body.transitions, where, place)
+    _finish(work, frame, body)
+    if target is not None:
+        if any(planned.timing == "after_topic" for planned in work.phase_frame.queue[:1]):
+            work.phase_frame.then = target
+        else:
+            yield from _jump(work, target)
+
+
+def _finish(work: Work, frame: TopicFrame, body: Topic | Skill | None) -> None:
+    """It is over: what it found is handed on, and lists that it went through are gone through further."""
     crisis.finished(work)
     alerts.finished(work)
     handed = topics.finish(work)
@@ -296,11 +319,6 @@ def _end_topic(work: Work) -> Flow:
     left = topics.replaced(work, frame)
     if left is not None and isinstance(known := work.body(left), Topic):
         instances.grow(work, left, known)
-    if target is not None:
-        if any(planned.timing == "after_topic" for planned in work.phase_frame.queue[:1]):
-            work.phase_frame.then = target
-        else:
-            yield from _jump(work, target)
 
 
 def _hand_back(work: Work, handed: list[tuple[str, object]]) -> None:
@@ -367,11 +385,11 @@ def _next_action(work: Work) -> Flow:
     if not (yield from branches.decide(work, action.condition, f"action {name}", place)):
         frame.next = index + 1
         return
-    if (yield from joints.crossed(work, f"before {action.type}")):
+    if (yield from hook_points.crossed(work, f"before {action.type}")):
         return
     frame.action = ActionFrame(index=index, id=name, type=action.type, entered_at=work.world.now)
     work.mark(work.running, "before")
-    recalling.entered(work, action)
+    retrieval.entered(work, action)
     step = yield from registry()[action.type].enter(work, action)
     if step.wait:
         budgets.shorten(work)
@@ -400,33 +418,40 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
     """Do what an action's step says. ``silent``: its words are held back, because something more urgent comes first."""
     if step.call:
         return
-    frame = work.frame
     if not silent:
         _say(work, step)
         work.acknowledge = work.acknowledge or step.acknowledge
     if step.done:
-        work.mark(work.running, "after", step.outcome)
-        keeping.ended(work, _action(work))
-        joints.ended(work)
-        strategies.forget(work)
-        work.running.action = None
-        work.running.next = frame.index + 1
-        if frame.type == sensitive.ANNOUNCE:
-            if sensitive.decided(work, step.outcome):
-                leaving.skip_topic(work, sensitive.LEFT_OUT)
-            return
-        if step.ends:
-            leaving.end(work, "ended by the person")
-            return
-        if step.leave_topic or step.pass_over:
-            body = work.body()
-            work.running.next = len(body.actions) if body else 0
-            if step.leave_topic:
-                topics.leave(work, frame.index)
-        return
-    action = _action(work)
-    limit = length(action.timeout) if action and action.timeout and not frame.memory.get("timed_out") else None
-    due = step.after or limit
+        _end_action(work, step)
+    else:
+        _wait(work, step, silent=silent)
+
+
+def _end_action(work: Work, step: Step) -> None:
+    frame = work.frame
+    exit_policy.ended(work, step.outcome)
+    work.mark(work.running, "after", step.outcome)
+    writing.ended(work, _action(work))
+    hook_points.ended(work)
+    strategies.forget(work)
+    work.running.action = None
+    work.running.next = frame.index + 1
+    if traits_of(frame.type).announces:
+        if sensitive.decided(work, step.outcome):
+            leaving.skip_topic(work, sensitive.LEFT_OUT)
+    elif step.ends:
+        leaving.end(work, "ended by the person")
+    elif step.leave_topic or step.pass_over:
+        body = work.body()
+        work.running.next = len(body.actions) if body else 0
+        if step.leave_topic:
+            topics.leave(work, frame.index)
+
+
+def _wait(work: Work, step: Step, *, silent: bool) -> None:
+    action, frame = _action(work), work.frame
+    limit = length(action.timeout) if action and action.timeout and not frame.timed_out else None
+    due, frame.waited = step.after or limit, True
     frame.wait = Wait(
         kind=step.wait or "message",
         since=work.world.now,
@@ -437,6 +462,8 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
     names = registry()[action.type].asks_for(work, action) if action is not None and not silent else []
     if names:
         work.emit(AskedFor(action=frame.id, names=names))
+    if action is not None and frame.wait.kind == "message" and len(names) == 1:
+        frame.wait.offers, frame.wait.scale = quick_replies.of(work, action, names[0])
 
 
 def _say(work: Work, step: Step) -> None:
@@ -445,14 +472,22 @@ def _say(work: Work, step: Step) -> None:
     texts = [text for text in step.say if text]
     if work.acknowledge and (texts or step.wait):
         work.acknowledge = False
-        if frame.type not in SPEAKERS:
+        if not traits_of(frame.type).says:
             owed = acknowledgement(work)
             texts = [f"{owed}\n{texts[0]}", *texts[1:]] if texts else [owed]
     action = _action(work) if texts else None
     media = (*step.media, *(showing.beside(work, action) if action is not None else ()))
     for index, text in enumerate(texts):
-        work.tell(text, action=frame.id, choice=step.wait == "choice", media=media if index == 0 else ())
+        form = traits_of(frame.type).offers == "form"
+        work.tell(text, action=frame.id, choice=step.wait == "choice", form=form, media=media if index == 0 else ())
 
 
-SPEAKERS = ("say", "ai_say")
-"""Actions whose own words are answer enough to what was just said."""
+def say_before(work: Work, line: str) -> None:
+    """Say it before the question that waits, which is put once more."""
+    action = present_action(work)
+    if not line or work.state.ended:
+        return
+    if action is None or action.traits.says == "model":
+        work.tell(line)
+    else:
+        put_again(work, line)

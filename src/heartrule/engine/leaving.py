@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from heartrule.engine.events import Ended, PhaseChanged
 from heartrule.engine.scheduling import instances, topics
-from heartrule.engine.scoping import scopes
-from heartrule.engine.understanding import settling
+from heartrule.engine.session.events import Ended, PhaseChanged
+from heartrule.engine.variables import contradictions, scopes
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Topic
+
+LOOP = "loop"
+"""Why a session ended that went on and on without waiting."""
 
 
 def skip_topic(work: Work, cause: str) -> None:
@@ -34,7 +36,7 @@ def end(work: Work, reason: str) -> None:
     """The session is over."""
     if work.state.phase is not None:
         leave_phase(work, reason)
-    settling.drop(work, "the session has ended")
+    contradictions.drop(work, "the session has ended")
     work.state.ended = True
     work.state.end_reason = reason
     work.emit(Ended(reason=reason))

@@ -6,21 +6,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from heartrule.engine.adapting import courses
-from heartrule.engine.calling.tasks import Context
-from heartrule.engine.events import Event, Marker, QueueChanged
-from heartrule.engine.io import Message, World
-from heartrule.engine.scoping.variables import GLOBAL, SESSION, ScopeKey, Variables
-from heartrule.engine.speaking.media import Media
-from heartrule.engine.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
+from heartrule.engine import topic_plan
+from heartrule.engine.session.events import Event, Marker, QueueChanged
+from heartrule.engine.session.foreseen import Foreseen
+from heartrule.engine.session.io import Message, World
+from heartrule.engine.session.media import Media
+from heartrule.engine.session.noticing import Lookout
+from heartrule.engine.session.opening import Opening
+from heartrule.engine.session.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
+from heartrule.engine.session.tasks import Context
+from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic, VariableRules
-
-if TYPE_CHECKING:
-    from heartrule.engine.calling.deciding import Foreseen
-    from heartrule.engine.speaking.fusing import Opening
-    from heartrule.engine.watching.lookout import Lookout
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
@@ -52,7 +50,7 @@ class Work:
     told: tuple[object, Context] | None = None
     """What the model was last told about this place, and what that rests on."""
     defined: dict[object, tuple[ScopeKey, VariableRules | None]] = field(default_factory=dict)
-    """What names mean (``engine/scoping/definitions.py``), by the place where they are read: a turn asks some seventy
+    """What names mean (``engine/variables/definitions.py``), by the place where they are read: a turn asks some seventy
     times for a dozen."""
     considered: Planned | None = None
     """The planned topic whose condition is being read."""
@@ -70,7 +68,7 @@ class Work:
     due: datetime | None = None
     """When the time of the question would have been up that is being answered."""
     recorded: list[dict[str, Any]] | None = None
-    """Where writes are noted down that are put off (``engine/scoping/recording.py``)."""
+    """Where writes are noted down that are put off (``engine/variables/recording.py``)."""
     fed: set[str] = field(default_factory=set)
     """Feedback that a prompt has shown."""
     memories: Variables = field(default_factory=Variables)
@@ -110,7 +108,7 @@ class Work:
         has it."""
         frame = frame or self.running
         node = self.written(frame)
-        return node if node is None or frame.course is None else courses.body(node, frame.ref, frame.course)
+        return node if node is None or frame.course is None else topic_plan.body(node, frame.ref, frame.course)
 
     def written(self, frame: TopicFrame) -> Topic | Skill | None:
         """The same as the script has it."""
@@ -156,10 +154,22 @@ class Work:
 
     def emit(self, event: Event) -> None:
         self.events.append(event)
+        if self.world.observer is not None:
+            self.world.observer(self, event)
 
-    def tell(self, text: str, *, choice: bool = False, action: str | None = None, media: tuple[Media, ...] = ()) -> int:
-        """Say something to the person. Returns the message's number."""
-        return self._add("ai", text.strip(), "choice" if choice else "text", action, media=media)
+    def tell(
+        self,
+        text: str,
+        *,
+        choice: bool = False,
+        form: bool = False,
+        action: str | None = None,
+        media: tuple[Media, ...] = (),
+    ) -> int:
+        """Say something to the person. ``form``: a form is shown with it, or read out. Returns the message's number."""
+        card = any(each.kind == "card" for each in media)
+        kind = "choice" if choice else "form" if form else "card" if card else "text"
+        return self._add("ai", text.strip(), kind, action, media=media)
 
     def receive(self, text: str, *, withheld: bool = False, choice: bool = False) -> int:
         return self._add("person", text, "choice" if choice else "text", None, withheld)

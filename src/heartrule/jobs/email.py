@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from datetime import datetime
+from email.headerregistry import Address
 from email.message import EmailMessage
 from hashlib import sha256
 
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException, SMTPTimeoutError
 
-from heartrule.jobs.notice import Notice, Security, Undelivered, body, subject
+from heartrule.jobs.notice import Notice, Security, Undelivered, asking_body, asking_subject, body, subject
+from heartrule.store.contacts import Asked
 
 DEADLINE = 20.0
 """Seconds for everything."""
@@ -59,6 +62,22 @@ class MailServer:
             start_tls=self._security == "starttls",
             tls_context=self._trusted,
         )
+
+
+def request(sender: str, asked: Asked, link: str, at: datetime) -> EmailMessage:
+    """Asks a contact, in both languages, whether they agree to be told. Nothing that a person wrote stands in it but
+    the two names, which hold no links."""
+    contact = asked.contact
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = Address(addr_spec=contact.address)
+    message["Subject"] = asking_subject()
+    message["Date"] = at
+    domain = sender.rpartition("@")[2].rstrip(">")
+    message["Message-ID"] = f"<{sha256(asked.token.encode()).hexdigest()[:32]}@{domain}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(asking_body(contact.name, contact.known_as, link))
+    return message
 
 
 class Mail:

@@ -10,9 +10,10 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal, Protocol
 
-import yaml
+from heartrule.language.texts.plain import read_yaml
 
 Language = Literal["zh", "en"]
+BOTH: tuple[Language, ...] = ("zh", "en")
 Security = Literal["starttls", "tls", "none"]
 """How a mail server is spoken to: in the clear until it is asked for TLS, never in the clear, or always."""
 
@@ -52,13 +53,26 @@ class Sender(Protocol):
 @cache
 def _texts(language: Language) -> Mapping[str, Any]:
     file = resources.files("heartrule.jobs").joinpath("texts", f"{language}.yaml")
-    found: Mapping[str, Any] = yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    found: Mapping[str, Any] = read_yaml(file.read_text(encoding="utf-8"))
     return found
 
 
 def subject(notice: Notice) -> str:
     texts = _texts(notice.language)
     return str(texts["subject_contact" if notice.contact is not None else "subject"]).format(level=notice.level or "-")
+
+
+def asking_subject() -> str:
+    return " / ".join(str(_texts(language)["subject_asking"]) for language in BOTH)
+
+
+def asking_body(contact: str, person: str, link: str) -> str:
+    """In both languages: nobody knows which the contact reads."""
+    parts = []
+    for language in BOTH:
+        texts = _texts(language)
+        parts.append(str(texts["asking"]).format(contact=contact, person=person or texts["somebody"], link=link))
+    return "\n".join(parts)
 
 
 def body(notice: Notice) -> str:

@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from heartrule.jobs.dispatch import LOOK_SECONDS, Dispatcher
-from heartrule.jobs.escalating import Escalate
+from heartrule.jobs.confirming import Confirm
+from heartrule.jobs.escalation import EscalationDelivery
+from heartrule.jobs.job import Job
+from heartrule.jobs.remembering import Remember
 from heartrule.jobs.settings import EscalationSettings
-from heartrule.jobs.work import Jobs, Work
+from heartrule.jobs.worker import LOOK_SECONDS, Worker
 from heartrule.sessions import Sessions, Settings
 
 
@@ -21,32 +23,24 @@ async def working(
     patience: float,
     settings: EscalationSettings | None = None,
     look_seconds: float = LOOK_SECONDS,
-) -> AsyncIterator[Dispatcher]:
+) -> AsyncIterator[Worker]:
     """What is in the outbox is done for as long as the context lasts; at its end what is under way has ``patience``
     seconds. Raises ``EscalationConfigError`` before anything is begun."""
     found = settings if settings is not None else EscalationSettings.load(where.data)
-    works: dict[str, Work] = {Escalate.kind: Escalate(sessions.store, found, where.clock)}
-
-    async def open_jobs() -> Jobs:
-        # Imported here: only who has something to do pays for it.
-        from heartrule.jobs.attempts import Undurable
-        from heartrule.jobs.durable import Durable, Taken
-
-        place = where.database if where.database and not where.database.startswith("sqlite") else where.data
-        try:
-            return await Durable.open(place, sessions.owner.id, works, dispatcher.hold, dispatcher.failed)
-        except Taken:
-            return Undurable(works, dispatcher.hold, dispatcher.failed)
-
-    dispatcher = Dispatcher(sessions.store, where.clock, sessions.owner, works, open_jobs, where.data, look_seconds)
-    sessions.turn_listeners.append(dispatcher.hear)
+    jobs: dict[str, Job] = {
+        EscalationDelivery.kind: EscalationDelivery(sessions.store, found, where.clock),
+        Confirm.kind: Confirm(sessions.store, found, where.clock),
+        Remember.kind: Remember(sessions, where.clock),
+    }
+    worker = Worker(sessions.store, where.clock, sessions.owner, jobs, look_seconds)
+    sessions.turn_listeners.append(worker.hear)
     sessions.reach(found.reaches())
-    running = asyncio.create_task(dispatcher.run())
+    running = asyncio.create_task(worker.run())
     try:
-        yield dispatcher
+        yield worker
     finally:
         sessions.reach(())
-        sessions.turn_listeners.remove(dispatcher.hear)
+        sessions.turn_listeners.remove(worker.hear)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
-        await dispatcher.stop(patience)
+        await worker.stop(patience)

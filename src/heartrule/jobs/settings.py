@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
 
-from heartrule.engine.io import Helper
+from heartrule.engine.session.io import Helper
 from heartrule.jobs.notice import Language, Security
 from heartrule.llm.config import ConfigError
 
@@ -83,12 +83,15 @@ class Recipient(_Table):
 
 
 class EscalationSettings(_Table):
-    """``link``: where the desk is; ``{session}`` and ``{id}`` in it are filled in. ``language`` of what the staff is
-    told; otherwise that of the session. ``give_up_hours``: after these an escalation that nobody took has failed."""
+    """``link``: where the desk is; ``{session}`` and ``{id}`` in it are filled in. ``address``: where this server is
+    reached from outside, as ``https://name``: contacts whom persons name are sent a link there, to agree; without it
+    none can be told. ``language`` of what the staff is told; otherwise that of the session. ``give_up_hours``: after
+    these an escalation that nobody took has failed."""
 
     to: tuple[Recipient, ...] = ()
     smtp: Smtp | None = None
     link: str | None = None
+    address: Annotated[str, Field(pattern=r"^https?://[^\s/]+$")] | None = None
     language: Language | None = None
     give_up_hours: Annotated[float, Field(gt=0, le=24 * 90)] = 72.0
 
@@ -102,12 +105,21 @@ class EscalationSettings(_Table):
         return self
 
     @property
+    def asks(self) -> bool:
+        """Whether a contact can be asked, and so be told."""
+        return self.smtp is not None and self.address is not None
+
+    def asking(self, token: str) -> str:
+        """Where a contact agrees."""
+        return f"{self.address}/contact/{token}"
+
+    @property
     def give_up(self) -> timedelta:
         return timedelta(hours=self.give_up_hours)
 
     def reaches(self) -> frozenset[Helper]:
         """Who can be told at all: those on duty, and whom a person has named."""
-        able: dict[Helper, bool] = {"desk": self.recipient(DESK) is not None, "contact": self.smtp is not None}
+        able: dict[Helper, bool] = {"desk": self.recipient(DESK) is not None, "contact": self.asks}
         return frozenset(helper for helper, can in able.items() if can)
 
     def recipient(self, name: str) -> Recipient | None:

@@ -33,7 +33,10 @@ from heartrule.language.texts.source import Path
 SCOPES: tuple[Scope, ...] = ("topic", "phase", "session", "global")
 COUNTERS = frozenset(
     {
-        *(f"topic.{name}" for name in ("attempts", "suspended", "completed", "skipped", "planned", "elapsed", "left")),
+        *(
+            f"topic.{name}"
+            for name in ("attempts", "exit", "suspended", "completed", "skipped", "planned", "elapsed", "left")
+        ),
         *(
             "action.round",
             "phase.elapsed",
@@ -48,6 +51,8 @@ COUNTERS = frozenset(
         ),
     }
 )
+VERSIONS = "versions"
+"""``name.versions``: the earlier values of a variable with ``update: versioned``, unless it has such a field."""
 Kind = Literal["text", "expression", "condition", "json"]
 
 
@@ -142,7 +147,8 @@ def _reads(node: Node) -> Iterator[Read]:
         elif isinstance(owner, ForEach):
             yield Read(owner.in_, node, (*above, "in"))
         elif isinstance(owner, Depends):
-            yield Read(owner.var, node, (*above, "var"))
+            if owner.var is not None:
+                yield Read(owner.var, node, (*above, "var"))
         elif isinstance(owner, Chart):
             for index, name in enumerate(owner.variables):
                 yield Read(name, node, (*above, "variables", index))
@@ -164,8 +170,9 @@ def _writes(node: Node) -> Iterator[Write]:
             or (isinstance(node, Action) and not isinstance(owner, VariableRules | Depends))
         ):
             yield Write(name, node, (*above, "var"), owner.peek("scope"))
-        if isinstance(owner, Action) and isinstance(name := owner.peek("tolist"), str):
-            yield Write(name, node, (*above, "tolist"))
+        for key in ("tolist", "rest", "store_as"):
+            if isinstance(owner, Action) and isinstance(name := owner.peek(key), str):
+                yield Write(name, node, (*above, key))
         if isinstance(owner, Action) and isinstance(name := owner.peek("form"), str):
             yield Write(split(name, "")[1], node, (*above, "form"), "session")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.policy import FIRST, Tier
 
 Stage = Literal["analyse", "perceive", "review", "quality", "reply"]

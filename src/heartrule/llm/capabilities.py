@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fnmatch import fnmatchcase
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
@@ -86,10 +85,9 @@ UNKNOWN = Capabilities()
 @cache
 def table() -> Sequence[Entry]:
     """The entries we ship."""
-    import yaml
+    from heartrule.language.texts.plain import packaged_yaml
 
-    text = (files("heartrule.llm") / "capabilities.yaml").read_text(encoding="utf-8")
-    return tuple(Entry.model_validate(line) for line in yaml.load(text, yaml.CSafeLoader))
+    return tuple(Entry.model_validate(line) for line in packaged_yaml("heartrule.llm", "capabilities.yaml"))
 
 
 def known(base_url: str, model: str, dialect: str = "", own: Capabilities = UNKNOWN) -> Capabilities:

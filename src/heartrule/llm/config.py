@@ -12,13 +12,14 @@ from typing import Any
 
 from pydantic import SecretStr, ValidationError
 
-from heartrule.engine.calling.tasks import Role
+from heartrule.engine.session.tasks import Role
 from heartrule.llm.capabilities import Capabilities, known
 from heartrule.llm.complaints import complaints
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices, table
 from heartrule.llm.provider import Provider
+from heartrule.llm.providers.openai_embeddings import OpenAIEmbeddings
 from heartrule.llm.providers.openai_pictures import OpenAIPictures
 from heartrule.llm.providers.openai_wire import OpenAIWire
 from heartrule.llm.settings import LlmSettings, ModelSettings, Reached
@@ -177,7 +178,8 @@ def build_model(settings: LlmSettings, *, measured: bool = False) -> Model:
     offers = build_offers(settings)
     policy = policy.persevering() if measured else policy
     budget, pictures = settings.budget.budget, _pictures(settings)
-    return Model(offers, policy, prices=_prices(settings, offers), budget=budget, pictures=pictures)
+    embedder = _embedder(settings)
+    return Model(offers, policy, prices=_prices(settings, offers), budget=budget, pictures=pictures, embedder=embedder)
 
 
 def _pictures(settings: LlmSettings) -> OpenAIPictures | None:
@@ -188,6 +190,14 @@ def _pictures(settings: LlmSettings) -> OpenAIPictures | None:
     return OpenAIPictures(
         wanted.base_url, wanted.model, key, size=wanted.size, seconds=wanted.seconds, extra=wanted.extra
     )
+
+
+def _embedder(settings: LlmSettings) -> OpenAIEmbeddings | None:
+    wanted = settings.embeddings
+    if wanted is None:
+        return None
+    key = wanted.api_key.get_secret_value() or os.environ.get(wanted.api_key_env, "").strip()
+    return OpenAIEmbeddings(wanted.base_url, wanted.model, key, seconds=wanted.seconds, extra=wanted.extra)
 
 
 def unpriced(model: Model) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from heartrule.engine.calling.tasks import Role
+from heartrule.engine.session.tasks import Role
 
 
 @dataclass(frozen=True, slots=True)

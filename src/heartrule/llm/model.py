@@ -9,22 +9,23 @@ from dataclasses import replace
 from random import random as any_number
 from typing import Any
 
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
-from heartrule.llm.asking import Asking, Listener
 from heartrule.llm.budget import Budget, Plan, stage
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.overrides import budget_for, policy_for
+from heartrule.llm.pending_calls import Asking, Listener
 from heartrule.llm.pictures import PictureProvider, drawn
 from heartrule.llm.planning import Costs, planned
 from heartrule.llm.policy import Policy
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import Prompt, render
 from heartrule.llm.provider import Provider
-from heartrule.llm.purse import Purse
+from heartrule.llm.providers.openai_embeddings import OpenAIEmbeddings
 from heartrule.llm.routing import Routes
-from heartrule.llm.run import Means, Run
-from heartrule.llm.voice import Voice
+from heartrule.llm.run import AnswerSource, Run
+from heartrule.llm.streamed_reply import Voice
+from heartrule.llm.turn_budget import TurnBudget
 from heartrule.prompts.template import TemplateError
 
 Spoken = tuple[Mapping[str, Any], str]
@@ -44,15 +45,17 @@ class Model:
         prices: Prices | None = None,
         budget: Budget | None = None,
         pictures: PictureProvider | None = None,
+        embedder: OpenAIEmbeddings | None = None,
     ) -> None:
         self.policy = policy or Policy()
         self.pictures = pictures
+        self.embedder = embedder
         self.prices = prices or Prices()
         self.budget = budget or Budget()
         self.listeners: list[Listener] = []
         self.clock: Clock = clock or LoopClock()
         self._routes = Routes(providers, self.policy, self.clock, random)
-        self._means = Means(self._routes, self.policy, self.clock, random, self.prices)
+        self._means = AnswerSource(self._routes, self.policy, self.clock, random, self.prices)
 
     @property
     def configured(self) -> bool:
@@ -63,14 +66,21 @@ class Model:
         """The names of all that may be asked."""
         return [each.offer.name for each in self._routes.upstreams]
 
+    def alone(self, name: str) -> Model:
+        """The same with no other model than the one of this name; nothing is closed twice by closing both."""
+        own = [replace(each.offer, weight=1.0) for each in self._routes.upstreams if each.offer.name == name]
+        found = Model(own, self.policy, clock=self.clock, prices=self.prices, budget=self.budget)
+        found.listeners = self.listeners
+        return found
+
     def deadline(self) -> float:
         """When a turn that starts now has used up its budget, on this model's clock."""
         return self.clock.now() + self.policy.budget
 
-    def purse(self, script: Script | None) -> Purse | None:
+    def purse(self, script: Script | None) -> TurnBudget | None:
         """What a turn of this script that begins now may spend; None: as much as it takes."""
         budget = budget_for(self.budget, script)
-        return Purse(budget, self.clock.now()) if budget.limited else None
+        return TurnBudget(budget, self.clock.now()) if budget.limited else None
 
     def ask(
         self,
@@ -82,7 +92,7 @@ class Model:
         *,
         aloud: bool = True,
         stay: str = "",
-        purse: Purse | None = None,
+        purse: TurnBudget | None = None,
     ) -> Asking:
         """Begin to ask, all side by side. ``deadline`` is absolute, on ``self.clock``; ``script`` brings its templates
         and what words are checked for; ``prompts``, by key, are those that the caller has rendered already. Tasks that
@@ -117,7 +127,7 @@ class Model:
         script: Script | None,
         prompts: Mapping[str, Prompt],
         policy: Policy,
-        purse: Purse,
+        purse: TurnBudget,
         stay: str,
     ) -> Plan:
         ready = dict(prompts)
@@ -134,7 +144,7 @@ class Model:
         script: Script | None = None,
         *,
         stay: str = "",
-        purse: Purse | None = None,
+        purse: TurnBudget | None = None,
     ) -> dict[str, Answer]:
         """Every task's answer, whole, by key; as ``ask``. Without a provider they are ``absent``."""
         if not self.configured:
@@ -155,3 +165,5 @@ class Model:
         await self._routes.aclose()
         if self.pictures is not None:
             await self.pictures.aclose()
+        if self.embedder is not None:
+            await self.embedder.aclose()

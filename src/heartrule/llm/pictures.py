@@ -8,7 +8,7 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from heartrule.engine.calling.tasks import Answer, Attempt
+from heartrule.engine.session.tasks import Answer, Attempt
 from heartrule.language.projects.media_files import FORMATS
 from heartrule.llm.provider import ProviderError
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.budget import Choice, Plan, Wanted, plan, stage
 from heartrule.llm.policy import TIERS, Policy
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import Prompt
-from heartrule.llm.purse import Purse
 from heartrule.llm.routing import Routes
+from heartrule.llm.turn_budget import TurnBudget
 from heartrule.llm.typical import estimated_tokens
 from heartrule.llm.upstream import Upstream
 
@@ -43,7 +43,7 @@ def planned(
     routes: Routes,
     policy: Policy,
     costs: Costs,
-    purse: Purse,
+    purse: TurnBudget,
     stay: str = "",
 ) -> Plan:
     """What is asked of whom with what is left in ``purse``; money for each is put aside there."""

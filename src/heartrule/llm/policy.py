@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
-from heartrule.engine.calling.tasks import Role, Task
+from heartrule.engine.session.tasks import Role, Task
 from heartrule.llm.breaker import BreakerRules
 from heartrule.llm.health import HealthRules
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
 from functools import cache
-from importlib.resources import files
 
 PARTS = 1_000_000_000
 """Costs are whole numbers of billionths of a currency, so that sums are exact."""
@@ -55,17 +54,16 @@ class Prices:
 @cache
 def table() -> Mapping[tuple[str, str], Price]:
     """The prices we ship, by host and model."""
-    import yaml
+    from heartrule.language.texts.plain import packaged_yaml
 
-    text = (files("heartrule.llm") / "prices.yaml").read_text(encoding="utf-8")
     return {
         (line["host"], line["model"]): Price(
             line["currency"],
             Decimal(line["input"]),
             Decimal(line["output"]),
             Decimal(line["cached"]) if "cached" in line else None,
-            line["read"],
+            date.fromisoformat(line["read"]),
             line["source"],
         )
-        for line in yaml.load(text, yaml.CSafeLoader)
+        for line in packaged_yaml("heartrule.llm", "prices.yaml")
     }

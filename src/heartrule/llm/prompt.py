@@ -9,7 +9,7 @@ from itertools import groupby
 from json.encoder import encode_basestring as quoted
 from typing import Any
 
-from heartrule.engine.calling.tasks import Context, Task
+from heartrule.engine.session.tasks import Context, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import Placeholder, fill
 from heartrule.llm.provider import PromptMessage, prompt_hash

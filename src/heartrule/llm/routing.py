@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from math import log
 from random import random as any_number
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.llm.clock import Clock, LoopClock
 from heartrule.llm.health import Call
 from heartrule.llm.policy import Policy, Tier, higher

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from heartrule.checks.checks import Checks
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
+from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.language.compiling.script import Script
+from heartrule.llm.answer_check import UNUSABLE, read
 from heartrule.llm.budget import stage
 from heartrule.llm.clock import Clock
 from heartrule.llm.parsing import Parsed
@@ -18,16 +19,15 @@ from heartrule.llm.policy import Policy, Tier
 from heartrule.llm.prices import Prices
 from heartrule.llm.prompt import REST, Prompt, go_on, mend, render
 from heartrule.llm.provider import NeverDegrade, ProviderError, Reply, Request, TimedOut
-from heartrule.llm.purse import Purse
-from heartrule.llm.reading import UNUSABLE, read
 from heartrule.llm.routing import Route, Routes
+from heartrule.llm.streamed_reply import Voice, gone_on
+from heartrule.llm.turn_budget import TurnBudget
 from heartrule.llm.typical import estimated_tokens
-from heartrule.llm.voice import Voice, gone_on
 from heartrule.prompts.template import TemplateError
 
 
 @dataclass(frozen=True, slots=True)
-class Means:
+class AnswerSource:
     """What every run has at hand."""
 
     routes: Routes
@@ -37,7 +37,7 @@ class Means:
     prices: Prices
     stay: str = ""
     """What stays with one model, as far as it can: a session."""
-    purse: Purse | None = None
+    purse: TurnBudget | None = None
 
 
 class Run:
@@ -45,7 +45,7 @@ class Run:
 
     def __init__(
         self,
-        means: Means,
+        means: AnswerSource,
         task: Task,
         until: float,
         script: Script | None,

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator, model_validator
 
-from heartrule.engine.calling.tasks import Role
+from heartrule.engine.session.tasks import Role
 from heartrule.llm.budget import STAGES, Budget, Stage
 from heartrule.llm.capabilities import UNKNOWN, Capabilities, names
 from heartrule.llm.policy import DEADLINES, TIERS, TURN_BUDGET, Tier
@@ -183,6 +183,29 @@ class PictureSettings(Part):
         return Reached(base_url=self.base_url).origin
 
 
+class EmbeddingSettings(Part):
+    """Where vectors of meaning come from, for memory. ``seconds``: how long a batch is waited for at most. ``extra`` is
+    merged into the request's body."""
+
+    base_url: Annotated[str, Field(repr=False, min_length=1)]
+    model: Annotated[str, Field(min_length=1)]
+    api_key: SecretStr = SecretStr("")
+    api_key_env: str = ""
+    seconds: Annotated[float, Field(gt=0, le=120)] = 20.0
+    extra: dict[str, Any] = {}
+
+    @field_validator("base_url")
+    @classmethod
+    def _is_address(cls, value: str) -> str:
+        endpoint(value)
+        return value
+
+    @property
+    def origin(self) -> str:
+        """As that of a model."""
+        return Reached(base_url=self.base_url).origin
+
+
 class LlmSettings(Reached):
     """``[llm]``. Without any model the engine runs in script mode.
 
@@ -197,6 +220,7 @@ class LlmSettings(Reached):
     prices: dict[str, PriceSettings] = {}
     budget: BudgetSettings = BudgetSettings()
     pictures: PictureSettings | None = None
+    embeddings: EmbeddingSettings | None = None
 
     @property
     def configured(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
-from heartrule.engine.calling.tasks import Role, Task
+from heartrule.engine.session.tasks import Role, Task
 from heartrule.llm.breaker import Breaker
 from heartrule.llm.health import Health
 from heartrule.llm.policy import FIRST, TIERS, Policy, Tier

@@ -7,9 +7,33 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-Kind = Literal["answer", "explanation"]
+Kind = Literal[
+    "answer",
+    "explanation",
+    "passage",
+    "summary",
+    "event",
+    "profile",
+    "pattern",
+    "goal",
+    "homework",
+    "preference",
+    "entity",
+    "relation",
+    "note",
+    "score",
+]
+"""``answer`` and ``explanation`` are what a script's action left. The others are made beside the turns: ``passage``,
+words that have left the window; ``summary``, of a topic or a session; ``event``, a turning point word for word;
+``profile``, what is known of the person; ``pattern``, how they think and act; ``preference``, what they like, and what
+they would rather not speak of; ``entity`` and ``relation``, of the graph; ``note``, what was observed or supposed,
+never said; ``score``, what a form came to."""
+Layer = Literal["short", "mid", "long", "structured"]
 Taken = Literal["understood", "acknowledged", "asked", "unclear", "refused"]
 """How an explanation was taken. ``asked``: the person asked back."""
+
+ASKED = "asked"
+"""Under this name a passage's fields hold the question that it answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +63,16 @@ class Item:
     """Which pass of its topic it came from."""
     older: tuple[str, ...] = ()
     """The ids of other items that are told as one with it; not kept."""
+    subject: str = field(default="", repr=False)
+    """What it is a value of: a newer one of the same subject says how it is now."""
+    old: bool = False
+    """A newer one of its subject has taken its place."""
+    by: Literal["person", "ai"] = "person"
+    """Who said it, or, of a note, supposed it."""
 
     def data(self) -> dict[str, Any]:
         """As plain data, without what is kept beside it: id, type, quote, time and action."""
-        return {
+        made: dict[str, Any] = {
             "kind": self.kind,
             "content": self.content,
             "importance": self.importance,
@@ -56,3 +86,5 @@ class Item:
             "fields": dict(self.fields),
             "passes": self.passes,
         }
+        more = {"subject": self.subject, "old": self.old, "by": "" if self.by == "person" else self.by}
+        return made | {name: value for name, value in more.items() if value}

@@ -49,6 +49,8 @@ class Plain:
             return newest
         if wish.mode == "important":
             return sorted(newest, key=lambda each: -each.importance)
+        if wish.mode == "opening":
+            return _opening(newest)
         near = _nearness(newest, wish.about)
         if wish.mode == "related":
             return sorted((each for each in newest if near[each.id] > 0), key=lambda each: -near[each.id])
@@ -59,6 +61,20 @@ class Plain:
             return RELATED * near[each.id] / best + WEIGHTY * each.importance + FRESH * fresh[each.id]
 
         return sorted(newest, key=lambda each: -score(each))
+
+
+OPENING = ("summary", "homework", "preference", "profile", "goal")
+"""What a session begins with, in the order in which there is room for it."""
+
+
+def _opening(newest: Sequence[Item]) -> list[Item]:
+    """The last session's summary, what was to be done, who the person is and what they would rather not speak of."""
+    standing = [each for each in newest if not each.old and (each.kind != "summary" or each.type == "long")]
+    once: dict[object, Item] = {}
+    for each in standing:
+        if each.kind in OPENING:
+            once.setdefault((each.kind, "" if each.kind == "summary" else each.subject or each.content), each)
+    return sorted(once.values(), key=lambda each: OPENING.index(each.kind))
 
 
 def _is_of(one: Item, other: Item) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 
 from heartrule.memory.item import Item
 
-Mode = Literal["recent", "related", "important", "mixed"]
+Mode = Literal["recent", "related", "important", "mixed", "opening"]
 
 
 @dataclass(frozen=True, slots=True)

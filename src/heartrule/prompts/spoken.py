@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 
 from heartrule.language.compiling.script import Script
+from heartrule.language.texts.plain import read_yaml
 from heartrule.prompts.library import find
 from heartrule.prompts.template import TemplateError
 
@@ -69,7 +70,7 @@ def _at(sentences: Mapping[str, Any], key: str) -> tuple[str, ...]:
 @lru_cache(maxsize=64)
 def _sentences(path: str, text: str) -> Mapping[str, Any]:
     try:
-        found = yaml.safe_load(text)
+        found = read_yaml(text)
     except (yaml.YAMLError, RecursionError):
         raise TemplateError(f"{path}: not YAML") from None
     if not isinstance(found, dict):

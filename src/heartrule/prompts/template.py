@@ -32,6 +32,8 @@ from typing import Any, Literal
 
 import yaml
 
+from heartrule.language.texts.plain import read_yaml
+
 Part = Literal["system", "user"]
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*\r?\n", re.DOTALL | re.MULTILINE)
@@ -124,7 +126,7 @@ def _front_matter(name: str, text: str) -> tuple[dict[str, Any], str]:
     if len(found[1]) > _FRONT_LIMIT:
         raise TemplateError(f"template {name}: front matter longer than {_FRONT_LIMIT} characters")
     try:
-        front = yaml.safe_load(found[1])
+        front = read_yaml(found[1])
     except (yaml.YAMLError, RecursionError):
         raise TemplateError(f"template {name}: the front matter is not YAML") from None
     if front is not None and not isinstance(front, dict):

@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import Any
 
-import yaml
-
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
+from heartrule.language.texts.plain import packaged_yaml
 from heartrule.llm.clock import Clock
 from heartrule.llm.model import Model
 from heartrule.llm.policy import Policy
@@ -72,8 +70,7 @@ def _holds(answer: Mapping[str, Any], prompt: str) -> bool:
 
 @cache
 def _unheeding() -> Mapping[str, Any]:
-    text = resources.files("heartrule.rehearsal").joinpath("unheeding.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, Any] = yaml.load(text, yaml.CSafeLoader)
+    found: Mapping[str, Any] = packaged_yaml("heartrule.rehearsal", "unheeding.yaml")
     return found
 
 

@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from heartrule.engine.calling import beside
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Helper, Input, Turn, Words
-from heartrule.engine.placing import place
-from heartrule.engine.scheduling.elapsed import stood_still
-from heartrule.engine.scoping.variables import Value, Variables
-from heartrule.engine.state import State
-from heartrule.engine.watching import periodic
+from heartrule.engine.awareness import periodic
+from heartrule.engine.session.io import Helper, Input, Turn, Words
+from heartrule.engine.session.state import State
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.session.variables import Value, Variables
+from heartrule.engine.start_position import place
+from heartrule.engine.supervision import background
+from heartrule.engine.variables.elapsed import stood_still
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes.node import Json
@@ -99,7 +99,7 @@ class Conversation(Driven):
         asked, and the looks back that have come due."""
         if self.turn.after:
             answers = self.answered(self.turn.after)
-            found = (beside.advice_of(task, answers[task.key]) for task in self.turn.after)
+            found = (background.advice_of(task, answers[task.key]) for task in self.turn.after)
             advice = tuple(each for each in found if each is not None)
             if advice:
                 self.move(Input("advised", advice=advice))

@@ -11,11 +11,23 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from heartrule.engine import branches
-from heartrule.engine.adapting.courses import named
-from heartrule.engine.events import BranchesTaken, Event, Marker, PhaseChanged, TopicChanged
+from heartrule.engine.session.events import BranchesTaken, Event, Marker, PhaseChanged, TopicChanged
+from heartrule.engine.topic_plan import named
 from heartrule.engine.work import identity
 from heartrule.language.compiling.script import Script
-from heartrule.language.nodes import NOWHERE, Action, Awareness, Node, Phase, Place, Skill, Steps, Topic, Transition
+from heartrule.language.nodes import (
+    NOWHERE,
+    Action,
+    Awareness,
+    Get,
+    Node,
+    Phase,
+    Place,
+    Skill,
+    Steps,
+    Topic,
+    Transition,
+)
 from heartrule.language.projects.project import LoadedProject
 
 Kind = Literal["phase", "topic", "action", "branch", "awareness", "form"]
@@ -114,6 +126,14 @@ def _action(action: Action, own: str, projects: Projects) -> Iterator[Item]:
         yield _branch(own, branches.CALL, _place(projects, own, action, "skill"))
     elif action.peek("may_use"):
         yield _branch(own, branches.CALL, _place(projects, own, action, "may_use"))
+    for item in stretch_outputs(action):
+        yield _branch(own, branches.output(item.get), item.place)
+
+
+def stretch_outputs(action: Action) -> list[Get]:
+    """What a stretch of talk finds out; nothing of any other action."""
+    outputs = [item for item in action.peek("output") or () if isinstance(item, Get)]
+    return outputs if action.traits.asks == "model" and len(outputs) > 1 else []
 
 
 def _watching(script: Script, projects: Projects) -> Iterator[Item]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from math import floor
 from typing import Any, Literal
 
-import yaml
-
+from heartrule.language.texts.plain import packaged_yaml
 from heartrule.rehearsal.coverage import Item
 from heartrule.rehearsal.tally import Count
 
@@ -20,8 +18,7 @@ _WAY = re.compile(r"(?P<of>[a-z_]+)(?: (?P<number>\d+))?(?: (?P<came>held|did no
 
 @cache
 def _texts() -> Mapping[str, Any]:
-    text = (files("heartrule.rehearsal") / "coverage_texts.yaml").read_text(encoding="utf-8")
-    loaded: Mapping[str, Any] = yaml.load(text, yaml.CSafeLoader)
+    loaded: Mapping[str, Any] = packaged_yaml("heartrule.rehearsal", "coverage_texts.yaml")
     return loaded
 
 
@@ -42,6 +39,8 @@ class CoverageWords:
         """A branch's way: ``transition 2 did not hold``."""
         found = _WAY.fullmatch(way)
         ways = self._texts["ways"]
+        if way.startswith("output "):
+            return str(ways["output"]).format(name=way.removeprefix("output "))
         if found is None or found["of"] not in ways:
             return way
         told = str(ways[found["of"]]).format(number=found["number"])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import Event
-from heartrule.engine.io import Helper, Input, Message, Turn, World
-from heartrule.engine.scoping.variables import Variables
-from heartrule.engine.state import State
+from heartrule.classifiers import Classifiers, configured
+from heartrule.engine.session.events import Event
+from heartrule.engine.session.io import Helper, Input, Message, Turn, World
+from heartrule.engine.session.state import State
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.session.variables import Variables
 from heartrule.engine.turn import advance
 from heartrule.language.compiling.script import Script
 from heartrule.prompts.spoken import spoken_table
@@ -20,7 +21,8 @@ WINDOW = 60
 
 class Driven:
     """One session. ``history`` and ``events`` are all there have been; ``turn`` is the last turn, once there is one.
-    ``memories``: what is remembered of the person when it begins, and then."""
+    ``memories``: what is remembered of the person when it begins, and then. ``classifiers``: who reads along with the
+    rules; without any given, those that are configured."""
 
     turn: Turn
 
@@ -32,6 +34,7 @@ class Driven:
         *,
         session: str = "",
         memories: Variables | None = None,
+        classifiers: Classifiers | None = None,
     ) -> None:
         self.script, self.now, self.session = script, now, session
         self.state, self.variables = State(), Variables()
@@ -40,6 +43,7 @@ class Driven:
         self.events: list[Event] = []
         self._reaches = frozenset(reaches)
         self._spoken = spoken_table(script)
+        self._classifiers = configured() if classifiers is None else classifiers
 
     def move(self, given: Input) -> Turn:
         """One turn, worked out as a session works it out: what is needed is asked, and it is worked out again."""
@@ -76,4 +80,5 @@ class Driven:
             reaches=self._reaches,
             memories=self.memories,
             session=self.session,
+            classifiers=self._classifiers,
         )

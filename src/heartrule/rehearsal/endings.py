@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from heartrule.engine.events import Event, ExitDecided, Marker, TopicChanged
+from heartrule.engine.session.events import Event, ExitDecided, Marker, TopicChanged
 
 BROKEN_OFF = frozenset({"left", "lost"})
 """Outcomes of an action that was not gone through: its topic was left meanwhile, or the script no longer has it."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from heartrule.engine import branches
-from heartrule.engine.events import (
+from heartrule.engine.session.events import (
     AskedFor,
     BranchesTaken,
     DirectiveApplied,
@@ -25,12 +25,12 @@ from heartrule.engine.events import (
     TopicChanged,
     VariableOperation,
 )
-from heartrule.engine.scoping.variables import Value
+from heartrule.engine.session.variables import Value
 from heartrule.language.names import SCOPES
 from heartrule.rehearsal.case import Expect, WantedDirective, WantedExit, WantedForm, texts
 from heartrule.rehearsal.endings import BROKEN_OFF, endings
-from heartrule.rehearsal.known import Spot, head
-from heartrule.rehearsal.seen import NOTHING, Outcome, Seen, listed, same, shown_as
+from heartrule.rehearsal.observations import NOTHING, Outcome, Seen, listed, same, shown_as
+from heartrule.rehearsal.script_names import Spot, head
 
 DETAILS = ("value", "evidence", "strategy", "scope")
 """What ``set`` can ask about a variable beside its value."""

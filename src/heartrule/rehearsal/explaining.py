@@ -20,7 +20,7 @@ from heartrule.language.said import Said
 from heartrule.language.shape import Shape
 from heartrule.language.yaml import parse
 from heartrule.rehearsal.case import Texts
-from heartrule.rehearsal.trial import Tried
+from heartrule.rehearsal.mutant_runs import Tried
 
 FILE = "mutants.yaml"
 DIAGNOSTICS = Path(__file__).parent / "mutant_diagnostics"

@@ -11,7 +11,7 @@ from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.language.yaml import parse
 from heartrule.rehearsal.answer_table import templates, wrong
-from heartrule.rehearsal.reading import near
+from heartrule.rehearsal.case_files import near
 
 
 def read_answers(path: Path) -> tuple[Mapping[str, Json], list[Finding]]:

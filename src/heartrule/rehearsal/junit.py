@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from heartrule.language.findings.report import report
-from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.parallel_runs import Held
+from heartrule.rehearsal.report_text import Told
 from heartrule.rehearsal.suite import Job, Unrun
-from heartrule.rehearsal.told import Told
 
 
 def junit(held: Sequence[Held], told: Told, unrun: Sequence[Unrun] = (), left: Sequence[Job] = ()) -> str:

@@ -26,7 +26,7 @@ from heartrule.language.nodes import (
     VariableRules,
 )
 from heartrule.language.nodes.forms import Form
-from heartrule.rehearsal.coverage import NONE, WAYS, Kind, Projects, item_id, named_actions
+from heartrule.rehearsal.coverage import NONE, WAYS, Kind, Projects, item_id, named_actions, stretch_outputs
 
 What = Literal[
     "awareness",
@@ -40,6 +40,7 @@ What = Literal[
     "done_when",
     "action",
     "choice",
+    "output",
     "timeout",
     "fallback",
     "exit_criteria",
@@ -206,8 +207,12 @@ class _Maker:
         if action.fallback:
             yield self._mutant("fallback", action, at.to("fallback"), [point])
         yield from self._exits(action, at, point)
+        of_stretch = stretch_outputs(action)
         for index, output in enumerate(action.peek("output") or ()):
             if isinstance(output, Get):
+                if output in of_stretch:
+                    here, asked = at.to("output", index), [_branch(at.own, branches.output(output.get))]
+                    yield self._mutant("output", output, here, asked, f" {output.get}", at_node=True)
                 self._asking.setdefault(output.get, set()).add(point)
                 yield from self._rules(output, at.to("output", index), output.get, f" {output.get}")
         if isinstance(name := action.peek("var"), str):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.parallel_runs import Held
+from heartrule.rehearsal.report_text import Told, filled_in, form_awaited
 from heartrule.rehearsal.running import Ran, Took
 from heartrule.rehearsal.suite import Job, Unrun
-from heartrule.rehearsal.told import Told, filled_in, form_awaited
 
 LIVE = "live"
 """Why a test was not held that wants a live model."""

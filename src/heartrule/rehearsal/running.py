@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Literal
 
-from heartrule.engine.events import Event, Unwritten
-from heartrule.engine.io import FormAnswers, Input, Message, Request
+from heartrule.engine.session.events import Event, Unwritten
+from heartrule.engine.session.io import FormAnswers, Input, Message, Request
 from heartrule.language.compiling.script import Script
 from heartrule.language.lengths import length
 from heartrule.llm.provider import NeverDegrade
@@ -18,8 +18,8 @@ from heartrule.rehearsal.case import Case, Step, texts
 from heartrule.rehearsal.clock import BEGINS, moment
 from heartrule.rehearsal.conversation import Answers, Conversation, Lost
 from heartrule.rehearsal.expecting import outcomes
-from heartrule.rehearsal.known import Known
-from heartrule.rehearsal.seen import Outcome, Seen, shown_as
+from heartrule.rehearsal.observations import Outcome, Seen, shown_as
+from heartrule.rehearsal.script_names import Known
 from heartrule.rehearsal.unused import Note, of_events
 
 PAUSE = timedelta(seconds=20)

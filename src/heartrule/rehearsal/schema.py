@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib import resources
 from typing import Any
-
-import yaml
 
 from heartrule.language.said import Said
 from heartrule.language.schema import NAME, VERSION
+from heartrule.language.texts.plain import packaged_yaml
 from heartrule.rehearsal.case import BARE, TestFile
 
 Json = dict[str, Any]
@@ -38,8 +36,7 @@ def json_schema(*, lang: str = "", url: str = "") -> Json:
 
 @cache
 def _words() -> Mapping[str, Mapping[str, list[str]]]:
-    text = resources.files("heartrule.rehearsal").joinpath("descriptions.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, list[str]]] = yaml.load(text, yaml.CSafeLoader)
+    found: Mapping[str, Mapping[str, list[str]]] = packaged_yaml("heartrule.rehearsal", "descriptions.yaml")
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Finding, Refused, clip, finding, in_order
 from heartrule.language.nodes.node import Place
@@ -16,9 +16,9 @@ from heartrule.language.projects.library import Library, home_of, library_root, 
 from heartrule.language.projects.project import read_file
 from heartrule.language.said import Said
 from heartrule.rehearsal.case import Case
-from heartrule.rehearsal.known import Known
-from heartrule.rehearsal.reading import Begun, Read, read
-from heartrule.rehearsal.sense import senseless
+from heartrule.rehearsal.case_files import Begun, Read, read
+from heartrule.rehearsal.plausibility import senseless
+from heartrule.rehearsal.script_names import Known
 from heartrule.rehearsal.tape import CASSETTES, SUFFIXES, YAML, cassette, damage, is_test_file
 
 _FILE = re.compile(r"(?P<path>.+\.ya?ml)(?P<session>#.+)?\Z", re.IGNORECASE)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.events import Event
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.events import Event
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, home_of, library_root
 from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
 from heartrule.rehearsal.coverage import Item, reached
-from heartrule.rehearsal.held import Held
+from heartrule.rehearsal.parallel_runs import Held
 from heartrule.rehearsal.suite import Job, Shelf
 from heartrule.rehearsal.tally import Tally, tally
 

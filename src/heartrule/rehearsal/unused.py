@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import Event, RoundInfo, Unwritten
+from heartrule.engine.session.events import Event, RoundInfo, Unwritten
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.llm.provider import Request
-from heartrule.rehearsal.seen import shown_as
+from heartrule.rehearsal.observations import shown_as
 
 Note = tuple[str, str]
 """A code, and what it is about."""

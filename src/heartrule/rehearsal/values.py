@@ -10,7 +10,7 @@ from heartrule.language.names import SCOPES, aliases
 from heartrule.language.nodes import Declares, Get, Phase, Session, Skill, Topic, VariableRules
 from heartrule.language.said import Said
 from heartrule.language.values import Bad, accept
-from heartrule.rehearsal.known import Known, head
+from heartrule.rehearsal.script_names import Known, head
 
 VERSIONS = "versions"
 

@@ -99,19 +99,12 @@ def _time(held: Held, words: ReportWords) -> str:
 def _held(held: Held, words: ReportWords) -> Html:
     for noted in held.noted:
         yield from _noted(noted)
-    yield f"<section><h2>{words('talked')}</h2>"
-    if held.goal:
-        yield f"<p>{escape(words('goal', goal=held.goal))}</p>"
-    yield from _list("milestones", held.milestones, words)
-    if held.topics:
-        yield f"<p>{words('topics')}{words('colon')}{escape(words('comma').join(held.topics))}</p>"
-    if held.left:
-        yield f"<p>{words('left')}{words('colon')}{escape(words('comma').join(held.left))}</p>"
+    if held.mine:
+        yield f"<section><h2>{words('mine')}</h2><dl>"
+        yield from (f"<dt>{escape(label)}</dt><dd>{escape(text)}</dd>" for label, text in held.mine)
+        yield "</dl></section>"
     if held.unfilled:
         yield f"<p>{words('unfilled')}{words('colon')}{escape(words('comma').join(held.unfilled))}</p>"
-    if not held.milestones and not held.topics:
-        yield from _list("phases", held.phases, words)
-    yield "</section>"
     scored = [each for each in held.filled if each.scores]
     if scored:
         yield f"<section><h2>{words('scores')}</h2><p>{words('means')}</p>"
@@ -129,13 +122,6 @@ def _held(held: Held, words: ReportWords) -> Html:
             how = words("whole" if each.whole else "part")
             yield f'<li>{escape(each.name)} <span class="soft">({how})</span></li>'
         yield "</ul></section>"
-
-
-def _list(key: str, names: Sequence[str], words: ReportWords) -> Html:
-    if names:
-        yield f"<h3>{words(key)}</h3><ul>"
-        yield from (f"<li>{escape(name)}</li>" for name in names)
-        yield "</ul>"
 
 
 def _noted(noted: Noted) -> Html:
@@ -207,7 +193,8 @@ def _courses(courses: Sequence[Course], words: ReportWords) -> Html:
             "drawn", name=course.name, count=len(values), first=_number(values[0]), last=_number(values[-1]),
             low=_number(min(values)), high=_number(max(values)),
         )  # fmt: skip
-        yield f"<h3>{escape(course.name)}</h3>{drawn(course, said)}"
+        days = (words.day(course.points[0].at), words.day(course.points[-1].at))
+        yield f"<h3>{escape(course.name)}</h3>{drawn(course, said, days)}"
         yield f'<table><thead><tr><th scope="col">{words("date")}</th><th scope="col">{words("score")}</th>'
         yield f'<th scope="col">{words("band")}</th></tr></thead><tbody>'
         yield from (f'<tr><th scope="row">{words.day(point.at)}</th><td>{_number(point.value)}</td>'
@@ -223,10 +210,6 @@ def _sessions(held: Sequence[Held], words: ReportWords) -> Html:
     for each in held:
         yield f"<h3>{_own(each.name, each.locale, words)}</h3>"
         yield f'<p class="soft">{_time(each, words)}</p>'
-        if each.milestones:
-            yield "<ul>"
-            yield from (f"<li>{_own(name, each.locale, words)}</li>" for name in each.milestones)
-            yield "</ul>"
     yield "</section>"
 
 

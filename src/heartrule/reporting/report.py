@@ -72,23 +72,19 @@ class Exercise:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A session. ``phases``: those gone through. ``topics``: what was talked about, in its order; ``left``: what was
-    begun or announced and not talked through; ``unfilled``: forms that were offered and not handed in. ``locale``: the
-    language of all that is in it."""
+    """A session. ``unfilled``: forms that were offered and not handed in. ``locale``: the language of all that is in
+    it."""
 
     name: str
-    goal: str
     locale: str
     began: datetime
     ended: datetime | None
-    phases: tuple[str, ...]
-    milestones: tuple[str, ...]
-    topics: tuple[str, ...]
     noted: tuple[Noted, ...]
     filled: tuple[Filled, ...]
     exercises: tuple[Exercise, ...]
-    left: tuple[str, ...] = ()
     unfilled: tuple[str, ...] = ()
+    mine: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """What is the person's own of it: label and words."""
 
 
 @dataclass(frozen=True, slots=True)

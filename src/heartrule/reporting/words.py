@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime, tzinfo
 from functools import cache
-from importlib.resources import files
 from typing import Literal
 
-import yaml
+from heartrule.language.texts.plain import packaged_yaml
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
           "December")  # fmt: skip
@@ -41,6 +40,5 @@ class ReportWords:
 
 @cache
 def _texts() -> Mapping[str, Mapping[str, str]]:
-    text = files("heartrule.reporting").joinpath("texts.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, Mapping[str, str]] = yaml.safe_load(text)
+    found: Mapping[str, Mapping[str, str]] = packaged_yaml("heartrule.reporting", "texts.yaml")
     return found

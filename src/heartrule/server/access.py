@@ -8,10 +8,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPBearer
 from fastapi.security.http import HTTPAuthorizationCredentials
+from starlette.requests import HTTPConnection
 
-from heartrule.server.house import House, of
+from heartrule.server.context import AppContext, of
 from heartrule.server.problems import Problem
-from heartrule.server.tokens import Expired, Grant, Invalid, Staff
+from heartrule.server.tokens import Expired, Grant, Invalid
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
 
@@ -21,10 +22,10 @@ bearer = HTTPBearer(
     auto_error=False, scheme_name="token", description="A session's token, or a person's (see the guide)."
 )
 Bearer = Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
-TheHouse = Annotated[House, Depends(of)]
+TheContext = Annotated[AppContext, Depends(of)]
 
 
-async def grant_of(request: Request, credentials: Bearer, house: TheHouse) -> Grant | None:
+async def grant_of(request: Request, credentials: Bearer, context: TheContext) -> Grant | None:
     """What the token opens; None without one. One that cannot be read is refused, not ignored."""
     if credentials is None:
         if "authorization" in request.headers:
@@ -32,9 +33,9 @@ async def grant_of(request: Request, credentials: Bearer, house: TheHouse) -> Gr
         return None
     if len(credentials.credentials) > LONGEST_TOKEN:
         raise Problem("unauthorized")
-    house.limits.token(credentials.credentials)
+    context.limits.token(credentials.credentials)
     try:
-        return house.tokens.read(credentials.credentials)
+        return context.tokens.read(credentials.credentials)
     except Expired:
         raise Problem("token-expired") from None
     except Invalid:
@@ -44,26 +45,26 @@ async def grant_of(request: Request, credentials: Bearer, house: TheHouse) -> Gr
 Granted = Annotated[Grant | None, Depends(grant_of)]
 
 
-async def known_person(house: House, grant: Grant) -> str | None:
+async def known_person(context: AppContext, grant: Grant) -> str | None:
     """The person whom a token stands for, if the store knows them."""
     if grant.opens == "person":
         return grant.id
     if grant.opens == "subject":
-        return await house.sessions.store.person_of_subject(grant.id)
+        return await context.sessions.store.person_of_subject(grant.id)
     return None
 
 
-async def held_session(session: str, granted: Granted, house: TheHouse) -> SessionRecord:
+async def held_session(session: str, granted: Granted, context: TheContext) -> SessionRecord:
     """The session in the path, when the token opens it."""
     if granted is None:
         raise Problem("unauthorized")
     if granted.opens == "session" and granted.id != session:
         raise Problem("not-found")
     try:
-        record = await house.sessions.session(session)
+        record = await context.sessions.session(session)
     except NoSuchSession:
         raise Problem("not-found") from None
-    if granted.opens != "session" and record.person != await known_person(house, granted):
+    if granted.opens != "session" and record.person != await known_person(context, granted):
         raise Problem("not-found")
     return record
 
@@ -71,44 +72,18 @@ async def held_session(session: str, granted: Granted, house: TheHouse) -> Sessi
 Held = Annotated[SessionRecord, Depends(held_session)]
 
 
-async def on_duty(granted: Granted) -> Staff:
-    """Who stands by at the desk. Nobody else's token opens anything of it."""
-    if granted is None:
-        raise Problem("unauthorized")
-    if granted.staff is None:
-        raise Problem("not-staff")
-    return granted.staff
-
-
-OnDuty = Annotated[Staff, Depends(on_duty)]
-
-
-async def attended_session(session: str, staff: OnDuty, house: TheHouse) -> SessionRecord:
-    """The session in the path, when it is of a project that this counsellor is there for."""
-    try:
-        record = await house.sessions.session(session)
-    except NoSuchSession:
-        raise Problem("not-found") from None
-    if not staff.may_see(record.project):
-        raise Problem("not-found")
-    return record
-
-
-Attended = Annotated[SessionRecord, Depends(attended_session)]
-
-
-async def opened_session(session: str, granted: Granted, house: TheHouse) -> str:
+async def opened_session(session: str, granted: Granted, context: TheContext) -> str:
     """The id of the session in the path, when the token opens it. Its own token says so by itself, and nothing is read;
     whether it still stands is seen when it is asked for something."""
     if granted is not None and granted.opens == "session" and granted.id == session:
         return session
-    return (await held_session(session, granted, house)).id
+    return (await held_session(session, granted, context)).id
 
 
 Opened = Annotated[str, Depends(opened_session)]
 
 
-def address_of(request: Request) -> str:
+def address_of(request: HTTPConnection) -> str:
     """The network address that asks; of an IPv6 one the network that a household is given."""
     host = request.client.host if request.client else ""
     try:

@@ -13,30 +13,49 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.responses import Response
 from starlette.exceptions import HTTPException
 
-from heartrule.faults import recorded
+from heartrule import logs
+from heartrule.debugger.service import Debugger
+from heartrule.engine.installed_types import field_models
+from heartrule.identity.accounts import Accounts
+from heartrule.identity.passwords import Passwords
+from heartrule.identity.signing_in import Lasting, SigningIn
 from heartrule.jobs.opening import working
 from heartrule.llm.config import settings_of_machine
-from heartrule.server import escalated, openapi
-from heartrule.server.bodies import LARGEST_BODY
-from heartrule.server.bounds import BoundedBody
-from heartrule.server.counting import Counted
-from heartrule.server.desk import Desk
+from heartrule.releases.checking import Checking
+from heartrule.releases.service import ReleaseService
+from heartrule.server import escalation_metrics, openapi
+from heartrule.server.backups import ScheduledBackups
+from heartrule.server.board import Board
+from heartrule.server.body_limits import BoundedBody, largest_of
+from heartrule.server.context import AppContext
+from heartrule.server.desk_news import DeskNews
 from heartrule.server.faults import problem_of
 from heartrule.server.headers import SafeHeaders
-from heartrule.server.house import House
-from heartrule.server.judged import Sums
+from heartrule.server.hosts import KnownHosts
 from heartrule.server.limits import Limits
 from heartrule.server.live import Live
+from heartrule.server.looks import Looks
 from heartrule.server.metrics import Metrics
+from heartrule.server.preparing import prepare
 from heartrule.server.problems import Problem, asker_language
+from heartrule.server.pseudonyms import Pseudonyms
+from heartrule.server.request_guard import Counted
+from heartrule.server.review_metrics import Sums
 from heartrule.server.routes import (
     about,
+    agreeing,
     contact,
     debug,
+    debugger,
+    debugger_chat,
     desk,
+    desk_cards,
     desk_forms,
+    desk_picture,
+    desk_shift,
     events,
     media,
+    memory,
     operations,
     page,
     reports,
@@ -45,15 +64,22 @@ from heartrule.server.routes import (
     sdk,
     sessions,
     space,
+    staff,
     summaries,
     turns,
 )
+from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
 from heartrule.server.tokens import Tokens
 from heartrule.server.validation import what_is_wrong
+from heartrule.server.workbench import asking, beside, editor, projects, rehearsing, releases, trying
 from heartrule.sessions import Settings, open_sessions
+from heartrule.sessions.vanishing import give_back
+from heartrule.store.signing import Signer
+from heartrule.tracing import lines
 from heartrule.tracing.calls import Calls
+from heartrule.workbench.workbench import Workbench
 
 API = "/api/v1"
 JOB_SECONDS = 3.0
@@ -75,31 +101,49 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
     async def opened(app: FastAPI) -> AsyncIterator[None]:
         async with open_sessions(settings) as held, working(held, settings, patience=JOB_SECONDS) as jobs:
             secret = server.embed_secret.get_secret_value().encode() if server.embed_secret else None
-            house = House(
+            wanted, hashes = server.staff, Passwords()
+            key = await held.store.token_key()
+            board = Board(held, Pseudonyms(key))
+            workbench = Workbench(held.store.projects, held.library, field_models(), settings.clock)
+            debugging = Debugger(held.store, held.library, held.model, settings.clock)
+            checking = Checking(held, workbench, debugging, server.risk_files)
+            context = AppContext(
                 sessions=held,
                 settings=server,
-                tokens=Tokens(await held.store.token_key(), secret, settings.clock),
-                desk=Desk(held),
+                tokens=Tokens(key, secret, settings.clock),
+                accounts=Accounts(held.store, settings.clock, hashes, wanted.links_last),
+                signing_in=SigningIn(held.store, settings.clock, hashes, Lasting(wanted.longest, wanted.idle)),
+                board=board,
+                news=DeskNews(held, board),
+                looks=Looks(held),
+                running=RunningTurns(held),
                 live=Live(held, server),
                 limits=Limits(server.rates),
                 metrics=Metrics(),
                 judged=Sums(),
                 model=_model(settings) if held.model.configured else None,
-                folder=settings.data,
+                jobs=jobs,
+                backups=ScheduledBackups(server.backup, settings),
+                workbench=workbench,
+                debugger=debugging,
+                releases=ReleaseService(held, checking, Signer(settings.data)),
             )
-            house.metrics.gauge("heartrule_turns_at_work", "Turns being worked out.", lambda: house.desk.at_work)
-            held.model.listeners += [house.metrics.attempt, Calls(content=server.trace_content).attempt]
-            held.turn_listeners.append(house.metrics.turn)
-            house.metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: house.live.open)
-            escalated.count(house.metrics, jobs, settings.clock)
-            app.state.house = house
-            sweeping = asyncio.create_task(_sweep(house))
+            context.metrics.gauge("heartrule_turns_at_work", "Turns being worked out.", lambda: context.running.at_work)
+            spans = Calls(content=server.trace_content)
+            held.model.listeners += [context.metrics.attempt, spans.attempt, lines.attempt]
+            asyncio.get_running_loop().set_exception_handler(logs.unheard)
+            held.turn_listeners.append(context.metrics.turn)
+            held.turn_listeners.append(lambda commit: context.news.changed(commit.session))
+            context.metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: context.live.open)
+            escalation_metrics.count(context.metrics, jobs, settings.clock)
+            app.state.context = context
+            if server.prepare:
+                await prepare(held, settings)
             try:
-                yield
+                async with jobs.repeating(server.sweep_seconds, lambda: _sweep(context), at_once=True):
+                    yield
             finally:
-                sweeping.cancel()
-                await asyncio.gather(sweeping, return_exceptions=True)
-                await finish(house)
+                await finish(context)
 
     app = FastAPI(
         title="HeartRule",
@@ -119,19 +163,22 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(server.origins),
-            allow_methods=["GET", "POST", "PUT", "DELETE"],
+            allow_methods=["GET", "POST", "PUT", "PATCH", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "Last-Event-ID", "Accept-Language"],
             expose_headers=["Retry-After"],
             max_age=600,
         )
+    app.add_middleware(KnownHosts, settings=server)
     app.add_middleware(SafeHeaders)
     return app
 
 
-async def finish(house: House) -> None:
+async def finish(context: AppContext) -> None:
     """Let running turns come to their end, then end the streams. May be asked for twice."""
-    house.metrics.put_down.inc(await house.desk.finish(house.settings.stop_seconds))
-    house.sessions.close()
+    context.metrics.put_down.inc(await context.running.finish(context.settings.stop_seconds))
+    await context.backups.finish()
+    context.sessions.close()
+    context.news.close()
 
 
 @cache
@@ -139,11 +186,13 @@ def _routes() -> APIRouter:
     """All routes. What is worked out for one when it is first asked for takes longer than all else that an application
     is made of, and is the same for every application of a process."""
     all_ = APIRouter()
-    of_desk = (desk, desk_forms, reviews)
-    routers = (about, contact, debug, *of_desk, events, media, reports, sessions, space, summaries, turns)
-    for router in (each.router for each in routers):
+    of_desk = (staff, desk, desk_shift, desk_cards, desk_picture, desk_forms, reviews)
+    routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
+    of_debugger = (debugger, debugger_chat)
+    of_authors = (releases, projects, beside, editor, trying, rehearsing, asking)  # the last takes any name
+    for router in (each.router for each in (*routers, *of_debugger, *of_authors)):
         all_.include_router(router, prefix=API)
-    for router in (operations.router, schema.router, sdk.router, page.router):
+    for router in (operations.router, agreeing.router, schema.router, sdk.router, page.router):
         all_.include_router(router)
     return all_
 
@@ -155,25 +204,25 @@ def _model(settings: Settings) -> ModelShape:
     found = settings_of_machine(settings.data)
     names = dict.fromkeys(each.model for each in found.all_models)
     hosts = dict.fromkeys(each.origin or each.provider for each in found.all_models)
-    hosts |= {found.pictures.origin: None} if found.pictures is not None else {}
+    hosts |= {each.origin: None for each in (found.pictures, found.embeddings) if each is not None}
     return ModelShape(name=", ".join(names), hosts=list(hosts))
 
 
-async def _sweep(house: House) -> None:
-    """Wake what is due, for as long as the server runs. A sweep that fails is written down, and the next one comes."""
-    while True:
-        await asyncio.sleep(house.settings.sweep_seconds)
-        if house.desk.stopping.is_set():
-            return
-        try:
-            house.metrics.woken.inc(await house.sessions.sweep())
-        except Exception as error:
-            recorded(error, house.folder)
+async def _sweep(context: AppContext) -> None:
+    """Wake what is due, and let go of what has been kept long enough."""
+    if not context.running.stopping.is_set():
+        context.metrics.woken.inc(await context.sessions.sweep())
+        await context.sessions.let_go(context.settings.keep_days)
+        context.backups.sweep(context.sessions.clock.now())
+        await context.sessions.released.look()
+        await context.releases.watch()
+        for session in await give_back(context.sessions, context.settings.staff.absent):
+            context.news.changed(session)
 
 
 def _problems(app: FastAPI) -> None:
     async def problem(request: Request, error: Exception) -> Response:
-        found = problem_of(error, request.app.state.house)
+        found = problem_of(error, request.app.state.context)
         return found.response(asker_language(request))
 
     async def invalid(request: Request, error: Exception) -> Response:
@@ -183,7 +232,8 @@ def _problems(app: FastAPI) -> None:
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         code = CODES.get(error.status_code, "invalid-request")
-        found = Problem(code, headers=error.headers, limit=LARGEST_BODY // 1024, what="")
+        limit = largest_of(request.url.path) // 1024
+        found = Problem(code, headers=error.headers, limit=limit, what="")
         return found.response(asker_language(request))
 
     app.add_exception_handler(RequestValidationError, invalid)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from heartrule.language.nodes.forms import MAX_FIELDS
+from heartrule.language.nodes.memory import MemoryPolicy
 
 LONGEST_MESSAGE = 20_000
 """Characters; the same bound that the SDK tells people of before they reach it."""
@@ -26,14 +28,15 @@ Locale = Annotated[str, Field(pattern=r"^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3
 
 
 class Options(Body):
-    """``memory`` false: nothing known of the person from earlier sessions is used, and nothing is kept for later ones.
+    """``memory`` false: nothing known of the person from earlier sessions is used, and nothing is kept for later ones;
+    rules of memory, as scripts write them: they hold over what the script says, ``actions`` for one type of action.
     ``debug_level``: how much of the session may be seen at ``/debug``; no more than the server allows."""
 
-    memory: bool = True
+    memory: bool | MemoryPolicy = True
     debug_level: Literal["full", "summary", "none"] = "none"
 
 
-def _speakable(text: str) -> str:
+def speakable(text: str) -> str:
     """Lone surrogates are no text; they can be written in JSON all the same."""
     try:
         text.encode()
@@ -42,31 +45,57 @@ def _speakable(text: str) -> str:
     return text
 
 
-Name = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=200)]
+LONGEST_METADATA = 4_096
+
+
+def small(given: dict[str, Any]) -> dict[str, Any]:
+    """As JSON it has bounds."""
+    if len(json.dumps(given, ensure_ascii=False).encode(errors="replace")) > LONGEST_METADATA:
+        raise ValueError(f"must be at most {LONGEST_METADATA} bytes of JSON")
+    return given
+
+
+Name = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=200)]
 
 
 Notice = Annotated[str, Field(pattern=r"^[A-Za-z0-9._-]{1,40}$")]
 
 
 class NewSession(Body):
-    """``notice``: the version of the notice that the person has read and agreed to; it is kept with the session."""
+    """``notice``: the version of the notice that the person has read and agreed to; it is kept with the session.
+    ``metadata``: notes of whoever makes it, for themselves: kept encrypted, given back with the session, and erased
+    with it. No prompt and no script sees them."""
 
     script: Name
     variables: Annotated[dict[Name, Any], Field(max_length=100, repr=False)] = {}
     locale: Locale | None = None
     options: Options = Options()
+    metadata: Annotated[dict[Name, Any], Field(max_length=20, repr=False), AfterValidator(small)] = {}
     notice: Notice | None = None
 
 
-Text = Annotated[str, AfterValidator(_speakable), Field(min_length=1, json_schema_extra={"maxLength": LONGEST_MESSAGE})]
-Remark = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=2000)]
-Value = Annotated[str, AfterValidator(_speakable), Field(min_length=1, max_length=1000)]
+class Remembering(Body):
+    """Whether conversations may know of earlier ones."""
+
+    on: bool
+
+
+class Correction(Body):
+    """What something that is remembered says from now on."""
+
+    text: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=400, repr=False)]
+
+
+Text = Annotated[str, AfterValidator(speakable), Field(min_length=1, json_schema_extra={"maxLength": LONGEST_MESSAGE})]
+Written = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=8000)]
+Remark = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=2000)]
+Value = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=1000)]
 
 
 Whole = Annotated[int, Field(ge=-(2**53), le=2**53)]
 Fraction = Annotated[float, Field(ge=-1e15, le=1e15, allow_inf_nan=False)]
 Answer = (
-    Annotated[str, AfterValidator(_speakable), Field(max_length=LONGEST_MESSAGE)]
+    Annotated[str, AfterValidator(speakable), Field(max_length=LONGEST_MESSAGE)]
     | bool
     | Whole
     | Fraction
@@ -105,12 +134,14 @@ class Input(Body):
 
 class NewTurn(Body):
     """``after``: the ``seq`` of the last message the sender had seen; absent: everything there is. ``follows``: the key
-    of what the sender said just before this, when that may still be on its way: this is not taken before it."""
+    of what the sender said just before this, when that may still be on its way: this is not taken before it.
+    ``debug``: the answer holds what ``/debug`` tells of the turn; only of a session that is debugged."""
 
     key: Annotated[Key, Field(repr=False)]
     after: Annotated[int, Field(ge=0, le=2**53)] | None = None
     follows: Annotated[Key | None, Field(repr=False)] = None
     input: Input
+    debug: bool = False
 
 
 class Said(Body):
@@ -120,18 +151,78 @@ class Said(Body):
     text: Annotated[Text, Field(repr=False)]
 
 
+class Here(Body):
+    """``here``: whether the counsellor is there."""
+
+    here: bool
+
+
 class Takeover(Body):
     """``instead``: the id of the colleague who holds the session and is to be relieved."""
 
     key: Annotated[Key, Field(repr=False)]
-    instead: Annotated[str | None, AfterValidator(_speakable), Field(min_length=1, max_length=255)] = None
+    instead: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=255)] | None = None
+
+
+Cleared = Literal["safe", "misheard", "with_somebody", "emergency", "referred", "other"]
 
 
 class HandBack(Body):
-    """``closed``: you have cleared the danger, and the program is not to ask about it again."""
+    """``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
+    ``note``: kept as a note of yours."""
 
     key: Annotated[Key, Field(repr=False)]
     closed: bool = False
+    reason: Cleared | None = None
+    note: Annotated[Remark | None, Field(repr=False)] = None
+
+
+class Read(Body):
+    """``message``: the ``seq`` of the last message that you have read."""
+
+    message: Annotated[int, Field(ge=0, le=2**53)]
+
+
+class NoteBody(Body):
+    text: Annotated[Written, Field(repr=False)]
+
+
+Tag = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=30, pattern=r"^[^\n\r\t]+$")]
+
+
+class TagsBody(Body):
+    tags: Annotated[list[Tag], Field(max_length=12, repr=False)]
+
+
+class AssignBody(Body):
+    """``to``: the id of a colleague, or yours; null: nobody's."""
+
+    to: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=255)] | None
+    note: Annotated[Remark | None, Field(repr=False)] = None
+
+
+class HandOverBody(Body):
+    """``note``: what the next shift must know; null: it is not left for it any more."""
+
+    note: Annotated[Remark | None, Field(repr=False)]
+
+
+class CannedBody(Body):
+    title: Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=80)]
+    text: Annotated[Remark, Field(repr=False)]
+    locale: Literal["zh-CN", "en"] = "zh-CN"
+    shared: bool = False
+
+
+class ValueBody(Body):
+    """What was taken from the person's words, and the value that it has. ``reason``: what tells you so."""
+
+    key: Annotated[Key, Field(repr=False)]
+    scope: Literal["session", "phase", "topic", "global"]
+    scope_key: Annotated[str, AfterValidator(speakable), Field(max_length=200)] = ""
+    name: Name
+    value: Annotated[Any, Field(repr=False)]
+    reason: Annotated[Remark, Field(repr=False)]
 
 
 class Recalled(Body):

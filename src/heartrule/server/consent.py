@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heartrule.server.house import House
+from heartrule.server.context import AppContext
 from heartrule.server.shapes import ConsentShape
 from heartrule.sessions.life import read_only
 from heartrule.store.records import SessionRecord
@@ -16,22 +16,22 @@ WITHDRAWN = "consent withdrawn"
 who sends anything has a key with a space in it."""
 
 
-def given(house: House, notice: str | None) -> dict[str, Any]:
+def given(context: AppContext, notice: str | None) -> dict[str, Any]:
     """What is to be kept of a notice that was agreed to now: its version, and where words go as things stand."""
     if notice is None:
         return {}
-    model = house.model
-    said = {"notice": notice, "mode": "model" if house.sessions.model.configured else "script"}
+    model = context.model
+    said = {"notice": notice, "mode": "model" if context.sessions.model.configured else "script"}
     return {CONSENT: said | ({"model": model.name, "hosts": list(model.hosts)} if model else {})}
 
 
-async def of_session(house: House, record: SessionRecord) -> ConsentShape | None:
+async def of_session(context: AppContext, record: SessionRecord) -> ConsentShape | None:
     """None where nothing was agreed to here."""
     kept = record.metadata.get(CONSENT)
     if kept is None:
         return None
-    closed = read_only(house.sessions.life(record))
-    back = await house.sessions.store.input(record.id, WITHDRAWN) if closed else None
+    closed = read_only(context.sessions.life(record))
+    back = await context.sessions.store.input(record.id, WITHDRAWN) if closed else None
     return ConsentShape(
         session=record.id,
         script=record.script,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256, sha384
 from importlib.metadata import version as release
 from pathlib import Path
+
+from heartrule.server.compressed_files import SUFFIXES
 
 NAME = "heart-chat.js"
 
@@ -20,11 +23,14 @@ class Widget:
     version: str
     integrity: str
     content: bytes
+    packed: Mapping[str, bytes] = field(default_factory=dict)
+    """The same compressed, by coding, the smallest first."""
 
     @classmethod
-    def of(cls, content: bytes) -> Widget:
+    def of(cls, content: bytes, packed: Mapping[str, bytes] | None = None) -> Widget:
         integrity = b64encode(sha384(content).digest()).decode()
-        return cls(f"{release('heartrule')}-{sha256(content).hexdigest()[:8]}", f"sha384-{integrity}", content)
+        version = f"{release('heartrule')}-{sha256(content).hexdigest()[:8]}"
+        return cls(version, f"sha384-{integrity}", content, packed or {})
 
 
 class Embedding:
@@ -37,7 +43,12 @@ class Embedding:
     def widget(self) -> Widget | None:
         found = (folder / NAME for folder in self._folders if (folder / NAME).is_file())
         file = next(found, None)
-        return Widget.of(file.read_bytes()) if file else None
+        if file is None:
+            return None
+        others = {name: file.with_name(file.name + suffix) for name, suffix in SUFFIXES.items()}
+        return Widget.of(
+            file.read_bytes(), {name: other.read_bytes() for name, other in others.items() if other.is_file()}
+        )
 
 
 def places() -> tuple[Path, ...]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from heartrule.server import rendering, shapes
 from heartrule.server.problems import Problem
 from heartrule.sessions import Outcome
-from heartrule.sessions.watching import News
+from heartrule.sessions.subscribers import News
 
 STEP = 100_000
 """Numbers that a turn may use. The first is its start, the last three its end; what was said is between."""

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
-from heartrule.faults import recorded
+from heartrule import logs
+from heartrule.debugger.session import NotPossible
 from heartrule.server.problems import Problem
 from heartrule.sessions import CannotRestore, Closed, NoSuchSession
 from heartrule.sessions.counselling import NotTaken, Taken
-from heartrule.sessions.recalling import NothingToRecall
-from heartrule.store.records import Gone, KeyReused, Outdated
+from heartrule.sessions.undo import NothingToRecall
+from heartrule.store.projects import NoSuchProject
+from heartrule.store.records import Full, Gone, KeyReused, Outdated
 
 if TYPE_CHECKING:
-    from heartrule.server.house import House
+    from heartrule.server.context import AppContext
 
 FORESEEN: dict[type[BaseException], str] = {
     NoSuchSession: "not-found",
@@ -24,12 +25,14 @@ FORESEEN: dict[type[BaseException], str] = {
     CannotRestore: "cannot-restore",
     NothingToRecall: "nothing-to-recall",
     KeyReused: "key-reused",
+    Full: "full",
     NotTaken: "not-taken-over",
+    NoSuchProject: "not-found",
 }
 LATER = {"Retry-After": "1"}
 
 
-def problem_of(error: BaseException, house: House) -> Problem:
+def problem_of(error: BaseException, context: AppContext) -> Problem:
     if isinstance(error, Problem):
         return error
     for kind, code in FORESEEN.items():
@@ -37,14 +40,14 @@ def problem_of(error: BaseException, house: House) -> Problem:
             return Problem(code)
     if isinstance(error, Taken):
         return Problem("taken-over", who=error.holder.name)
+    if isinstance(error, NotPossible):
+        return Problem(error.code, about=error.about)
     if isinstance(error, Outdated):
         return Problem("busy", headers=LATER)
-    if house.desk.stopping.is_set():
+    if context.running.stopping.is_set():
         return Problem("stopping", headers={"Retry-After": "2"})
-    reference, written = recorded(error, house.folder)
-    if not written:
-        print(f"fault {reference} {type(error).__name__} (the log cannot be written)", file=sys.stderr)  # noqa: T201
-    house.metrics.faults.inc()
+    reference = logs.fault(error)
+    context.metrics.faults.inc()
     if isinstance(error, SQLAlchemyError):
         return Problem("unavailable", reference=reference, headers=LATER)
     return Problem("internal", reference=reference)

@@ -7,12 +7,17 @@ import math
 import time
 from collections.abc import Callable
 
-from limits import RateLimitItemPerMinute
+from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import SlidingWindowCounterRateLimiter
 
 from heartrule.server.problems import Problem
 from heartrule.server.settings import Rates
+
+CONTACTS = 20
+"""An hour, of one address."""
+KILOBYTES = 64 * 1024
+"""An hour, of what one address sends to be kept."""
 
 
 class Limits:
@@ -21,7 +26,12 @@ class Limits:
 
     def __init__(self, rates: Rates, clock: Callable[[], float] = time.time) -> None:
         self._limiter = SlidingWindowCounterRateLimiter(MemoryStorage())
-        self._items = {name: RateLimitItemPerMinute(rate) for name, rate in rates.model_dump().items() if rate}
+        self._items: dict[str, RateLimitItem] = {
+            name: RateLimitItemPerMinute(rate) for name, rate in rates.model_dump().items() if rate
+        }
+        if any(self._items):
+            self._items["contacts"] = RateLimitItemPerHour(CONTACTS)
+            self._items["kilobytes"] = RateLimitItemPerHour(KILOBYTES)
         self._clock = clock
 
     def token(self, token: str) -> None:
@@ -30,16 +40,27 @@ class Limits:
     def address(self, address: str) -> None:
         self._count("address", address)
 
+    def page(self, address: str) -> None:
+        self._count("pages", address)
+
+    def weigh(self, address: str, size: int) -> None:
+        """Of what one address sends to be kept."""
+        self._count("kilobytes", address, -(-size // 1024))
+
+    def contact(self, address: str) -> None:
+        """Of naming contacts, and of what they answer: it goes to somebody else in our name."""
+        self._count("contacts", address)
+
     def new_session(self, address: str) -> None:
         self._count("sessions", address)
 
     def turn(self, session: str) -> None:
         self._count("turns", session)
 
-    def _count(self, name: str, who: str) -> None:
+    def _count(self, name: str, who: str, cost: int = 1) -> None:
         item = self._items.get(name)
-        if item is None or self._limiter.hit(item, name, who):
+        if item is None or self._limiter.hit(item, name, who, cost=cost):
             return
         until = self._limiter.get_window_stats(item, name, who).reset_time
-        seconds = min(60, max(1, math.ceil(until - self._clock())))
+        seconds = min(item.get_expiry(), max(1, math.ceil(until - self._clock())))
         raise Problem("too-many-requests", seconds=seconds, headers={"Retry-After": str(seconds)})

@@ -12,7 +12,7 @@ from heartrule.server.events import KEEP_ALIVE, Event
 from heartrule.server.problems import Problem
 from heartrule.server.settings import ServerSettings
 from heartrule.sessions import NoSuchSession, Sessions
-from heartrule.sessions.watching import Watch
+from heartrule.sessions.subscribers import Watch
 
 QUIET = 15.0
 """Seconds without an event after which a comment goes out, so that both ends know that the other is there."""
@@ -25,26 +25,31 @@ class Live:
         self.sessions = sessions
         self._settings = settings
         self._open: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
 
     @property
     def open(self) -> int:
         return self._open.total()
 
-    def room(self, session: str) -> None:
+    def room(self, session: str, address: str) -> None:
         """Refuses one stream more than may be open at once."""
         crowded = self._open[session] >= self._settings.streams_a_session
+        crowded = crowded or self._addresses[address] >= self._settings.streams_an_address
         if crowded or self.open >= self._settings.streams:
             raise Problem("too-many-requests", seconds=10, headers={"Retry-After": "10"})
 
     @contextmanager
-    def counted(self, session: str) -> Iterator[None]:
-        self._open[session] += 1
+    def counted(self, session: str, address: str) -> Iterator[None]:
+        counts = ((self._open, session), (self._addresses, address))
+        for counter, one in counts:
+            counter[one] += 1
         try:
             yield
         finally:
-            self._open[session] -= 1
-            if not self._open[session]:
-                del self._open[session]
+            for counter, one in counts:
+                counter[one] -= 1
+                if not counter[one]:
+                    del counter[one]
 
     async def follow(self, watch: Watch, last: int, language: str) -> AsyncIterator[bytes]:
         """Everything after event ``last``, then whatever comes; ends when the server stops or the session is erased.

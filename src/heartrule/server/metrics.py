@@ -7,8 +7,8 @@ from collections.abc import Callable
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.process_collector import ProcessCollector
 
-from heartrule.engine.calling.tasks import Attempt, Task
-from heartrule.engine.speaking.speech import HELD_BACK
+from heartrule.engine.dialogue.speech import HELD_BACK
+from heartrule.engine.session.tasks import Attempt, Task
 from heartrule.llm.prices import PARTS
 from heartrule.store.records import Commit
 from heartrule.store.tallies import counts
@@ -100,9 +100,22 @@ class Metrics:
         self.replies = counter("heartrule_speculative_replies", "Replies asked for early.", ("redone",))
         self.fused = counter("heartrule_fused_replies", "Replies that could open the next action too.", ("kept",))
 
+        self.started = counter("heartrule_sessions_started", "Sessions that had their first turn.")
+        self.completed = counter("heartrule_sessions_completed", "Sessions that came to the end of their script.")
+        self.rated = counter("heartrule_sessions_rated", "Sessions whose persons said what they were like.")
+        self.satisfaction = counter("heartrule_sessions_satisfaction", "What they said, in points from 1 to 5, summed.")
+        self.restored = counter(
+            "heartrule_sessions_restored", "Sessions that somebody came back to, by whether they go on.", ("outcome",)
+        )
+
     def turn(self, commit: Commit) -> None:
         """A turn that stands."""
-        told = {name: int(number or 0) for name, number in counts(commit).items()}
+        counted = counts(commit)
+        told = {name: int(number or 0) for name, number in counted.items()}
+        self.started.inc(commit.seq == 1)
+        self.completed.inc(told["completed"])
+        self.rated.inc(told["satisfaction"] > 0)
+        self.satisfaction.inc(counted["satisfaction"] or 0)
         self.turns.labels(str(min(told["rounds"], MANY)) + ("+" if told["rounds"] >= MANY else "")).inc()
         if told["rounds"] and commit.seconds is not None:
             self.turn_seconds.observe(commit.seconds)

@@ -8,14 +8,17 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
-from heartrule.server import shapes
+from heartrule.server import desk_shapes, shapes
 from heartrule.server.problems import ProblemShape, codes
 
 ABOUT = """Sessions held from scripts. The guide to this API is `docs/api.md`.
 
 Event streams (`text/event-stream`) carry `turn.started`, `message.delta`, `message.completed`, `choice.requested`,
 `progress`, `turn.completed`, `human.typing` and `error`; the shapes of their data are `TurnStarted`, `MessageDelta`,
-`Message`, `Request`, `Progress`, `TurnEnd`, `HumanTyping` and `Problem`."""
+`Message`, `Request`, `Progress`, `TurnEnd`, `HumanTyping` and `Problem`. That of the desk carries `hello`, `item`,
+`alert`, `duty` and `missed`: `Hello`, `ItemChanged`, `AlertShape`, `Colleagues`, and nothing."""
+DESK = (desk_shapes.Hello, desk_shapes.ItemChanged, desk_shapes.AlertShape)
+"""Events of the desk's stream."""
 FRAMEWORKS = ("HTTPValidationError", "ValidationError")
 
 
@@ -27,7 +30,7 @@ def document(app: FastAPI) -> dict[str, Any]:
         schemas = found["components"]["schemas"]
         for name in FRAMEWORKS:
             schemas.pop(name, None)
-        for shape in (ProblemShape, shapes.TurnStarted, shapes.MessageDelta, shapes.TurnEnd, shapes.HumanTyping):
+        for shape in (ProblemShape, shapes.TurnStarted, shapes.MessageDelta, shapes.TurnEnd, shapes.HumanTyping, *DESK):
             _add(schemas, shape.model_json_schema(ref_template="#/components/schemas/{model}"))
         schemas["Problem"]["properties"]["code"]["enum"] = sorted(codes())
         app.openapi_schema = found

@@ -6,13 +6,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
 from fastapi import Request
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
+
+from heartrule.language.texts.plain import packaged_yaml
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -87,8 +87,7 @@ def _in(value: Any, language: str) -> str:
 
 @cache
 def _catalogue() -> dict[str, dict[str, Any]]:
-    text = files("heartrule.server").joinpath("texts", "problems.yaml").read_text(encoding="utf-8")
-    found: dict[str, dict[str, Any]] = yaml.safe_load(text)
+    found: dict[str, dict[str, Any]] = packaged_yaml("heartrule.server", "texts", "problems.yaml")
     return found
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from heartrule.engine.io import FormRequest, Request
+from heartrule.engine.session.io import FormRequest, Request
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.media_files import is_remote
 from heartrule.language.projects.project import SAFETY
@@ -17,7 +17,7 @@ from heartrule.sessions import Outcome
 from heartrule.sessions.forms import Result
 from heartrule.sessions.life import life_of
 from heartrule.sessions.rows import MEDIA
-from heartrule.sessions.watching import News
+from heartrule.sessions.subscribers import News
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import HumanRecord, MessageRecord, SessionRecord
 
@@ -42,8 +42,10 @@ def message(record: MessageRecord) -> shapes.Message:
 
 
 def media(kept: Mapping[str, Any]) -> shapes.Media:
+    """What it is shown for is the script's own matter."""
     src = kept.get("src")
-    return shapes.Media.model_validate({**kept, "src": address(src) if src else None})
+    told = {name: value for name, value in kept.items() if name != "purpose"}
+    return shapes.Media.model_validate({**told, "src": address(src) if src else None})
 
 
 def address(src: str) -> str:
@@ -70,6 +72,8 @@ def request(asked: Request) -> shapes.RequestShape:
     return shapes.RequestShape(
         type=kind if kind in ("choice", "form", "none") else "message",
         choices=[shapes.Choice(value=choice.value, label=choice.label) for choice in asked.choices],
+        offers=list(asked.offers) or None,
+        scale=shapes.ScaleShape.model_validate(asked.scale.model_dump()) if asked.scale is not None else None,
         form=form(asked.form) if asked.form is not None else None,
     )
 

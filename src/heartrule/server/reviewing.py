@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from heartrule.identity.principal import Principal
 from heartrule.server import rendering, review_shapes
-from heartrule.server.house import House
+from heartrule.server.board import projects_of
+from heartrule.server.context import AppContext
+from heartrule.server.masking import veiled
 from heartrule.server.problems import Problem
 from heartrule.server.review_shapes import OpenedReply, Review, ReviewQueue, WaitingReply
 from heartrule.server.routes.reports import shape
 from heartrule.server.shapes import Message
-from heartrule.server.tokens import EVERY, Staff
-from heartrule.server.veiling import veiled
 from heartrule.sessions.life import RETURN
 from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.records import Gone, SessionRecord
@@ -22,9 +23,9 @@ LOOKED_BACK = 30 * RETURN
 """How long ago something happened at most in sessions that a sample is drawn from."""
 
 
-async def queue(house: House, staff: Staff, limit: int) -> ReviewQueue:
-    sessions, share = house.sessions, house.settings.review_share
-    projects = None if EVERY in staff.projects else staff.projects
+async def queue(context: AppContext, staff: Principal, limit: int) -> ReviewQueue:
+    sessions, share = context.sessions, context.settings.review_share
+    projects = projects_of(staff)
     since = sessions.clock.now() - LOOKED_BACK
     names = {script.id: script.name for script in sessions.scripts()}
     found = await sessions.store.reviews.waiting(share, since, projects, limit)
@@ -49,12 +50,12 @@ async def queue(house: House, staff: Staff, limit: int) -> ReviewQueue:
     )
 
 
-async def opened(house: House, staff: Staff, record: SessionRecord, message: int) -> OpenedReply:
+async def opened(context: AppContext, staff: Principal, record: SessionRecord, message: int) -> OpenedReply:
     """Put on record as any reading is."""
-    names = {script.id: script.name for script in house.sessions.scripts()}
-    reviews = house.sessions.store.reviews
+    names = {script.id: script.name for script in context.sessions.scripts()}
+    reviews = context.sessions.store.reviews
     try:
-        found = await reviews.open(record.id, message, BEFORE, BEHIND, _on_record(house, staff, record, "read"))
+        found = await reviews.open(record.id, message, BEFORE, BEHIND, _on_record(context, staff, record, "read"))
     except Gone:
         raise Problem("not-found") from None
     except NoSuchReply:
@@ -71,19 +72,19 @@ async def opened(house: House, staff: Staff, record: SessionRecord, message: int
 
 
 async def judge(
-    house: House, staff: Staff, record: SessionRecord, message: int, judged: Judged
+    context: AppContext, staff: Principal, record: SessionRecord, message: int, judged: Judged
 ) -> review_shapes.Review:
-    on_record = _on_record(house, staff, record, "review")
+    on_record = _on_record(context, staff, record, "review")
     try:
-        return _review(await house.sessions.store.reviews.judge(message, judged, staff.name, on_record))
+        return _review(await context.sessions.store.reviews.judge(message, judged, staff.name, on_record))
     except Gone:
         raise Problem("not-found") from None
     except NoSuchReply:
         raise Problem("no-such-reply") from None
 
 
-def _on_record(house: House, staff: Staff, record: SessionRecord, what: Deed) -> AuditRecord:
-    return AuditRecord(staff.id, staff.role, record.id, what, house.sessions.clock.now())
+def _on_record(context: AppContext, staff: Principal, record: SessionRecord, what: Deed) -> AuditRecord:
+    return AuditRecord(staff.id, staff.role, record.id, what, context.sessions.clock.now())
 
 
 def _covered(message: Message) -> Message:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from socket import socket
 from types import FrameType
 
+import h11
 import uvicorn
 from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -19,7 +20,7 @@ from heartrule.server.app import finish
 from heartrule.server.settings import ServerSettings
 
 HEADER_SECONDS = 20
-"""Seconds a new connection has for its first header."""
+"""Seconds the header of a request may take to come, from the connection or from its own first byte."""
 AFTER_TURNS = 5
 """Seconds that connections may take to close once the last turn is done."""
 NEW_OBJECTS = 20_000
@@ -27,21 +28,34 @@ NEW_OBJECTS = 20_000
 
 
 class Patient(H11Protocol):
-    """A connection whose first request must have come within a while: those that send nothing, or half a header, would
-    take up places for ever."""
+    """A connection on which every request's header must have come within a while: those that send nothing, or half a
+    header, would take up places for ever."""
+
+    _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._deadline = self.loop.call_later(HEADER_SECONDS, self._give_up)
+        self._wait()
 
     def handle_events(self) -> None:
         super().handle_events()
-        if self.cycle is not None:
-            self._deadline.cancel()
+        if self.conn.their_state is not h11.IDLE:
+            self._came()
+        elif self.conn.trailing_data[0]:
+            self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._deadline.cancel()
+        self._came()
         super().connection_lost(exc)
+
+    def _wait(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(HEADER_SECONDS, self._give_up)
+
+    def _came(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
     def _give_up(self) -> None:
         if not self.transport.is_closing():
@@ -85,6 +99,8 @@ class Server(uvicorn.Server):
                 timeout_keep_alive=20,
                 h11_max_incomplete_event_size=64 * 1024,
                 http=Patient,
+                ssl_certfile=settings.certificate,
+                ssl_keyfile=settings.certificate_key,
                 proxy_headers=bool(settings.trusted_proxies),
                 forwarded_allow_ips=list(settings.trusted_proxies),
             )
@@ -106,7 +122,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        self._finishing = asyncio.create_task(finish(self._app.state.house))
+        self._finishing = asyncio.create_task(finish(self._app.state.context))
         try:
             await super().shutdown(sockets)
         finally:

@@ -7,10 +7,12 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
+
+from heartrule.identity.settings import StaffSettings
 
 SHORTEST_SECRET = 32
 TRUE = frozenset({"1", "true", "yes", "on"})
@@ -24,7 +26,7 @@ class ServerConfigError(Exception):
 
 class Rates(BaseModel):
     """Requests a minute. ``token``: of one token, ``address``: of one network address, ``sessions``: new sessions of
-    one address, ``turns``: turns of one session. 0: without limit."""
+    one address, ``turns``: turns of one session, ``pages``: of one address, outside the API. 0: without limit."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -32,6 +34,28 @@ class Rates(BaseModel):
     address: Annotated[int, Field(ge=0)] = 1200
     sessions: Annotated[int, Field(ge=0)] = 60
     turns: Annotated[int, Field(ge=0)] = 120
+    pages: Annotated[int, Field(ge=0)] = 1200
+
+
+class Operator(BaseModel):
+    """Who runs this, as persons are told before they begin: a name, and how to reach them (an address, a number, a
+    page)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    contact: Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class Backups(BaseModel):
+    """Copies of what is kept, made by the server itself: into ``folder`` every ``hours``, of which the newest ``keep``
+    stay. The keys are never among them (``heartrule backup --keys``)."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    folder: Path
+    hours: Annotated[float, Field(gt=0, le=24 * 31)] = 24.0
+    keep: Annotated[int, Field(ge=1, le=10_000)] = 14
 
 
 class ServerSettings(BaseModel):
@@ -39,7 +63,8 @@ class ServerSettings(BaseModel):
 
     ``origins``: other origins that may call the API from a browser (CORS); none by default. ``embed_secret``: signs the
     person tokens of a service that embeds us (HS256, at least 32 bytes). ``streams``: live event streams that may be
-    open at once, in all and for one session. ``trusted_proxies``: addresses of proxies in front of us that are believed
+    open at once, in all, for one session and from
+    one address. ``trusted_proxies``: addresses of proxies in front of us that are believed
     whose request they pass on (``X-Forwarded-For``); none by default. ``stop_seconds``: how long running turns may take
     when the server stops. ``debug``: how much debug sessions may see; ``development``: nobody's real words are in here,
     so that even prompts and what is known of persons may be seen. ``trace_content``: traces hold what models were sent
@@ -51,6 +76,8 @@ class ServerSettings(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
+    prepare: bool = True
+    """Whether what a first turn needs is worked out before the server is ready."""
     debug: Literal["full", "summary", "none"] = "none"
     development: bool = False
     trace_content: bool = False
@@ -59,6 +86,13 @@ class ServerSettings(BaseModel):
     rates: Rates = Rates()
     streams: Annotated[int, Field(ge=1)] = 10_000
     streams_a_session: Annotated[int, Field(ge=1)] = 20
+    streams_an_address: Annotated[int, Field(ge=1)] = 100
+    hosts: tuple[str, ...] = ()
+    """Names that the server goes by; ``*.`` before one takes those beneath it. Empty: any, but on a loopback address
+    without a trusted proxy only ``localhost`` and addresses, lest a page of another origin takes a name of its own for
+    ours."""
+    metrics_token: SecretStr | None = None
+    """What ``/metrics`` asks for as a bearer token. Without it only this machine is told."""
     trusted_proxies: tuple[str, ...] = ()
     stop_seconds: Annotated[float, Field(gt=0, le=300)] = 25.0
     sweep_seconds: Annotated[float, Field(gt=0, le=300)] = 5.0
@@ -68,13 +102,30 @@ class ServerSettings(BaseModel):
     recall_seconds: Annotated[float, Field(ge=0, le=86_400)] = 120.0
     persistence: Literal["device", "session", "none"] = "device"
     review_share: Annotated[float, Field(ge=0, le=1)] = 0.0
+    operator: Operator | None = None
+    backup: Backups | None = None
+    certificate: Path | None = None
+    """A PEM file with the certificate (and those between it and the root): the server then speaks TLS itself."""
+    certificate_key: Path | None = None
+    """Its private key, where it is not in the same file."""
+    staff: StaffSettings = StaffSettings()
+    risk_files: tuple[Path, ...] = ()
+    """Labelled utterances (JSON Lines) that the rules of a safety project are held against before it is published."""
+    keep_days: Annotated[int, Field(ge=0, le=36_500)] = 0
+    """So many days after something last happened in it a session is removed for good; 0: when somebody deletes it."""
 
-    @field_validator("embed_secret")
+    @field_validator("embed_secret", "metrics_token")
     @classmethod
     def _long_enough(cls, value: SecretStr | None) -> SecretStr | None:
         if value is not None and len(value.get_secret_value().encode()) < SHORTEST_SECRET:
             raise ValueError(f"must have at least {SHORTEST_SECRET} bytes")
         return value
+
+    @model_validator(mode="after")
+    def _whole_certificate(self) -> Self:
+        if self.certificate_key is not None and self.certificate is None:
+            raise ValueError("certificate_key needs certificate")
+        return self
 
     @field_validator("exit_page")
     @classmethod
@@ -87,24 +138,38 @@ class ServerSettings(BaseModel):
     def load(
         cls, folder: Path, *, debug: str | None = None, environment: Mapping[str, str] | None = None
     ) -> ServerSettings:
-        """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG``, ``HEARTRULE_DEVELOPMENT`` and
-        ``HEARTRULE_EMBED_SECRET`` win. Raises ``ServerConfigError``."""
+        """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG``, ``HEARTRULE_DEVELOPMENT``,
+        ``HEARTRULE_EMBED_SECRET``, ``HEARTRULE_PREPARE`` and ``HEARTRULE_RISK_FILES`` (``:`` between) win. Raises
+        ``ServerConfigError``."""
         environment = os.environ if environment is None else environment
         given = _table(folder)
         if secret := environment.get("HEARTRULE_EMBED_SECRET", "").strip():
             given["embed_secret"] = secret
+        if token := environment.get("HEARTRULE_METRICS_TOKEN", "").strip():
+            given["metrics_token"] = token
         if wanted := debug or environment.get("HEARTRULE_DEBUG", "").strip().lower():
             given["debug"] = wanted
         if told := environment.get("HEARTRULE_DEVELOPMENT", "").strip().lower():
             given["development"] = told in TRUE
+        if files := environment.get("HEARTRULE_RISK_FILES", "").strip():
+            given["risk_files"] = files.split(os.pathsep)
+        if told := environment.get("HEARTRULE_PREPARE", "").strip().lower():
+            given["prepare"] = told in TRUE
         try:
-            return cls.model_validate(given)
+            found = cls.model_validate(given)
         except ValidationError as error:
             lines = [
                 f"server.{'.'.join(str(part) for part in each['loc'])}: {each['msg'].removeprefix('Value error, ')}"
                 for each in error.errors(include_input=False, include_url=False, include_context=False)
             ]
             raise ServerConfigError("\n".join(lines)) from None
+        for file in found.risk_files:
+            if not file.is_file():
+                raise ServerConfigError(f"server.risk_files: there is no file {file}")
+        for file in filter(None, (found.certificate, found.certificate_key)):
+            if not file.is_file():
+                raise ServerConfigError(f"server.certificate: there is no file {file}")
+        return found
 
 
 def _is_public_page(address: str) -> bool:

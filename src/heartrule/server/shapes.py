@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from heartrule.memory.item import Item, Layer
 
 Count = Annotated[int, Field(ge=0)]
 
@@ -15,7 +17,8 @@ class Shape(BaseModel):
 
 
 class ScriptShape(Shape):
-    """A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it."""
+    """A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
+    it is for and ``project`` what its project is called, each empty where the script does not say."""
 
     model_config = ConfigDict(title="Script")
 
@@ -24,6 +27,8 @@ class ScriptShape(Shape):
     goal: str
     duration: str | None
     locale: str
+    audience: str
+    project: str
 
 
 class Contact(Shape):
@@ -43,12 +48,23 @@ class ModelShape(Shape):
     hosts: list[str]
 
 
+class OperatorShape(Shape):
+    """Who runs this, and how to reach them."""
+
+    model_config = ConfigDict(title="Operator")
+
+    name: str
+    contact: str
+
+
 class About(Shape):
     """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
-    leaves at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF."""
+    leaves at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF. ``operator``: who runs
+    this; null: they have not said. ``keep_days``: so many days after something last happened in it a session is
+    removed; 0: when somebody deletes it. ``wait_seconds``: the longest that a turn may wait for a model; 0: none."""
 
     version: str
     mode: Literal["script", "model"]
@@ -59,6 +75,9 @@ class About(Shape):
     persistence: Literal["device", "session", "none"]
     exit_page: str | None
     pdf: bool
+    operator: OperatorShape | None
+    keep_days: Count
+    wait_seconds: float
 
 
 class Place(Shape):
@@ -185,12 +204,14 @@ class FormScore(Shape):
 
 
 class KnownShape(Shape):
-    """Something that is known of a person in all sessions of ``project``. ``evidence``: the words it rests on."""
+    """Something that is known of a person in all sessions of ``project``. ``label``: what it is called for people, in
+    the language asked for. ``evidence``: the words it rests on."""
 
     model_config = ConfigDict(title="Known")
 
     project: str
     name: str
+    label: str
     value: Any
     evidence: str | None
     updated_at: datetime
@@ -213,6 +234,80 @@ class RememberedShape(Shape):
     quote: str | None
     taken: list[Literal["understood", "acknowledged", "asked", "unclear", "refused"]]
     at: datetime
+
+
+class MemoryShape(Shape):
+    """Something that is remembered beside the turns: ``layer`` says for how long and how, ``kind`` what it is. It comes
+    from ``message`` of ``session``, where ``quote`` stands. ``old``: something newer has taken its place; ``by`` is
+    ``ai`` for what was observed or supposed, and not said."""
+
+    model_config = ConfigDict(title="Memory")
+
+    id: str
+    session: str
+    project: str
+    layer: Layer
+    kind: Literal[
+        "passage",
+        "summary",
+        "event",
+        "profile",
+        "pattern",
+        "goal",
+        "homework",
+        "preference",
+        "entity",
+        "relation",
+        "note",
+        "score",
+    ]
+    topic: str
+    content: str
+    quote: str | None
+    message: int
+    at: datetime
+    old: bool
+    by: Literal["person", "ai"]
+
+    @classmethod
+    def of(cls, project: str, item: Item) -> MemoryShape:
+        names = ("id", "session", "kind", "topic", "content", "message", "at", "old", "by")
+        told = {name: getattr(item, name) for name in names}
+        return cls(**told, project=project, layer=cast("Layer", item.type), quote=item.quote or None)
+
+
+class MemoryList(Shape):
+    memories: list[MemoryShape]
+
+
+class RememberingShape(Shape):
+    """Whether conversations may know of earlier ones (null: not answered), and since when that is so."""
+
+    model_config = ConfigDict(title="Remembering")
+
+    on: bool | None
+    at: datetime | None
+
+
+class CurvePoint(Shape):
+    at: datetime
+    value: float
+    band: str
+
+
+class CurveShape(Shape):
+    model_config = ConfigDict(title="Curve")
+
+    name: str
+    points: list[CurvePoint]
+
+
+class TimelineShape(Shape):
+    model_config = ConfigDict(title="Timeline")
+
+    events: list[MemoryShape]
+    milestones: list[MemoryShape]
+    curves: list[CurveShape]
 
 
 class ConsentShape(Shape):
@@ -245,14 +340,27 @@ class Space(Shape):
     contact: bool
 
 
+class ScaleShape(Shape):
+    """Whole numbers from ``low`` to ``high``. ``ends``: the words at its two ends."""
+
+    model_config = ConfigDict(title="Scale")
+
+    low: int
+    high: int
+    ends: tuple[str, str] | None = Field(default=None, exclude_if=lambda ends: ends is None)
+
+
 class RequestShape(Shape):
     """What is awaited. A ``choice`` and a ``form`` may be answered in own words as well; ``none``: the session is
-    over."""
+    over. ``offers`` and ``scale``: of a ``message``, words and numbers that may be offered to be tapped; what is tapped
+    is sent as a message."""
 
     model_config = ConfigDict(title="Request")
 
     type: Literal["message", "choice", "form", "none"]
     choices: list[Choice] = []
+    offers: list[str] | None = Field(default=None, exclude_if=lambda offers: offers is None)
+    scale: ScaleShape | None = Field(default=None, exclude_if=lambda scale: scale is None)
     form: FormShape | None = Field(default=None, exclude_if=lambda form: form is None)
 
 
@@ -261,11 +369,16 @@ class Phase(Shape):
     name: str
     done: bool
     current: bool
+    counted: bool | None = Field(default=None, exclude_if=lambda counted: counted is None)
 
 
 class Progress(Shape):
+    """``counted``: the phase is one of those of which there are always as many; one that comes only sometimes is not.
+    ``minutes_left``: about so many, where the script says how long it takes."""
+
     phases: list[Phase]
     milestones: list[str]
+    minutes_left: int | None = None
 
 
 class Media(Shape):
@@ -371,9 +484,11 @@ class TurnEnd(Shape):
 
 
 class Turn(TurnEnd):
-    """A finished turn, with all that was said in it, the person's own words included."""
+    """A finished turn, with all that was said in it, the person's own words included. ``debug``: what ``/debug`` tells
+    of it, where that was asked for."""
 
     messages: list[Message]
+    debug: dict[str, Any] | None = None
 
 
 class SessionShape(Shape):
@@ -405,6 +520,7 @@ class SessionShape(Shape):
     request: RequestShape
     progress: Progress
     debug: Literal["full", "summary", "none"]
+    metadata: dict[str, Any] = {}
 
 
 class SessionItem(Shape):

@@ -1,4 +1,4 @@
-"""The built web apps, as files to be served: the visitor's at the root, the desk's under ``/desk``."""
+"""The built web apps, as files to be served: the visitor's at the root, that of the staff under ``/staff``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,12 @@ from functools import cached_property
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
-PAGES = {"": "index.html", "desk": "desk/index.html", "desk/": "desk/index.html"}
+from heartrule.server.compressed_files import SUFFIXES
+
+PAGES = {"": "index.html", "staff": "staff/index.html", "staff/": "staff/index.html"}
+STAFF, ASSETS = "staff/", ("assets/", "staff/assets/")
+MOVED = {"desk": "/staff/desk", "desk/": "/staff/desk"}
+"""Where what once stood at these paths is now."""
 FOR_GOOD = "public, max-age=31536000, immutable"
 
 
@@ -19,15 +24,19 @@ class Site:
             (where / path.relative_to(folder)).as_posix(): path
             for where, folder in folders_of_pages()
             for path in folder.rglob("*")
-            if path.is_file()
+            if path.is_file() and path.suffix not in SUFFIXES.values()
         }
 
     def file(self, path: str) -> Path | None:
-        return self._files.get(PAGES.get(path, path))
+        """The staff's app has addresses of its own under ``/staff/``; what is no file is one of these."""
+        found = self._files.get(PAGES.get(path, path))
+        if found is None and path.startswith(STAFF) and not path.startswith(ASSETS) and "." not in path:
+            return self._files.get(PAGES[STAFF])
+        return found
 
     def keeping(self, path: str) -> str:
         """How long a browser may keep it: names with a hash of their content for good, others never unasked."""
-        return FOR_GOOD if path.startswith(("assets/", "desk/assets/")) else "no-cache"
+        return FOR_GOOD if path.startswith(ASSETS) else "no-cache"
 
     def missing(self) -> str:
         """Said where the page was never built."""
@@ -41,5 +50,5 @@ def folders_of_pages() -> list[tuple[PurePosixPath, Path]]:
     apps = package.parents[1] / "web" / "apps"
     places = [(".", package / "_web")]
     if not (package / "_web").is_dir():
-        places = [(".", apps / "visitor" / "dist"), ("desk", apps / "desk" / "dist")]
+        places = [(".", apps / "visitor" / "dist"), ("staff", apps / "staff" / "dist")]
     return [(PurePosixPath(where), folder) for where, folder in places if (folder / "index.html").is_file()]

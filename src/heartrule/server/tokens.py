@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import jwt
 
+from heartrule.identity.principal import EVERY, Role, is_name
 from heartrule.sessions.clock import Clock
 
 OURS = "heartrule"
@@ -23,17 +24,16 @@ LIFETIMES: dict[str, timedelta] = {
 LONGEST_SUBJECT = 255
 RECOVERY = "recovery"
 """The claim of a token that was made for a recovery link."""
+UNTIL = "until"
+"""The claim of a token that ends with the identity by which it was asked for."""
+LONGEST_SIGNED = timedelta(hours=24)
+"""A service that embeds us signs for no longer: what leaks is soon worth nothing."""
 AHEAD = timedelta(minutes=1)
 """By how much the clock of whoever embeds us may be ahead of ours."""
 
-LONGEST_NAME = 40
-"""Characters of a counsellor's shown name."""
-EVERY = "*"
-"""In place of a project's id: all of them."""
-
 Opens = Literal["session", "person", "subject", "desk"]
-Role = Literal["counselor"]
-ROLES: tuple[Role, ...] = ("counselor",)
+ROLES: tuple[Role, ...] = ("counsellor", "reviewer", "developer")
+"""Whom a token may stand for: what changes accounts cannot be done with one."""
 
 
 class Invalid(Exception):
@@ -46,7 +46,8 @@ class Expired(Invalid):
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """Somebody of the operator's staff, with the name that persons are shown. ``projects``: whose sessions they may
+    """A program of the operator's, or of a service that embeds us, that acts for somebody of the staff, with the name
+    that persons are shown. ``projects``: whose sessions they may
     see, by id; ``EVERY`` among them: all."""
 
     id: str
@@ -61,13 +62,15 @@ class Staff:
 @dataclass(frozen=True, slots=True)
 class Grant:
     """What a token opens: a ``session``, all of a ``person`` of the store, all of a ``subject``, as an embedding
-    service names a person, or the ``desk`` for one of the ``staff``. ``until``: that of a recovery link, which nothing
-    that comes of it may outlive."""
+    service names a person, or the ``desk`` for one of the ``staff``. ``until``: that of a recovery link, or of an
+    identity that the service signed; nothing that comes of it may outlive it. ``lent``: it came by a recovery link:
+    whoever has it may read and go on, and take nothing away."""
 
     opens: Opens
     id: str = field(repr=False)
     until: datetime | None = None
     staff: Staff | None = None
+    lent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +85,11 @@ class Tokens:
     def __init__(self, key: bytes, embed: bytes | None, clock: Clock) -> None:
         self._key, self._embed, self._clock = key, embed, clock
 
-    def of_session(self, session: str, until: datetime | None = None) -> Issued:
-        """``until``: that of the recovery link by which somebody came here."""
-        return self._issue("session", session, "session" if until is None else "recovery", until)
+    def of_session(self, session: str, by: Grant | None = None) -> Issued:
+        """``by``: what somebody came here with."""
+        until, lent = (by.until, by.lent) if by is not None else (None, False)
+        more = {UNTIL: True} if until is not None and not lent else None
+        return self._issue("session", session, "recovery" if lent else "session", until, more)
 
     def recovery(self, session: str, until: datetime | None = None) -> Issued:
         return self._issue("session", session, "recovery", until)
@@ -122,20 +127,23 @@ class Tokens:
             claims = self._claims(token, self._key, audience=["session", "person", "desk"])
             if claims["aud"] == "desk":
                 return _desk(claims)
-            until = datetime.fromtimestamp(claims["exp"], UTC) if claims.get(RECOVERY) else None
-            return Grant(claims["aud"], claims["sub"], until)
+            lent = bool(claims.get(RECOVERY))
+            until = datetime.fromtimestamp(claims["exp"], UTC) if lent or claims.get(UNTIL) else None
+            return Grant(claims["aud"], claims["sub"], until, lent=lent)
         if self._embed is None:
             raise Invalid
-        claims = self._claims(token, self._embed, audience=None)
-        return _desk(claims) if claims.get("role") in ROLES else Grant("subject", claims["sub"])
+        claims = self._claims(token, self._embed, audience=[OURS])
+        until = datetime.fromtimestamp(int(claims["exp"]), UTC)
+        if until > self._clock.now() + LONGEST_SIGNED + AHEAD:
+            raise Invalid
+        return _desk(claims) if claims.get("role") in ROLES else Grant("subject", claims["sub"], until)
 
-    def _claims(self, token: str, key: bytes, audience: list[str] | None) -> dict[str, Any]:
+    def _claims(self, token: str, key: bytes, audience: list[str]) -> dict[str, Any]:
         """Expiry is told by our clock, which tests move."""
         options: Any = {
-            "require": ["sub", "exp"],
+            "require": ["sub", "exp", "aud"],
             "verify_exp": False,
             "verify_iat": False,
-            "verify_aud": audience is not None,
         }
         try:
             claims: dict[str, Any] = jwt.decode(
@@ -161,7 +169,7 @@ def _staff(claims: Mapping[str, Any]) -> Staff:
     role, name, projects = claims.get("role"), claims.get("name"), claims.get("projects")
     if role not in ROLES or not isinstance(name, str) or not isinstance(projects, list) or not projects:
         raise Invalid
-    if not 0 < len(name) <= LONGEST_NAME or name != name.strip() or not name.isprintable():
+    if not is_name(name):
         raise Invalid
     if not all(isinstance(each, str) and _is_name(each) for each in (*projects, claims["sub"])):
         raise Invalid

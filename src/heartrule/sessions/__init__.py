@@ -5,8 +5,8 @@ This is the room between the pure engine and the outside. Server, command line a
 
 from heartrule.sessions.opening import Settings, open_sessions
 from heartrule.sessions.service import Sessions
+from heartrule.sessions.subscribers import News, Watch
 from heartrule.sessions.views import CannotRestore, Closed, NoSuchSession, Outcome, View, Why
-from heartrule.sessions.watching import News, Watch
 
 __all__ = [
     "CannotRestore",

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 
-from heartrule.sessions.remembered import Standing
+from heartrule.sessions.state_cache import Standing
 from heartrule.store.records import AttemptRecord
 
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from heartrule.engine.session.io import Correction
+from heartrule.sessions.correcting import written
 from heartrule.sessions.life import life_of, read_only
 from heartrule.sessions.service import Sessions
 from heartrule.sessions.views import Closed, NoSuchSession, Outcome
@@ -12,7 +15,12 @@ from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.records import Entry, Gone, HumanRecord, InputKind, SessionRecord, StoreError
 
 Check = Callable[[SessionRecord], None]
-DEEDS: dict[InputKind, Deed] = {"takeover": "takeover", "human": "write", "hand_back": "hand_back"}
+DEEDS: dict[InputKind, Deed] = {
+    "takeover": "takeover",
+    "human": "write",
+    "hand_back": "hand_back",
+    "correct": "correct",
+}
 
 
 class Taken(StoreError):
@@ -55,17 +63,37 @@ class Counselling:
             if record.human is not None and record.human.id not in (self._who.id, instead):
                 raise Taken(record.human)
 
-        return await self._do(session, Entry(key=key, kind="takeover", who=self._speaker(instead)), check)
+        outcome = await self._do(session, Entry(key=key, kind="takeover", who=self._speaker(instead)), check)
+        await self._acknowledge(session)
+        return outcome
+
+    async def _acknowledge(self, session: str) -> None:
+        """Whoever is there now has seen all calls."""
+        calls, now = self._sessions.store.escalations, self._sessions.clock.now()
+        for each in await calls.of_session(session):
+            if each.acknowledged_at is None:
+                await calls.acknowledge(each.id, self._who.name, now)
 
     async def speak(self, session: str, key: str, text: str) -> Outcome:
         """Say something to the person. Raises ``Taken`` and ``NotTaken``."""
         return await self._do(session, Entry(key=key, kind="human", text=text, who=self._speaker()), self._mine)
 
-    async def hand_back(self, session: str, key: str, *, closed: bool = False) -> Outcome:
-        """Let the program go on. ``closed``: the danger has been cleared, and it is not to be asked about again. Raises
-        ``Taken`` and ``NotTaken``."""
+    async def hand_back(self, session: str, key: str, *, closed: bool = False, reason: str = "") -> Outcome:
+        """Let the program go on. ``closed``: the danger has been cleared, for a ``reason`` that stands on record, and
+        it is not to be asked about again. Raises ``Taken`` and ``NotTaken``."""
         who = self._speaker() | ({"closed": "yes"} if closed else {})
+        return await self._do(session, Entry(key=key, kind="hand_back", who=who), self._mine, reason)
+
+    async def vanish(self, session: str, since: datetime) -> Outcome:
+        """They hold it ``since`` then, and give no sign of life: it is taken from them."""
+        who = self._speaker() | {"vanished": "yes"}
+        key = f"vanished {self._who.id} {since.isoformat()}"
         return await self._do(session, Entry(key=key, kind="hand_back", who=who), self._mine)
+
+    async def correct(self, session: str, key: str, correction: Correction) -> Outcome:
+        """Set right what was taken from the person's words, whoever holds the session, and when it is over, too."""
+        entry = Entry(key=key, kind="correct", text=written(correction), who=self._speaker())
+        return await self._do(session, entry, lambda _: None)
 
     def _mine(self, record: SessionRecord) -> None:
         if record.human is None:
@@ -73,19 +101,19 @@ class Counselling:
         if record.human.id != self._who.id:
             raise Taken(record.human)
 
-    async def _do(self, session: str, entry: Entry, check: Check) -> Outcome:
+    async def _do(self, session: str, entry: Entry, check: Check, detail: str = "") -> Outcome:
         """Accepted and put on record, both or neither; then its turn is worked out."""
         sessions = self._sessions
         now = sessions.clock.now()
 
         def checked(record: SessionRecord) -> None:
-            if read_only(life_of(record, now)):
+            if entry.kind != "correct" and read_only(life_of(record, now)):
                 raise Closed(record.id)
             check(record)
 
         try:
-            deed: Deed = "cleared" if (entry.who or {}).get("closed") else DEEDS[entry.kind]
-            await sessions.store.audit.accept(entry, self._record(session, deed), checked)
+            record = self._record(session, _deed(entry), detail)
+            await sessions.store.audit.accept(entry, record, checked)
             outcome = await sessions.take(session, entry)
         except Gone:
             raise NoSuchSession(session) from None
@@ -96,5 +124,10 @@ class Counselling:
     def _speaker(self, instead: str = "") -> dict[str, str]:
         return {"id": self._who.id, "name": self._who.name} | ({"instead": instead} if instead else {})
 
-    def _record(self, session: str, what: Deed) -> AuditRecord:
-        return AuditRecord(self._who.id, self._who.role, session, what, self._sessions.clock.now())
+    def _record(self, session: str, what: Deed, detail: str = "") -> AuditRecord:
+        return AuditRecord(self._who.id, self._who.role, session, what, self._sessions.clock.now(), detail)
+
+
+def _deed(entry: Entry) -> Deed:
+    who = entry.who or {}
+    return "cleared" if who.get("closed") else "vanished" if who.get("vanished") else DEEDS[entry.kind]

@@ -7,18 +7,18 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.scoping.variables import ScopeKey, Value, Variables
+from heartrule.engine.session.variables import ScopeKey, Value, Variables
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_calls import Call, calls_of
 from heartrule.sessions.debugging_memories import KINDS, Remembering, rememberings
 from heartrule.sessions.debugging_prompts import layers
 from heartrule.sessions.debugging_results import Result, Round, results_of, rounds_of
+from heartrule.sessions.explanations import Watched, watched
 from heartrule.sessions.replay import Replayed, asked_beside, replay
 from heartrule.sessions.replay_check import Differs, NotKept
 from heartrule.sessions.rows import memories_of, variables_of
 from heartrule.sessions.scripts import Scripts
 from heartrule.sessions.views import CannotRestore, NoSuchSession
-from heartrule.sessions.whys import Watched, watched
 from heartrule.store.records import AttemptRecord, CallRecord, EventRecord, TurnRecord
 from heartrule.store.store import Store
 

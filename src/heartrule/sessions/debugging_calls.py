@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.calling.tasks import Task
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.policy import Policy
 from heartrule.sessions.debugging_prompts import Layer, forms
@@ -137,7 +137,7 @@ def _call(
         prompt=prompts.get(call.key, ()) if asked else (),
         attempts=_tries(call, own, forms(asked, script)),
         answer=call.data,
-        changed=_changed(call.data, events, messages) if asked and call.data else Changed(),
+        changed=changed_by(call.data, events, messages) if asked and call.data else Changed(),
     )
 
 
@@ -181,7 +181,8 @@ def _try(kept: Mapping[str, Any], counted: AttemptRecord | None, because: str, p
     )
 
 
-def _changed(data: Mapping[str, Any], events: Sequence[EventRecord], messages: Sequence[MessageRecord]) -> Changed:
+def changed_by(data: Mapping[str, Any], events: Sequence[EventRecord], messages: Sequence[MessageRecord]) -> Changed:
+    """What came of an answer with this ``data``."""
     offered = _offered(data)
     content = data.get("content")
     said = content.strip() if isinstance(content, str) else ""

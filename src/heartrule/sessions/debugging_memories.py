@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.engine.scoping.variables import Value, Variables
+from heartrule.engine.session.variables import Value, Variables
 from heartrule.store.records import EventRecord
 
 KINDS: Mapping[str, Literal["read", "write"]] = {"memory_read": "read", "memory_written": "write"}

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Turn
-from heartrule.engine.scoping.variables import ScopeKey, Value, Variables
+from heartrule.engine.session.io import Turn
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.session.variables import ScopeKey, Value, Variables
 from heartrule.engine.turn import UnderWay
 from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import format_value

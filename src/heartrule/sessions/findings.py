@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from heartrule.engine.io import Finding
+from heartrule.engine.session.io import Finding
 
 
 def written(found: Sequence[Finding]) -> str:

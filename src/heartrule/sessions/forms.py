@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.io import CounsellorsForm, FormAnswers, FormRequest
+from heartrule.engine.session.io import CounsellorsForm, FormAnswers, FormRequest
 from heartrule.store.records import EventRecord
 
 KINDS = ("form_draft", "form_submit", "form_cancel")

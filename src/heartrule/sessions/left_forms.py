@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from heartrule.engine.filling.fillings import Filling, located, request
-from heartrule.engine.filling.form_results import name_of
-from heartrule.engine.io import CounsellorsForm, FormRequest
+from heartrule.engine.forms.form_progress import Filling, located, request
+from heartrule.engine.forms.form_results import name_of
+from heartrule.engine.session.io import CounsellorsForm, FormRequest
 from heartrule.language.compiling.script import Script
 from heartrule.language.forms.answers import Checked, check
 from heartrule.sessions import forms

@@ -12,18 +12,18 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 
-from heartrule.engine import human
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.state import State
-from heartrule.engine.watching import periodic
+from heartrule.engine import takeover
+from heartrule.engine.awareness import periodic
+from heartrule.engine.session.state import State
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.findings import written
-from heartrule.sessions.remembered import WINDOW
 from heartrule.sessions.rows import answer_of, attempt_rows, call_row
 from heartrule.sessions.runner import Runner
+from heartrule.sessions.state_cache import WINDOW
 from heartrule.store.records import Entry, Loaded, SessionRecord
 from heartrule.store.store import Store
 
@@ -31,8 +31,6 @@ AT_ONCE = 8
 """Looks that ask a model at the same time, in one process."""
 IN_HAND = 200
 """Looks that are under way or wait for their turn; sessions beyond them come later."""
-EVERY = 5.0
-"""Seconds between the times that a process without a sweep looks whether anything is due."""
 AGAIN = timedelta(seconds=60)
 """After this a look that came to nothing is made again, at the earliest."""
 
@@ -44,7 +42,7 @@ Post = Callable[[str, Entry], Awaitable[None]]
 def timeout_of(state: State) -> datetime | None:
     """When the waiting action's own time is up; while a human holds the session, when danger has stood too long."""
     if state.human is not None:
-        return human.due(state)
+        return takeover.due(state)
     frame = state.running.action if state.running else None
     return frame.wait.due if frame is not None and frame.wait is not None else None
 
@@ -58,7 +56,6 @@ class Periodic:
         self._store, self._model, self._clock, self._runner = store, model, clock, runner
         self._script_of, self._post = script_of, post
         self._under_way: dict[str, asyncio.Task[None]] = {}
-        self._kept: list[asyncio.Task[None]] = []
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._again = max(AGAIN, timedelta(seconds=3 * model.policy.budget))
 
@@ -71,15 +68,6 @@ class Periodic:
         task = self._under_way[session.id] = asyncio.create_task(self._quietly(look))
         task.add_done_callback(lambda _: self._under_way.pop(session.id, None))
 
-    def keep(self, wake: Callable[[], Awaitable[object]]) -> None:
-        """Call ``wake`` every few seconds until all is stopped: the sweep of a process that has none."""
-        self._kept.append(asyncio.create_task(self._again_and_again(wake)))
-
-    async def _again_and_again(self, wake: Callable[[], Awaitable[object]]) -> None:
-        while True:
-            await asyncio.sleep(EVERY)
-            await self._quietly(wake())
-
     async def settled(self) -> None:
         """Until nothing is under way."""
         while self._under_way:
@@ -87,9 +75,8 @@ class Periodic:
 
     async def stop(self) -> None:
         """Break off what is under way; it is taken up again by whoever sweeps next."""
-        for task in (*self._kept, *self._under_way.values()):
+        for task in self._under_way.values():
             task.cancel()
-        await asyncio.gather(*self._kept, return_exceptions=True)
         await self.settled()
 
     async def _quietly(self, look: Awaitable[object]) -> None:

@@ -10,18 +10,18 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from heartrule.engine.calling.checkpoint import Grouping
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Input, Turn, World
+from heartrule.classifiers import as_kept
+from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.io import Input, Turn, World
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.turn import UnderWay
 from heartrule.language.compiling.script import Script
 from heartrule.language.findings import Refused
 from heartrule.llm.prompt import Prompt, render
 from heartrule.prompts.spoken import spoken_table
 from heartrule.prompts.template import TemplateError
-from heartrule.sessions.grounds import Grounds, program
-from heartrule.sessions.remembered import GLOBAL, WINDOW, Standing
 from heartrule.sessions.replay_check import Differs, Kept, NotKept, compare
+from heartrule.sessions.replay_inputs import Grounds, program
 from heartrule.sessions.rows import (
     answer_of,
     history_of,
@@ -33,6 +33,7 @@ from heartrule.sessions.rows import (
     variables_of,
 )
 from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.state_cache import GLOBAL, WINDOW, Standing
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
@@ -100,7 +101,8 @@ class Tape:
 
     def __init__(self, store: Store, scripts: Scripts, record: SessionRecord) -> None:
         self._store, self._scripts, self._record = store, scripts, record
-        self._compiled: dict[str, Script] = {}
+        self._compiled: dict[tuple[str, str], Script] = {}
+        self._bundle = ""
 
     async def begin(self, upto: int) -> tuple[int, Standing]:
         """The turn of the newest snapshot not after ``upto``, and where the session stood then."""
@@ -151,6 +153,10 @@ class Tape:
 
     async def turn(self, number: int, standing: Standing) -> tuple[Replayed, Standing]:
         kept = await self._kept(number)
+        bundle = kept.grounds.bundle or self._record.bundle
+        if self._bundle not in ("", bundle):  # it was moved to another text, and what it stood at then was kept
+            _, standing = await self.begin(number - 1)
+        self._bundle = bundle
         script = await self._script(kept.grounds)
         given = input_of(kept.batch, self._record)
         shared = _shared(kept.grounds, standing)
@@ -167,6 +173,7 @@ class Tape:
             model=kept.grounds.model,
             reaches=frozenset(kept.grounds.reaches),
             spoken=spoken_table(script),
+            classifiers=as_kept(kept.grounds.classifiers, self._scripts.classifiers),
         )
         begun = perf_counter()
         result, asked, answers = _worked_out(world, given, kept)
@@ -190,17 +197,18 @@ class Tape:
 
     async def _script(self, grounds: Grounds) -> Script:
         """The script as it was then, beside the safety project as it was then."""
-        if grounds.safety not in self._compiled:
+        bundle = grounds.bundle or self._record.bundle
+        if (bundle, grounds.safety) not in self._compiled:
             record, scripts = self._record, self._scripts
-            script = scripts.known(record.bundle, record.script)
+            script = scripts.known(bundle, record.script)
             if script is None or scripts.safety_of(script)[0] != grounds.safety:
                 try:
-                    sources = await self._store.bundle(record.bundle)
+                    sources = await self._store.bundle(bundle)
                     script = scripts.as_of(record.script, sources, await self._store.bundle(grounds.safety))
                 except (NoSuchBundle, Refused):
                     raise CannotRestore("the script that the session was started with cannot be read") from None
-            self._compiled[grounds.safety] = script
-        return self._compiled[grounds.safety]
+            self._compiled[(bundle, grounds.safety)] = script
+        return self._compiled[(bundle, grounds.safety)]
 
 
 def _shared(grounds: Grounds, standing: Standing) -> Sequence[VariableRecord]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from heartrule.engine.io import Input, Turn
+from heartrule.engine.session.io import Input, Turn
 from heartrule.language.compiling.script import Script
-from heartrule.sessions.grounds import Grounds, digest, program, written_digest
+from heartrule.sessions.replay_inputs import Grounds, digest, program, written_digest
 from heartrule.sessions.rows import event_rows, message_rows, removed_of, status_after, variable_rows
 from heartrule.sessions.views import outcome_data
 from heartrule.store.codec import decode, encode

@@ -9,15 +9,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
-from heartrule.engine.events import Escalated, Noticed
-from heartrule.engine.io import Input, Message, Turn, Who, Words
-from heartrule.engine.scheduling.elapsed import stood_still
-from heartrule.engine.scoping.variables import Value, Variables
-from heartrule.engine.speaking.media import Media
-from heartrule.engine.state import FORMAT, LOWEST, State
+from heartrule.engine.session.events import Escalated, Noticed
+from heartrule.engine.session.io import Input, Message, Turn, Who, Words
+from heartrule.engine.session.media import Media
+from heartrule.engine.session.state import FORMAT, LOWEST, State
+from heartrule.engine.session.tasks import Answer, Attempt, Task
+from heartrule.engine.session.variables import Value, Variables
+from heartrule.engine.variables import memories
+from heartrule.engine.variables.elapsed import stood_still
 from heartrule.engine.work import SAFETY
-from heartrule.sessions import advising, findings, forms
+from heartrule.language.compiling.script import Script
+from heartrule.language.nodes.memory import MemoryPolicy
+from heartrule.sessions import advice_inbox, correcting, findings, forms
 from heartrule.sessions.views import CannotRestore
 from heartrule.store.memories import SCOPE as MEMORY
 from heartrule.store.recalls import RECALLED
@@ -37,6 +40,9 @@ from heartrule.store.records import (
 from heartrule.store.turns import BY_ITSELF
 
 VARIABLES = "variables"
+GIVEN, POLICY = "given", "memory"
+"""Under these names stands beside a session what whoever began it has noted of it (``metadata``), and wants of its
+memory."""
 """Under this name a session's metadata keeps what it was given to start with."""
 OTHERS = (*BY_ITSELF, "human", "hand_back")
 """Kinds of inputs that are not the person's, and leave a paused session paused."""
@@ -44,7 +50,7 @@ SPOKEN = ("message", "choice", "human", "form_submit", "form_cancel")
 """Kinds of inputs of which something stands in the transcript."""
 BESIDE = ("noticed", "advised")
 """Kinds of inputs that nobody gave: they come of what is asked beside the conversation."""
-QUIET = (*BESIDE, "form_draft", "counsel_form")
+QUIET = (*BESIDE, "form_draft", "counsel_form", "correct")
 """Kinds of inputs of which nothing is said as a rule."""
 NAME = "name"
 """Under this name a message's metadata keeps the shown name of the human who said it."""
@@ -100,7 +106,7 @@ def history_of(records: Sequence[MessageRecord]) -> tuple[Message, ...]:
             sender=record.sender,
             text=record.text,
             at=record.at,
-            content_type="choice" if record.content_type == "choice" else "text",
+            content_type=record.content_type,  # type: ignore[arg-type]
             action=record.action,
             withheld=record.withheld,
             name=str(record.metadata.get(NAME, "")),
@@ -156,12 +162,15 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
     if first.kind == "noticed":
         return Input("noticed", found=findings.read(first.text))
     if first.kind == "advised":
-        return Input("advised", advice=advising.read(first.text))
+        return Input("advised", advice=advice_inbox.read(first.text))
     if first.kind == "recall":
         return Input("recalled")
     if first.kind == "counsel_form":
         who = Who(**first.who) if first.who is not None else None
         return Input(first.kind, who=who, filled=forms.read_filled(first.text))
+    if first.kind == "correct":
+        who = Who(**first.who) if first.who is not None else None
+        return Input(first.kind, who=who, correction=correcting.read(first.text))
     if first.kind in forms.KINDS:
         return Input(first.kind, after=first.after, form=forms.read(first.text))
     if first.who is not None:
@@ -169,6 +178,15 @@ def input_of(batch: Sequence[InboxEntry], session: SessionRecord) -> Input:
         return Input(first.kind, words=spoken, who=Who(**first.who))
     values = session.metadata.get(VARIABLES, {}) if first.kind == "start" else {}
     return Input(first.kind, choice=first.choice, after=first.after, values=values)
+
+
+def policy_of(metadata: Mapping[str, Any]) -> MemoryPolicy | None:
+    return MemoryPolicy.model_validate(metadata[POLICY]) if POLICY in metadata else None
+
+
+def remembers(script: Script, session: SessionRecord) -> bool:
+    """Whether anything of the session uses the memory."""
+    return memories.remembers(script, State(memory=policy_of(session.metadata)))
 
 
 def status_after(session: SessionRecord, given: Input, turn: Turn) -> str:

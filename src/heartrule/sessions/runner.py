@@ -7,20 +7,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from heartrule.engine.calling.checkpoint import Grouping
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.io import Helper, Input, Turn, World
+from heartrule.engine.session.grouping import Grouping
+from heartrule.engine.session.io import Helper, Input, Turn, World
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.llm.model import Model
 from heartrule.prompts.spoken import spoken_table
-from heartrule.sessions.answering import Answering
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation
-from heartrule.sessions.grounds import grounds_of
-from heartrule.sessions.recalling import Present, Recalling, recalled, recalling
-from heartrule.sessions.recalling import read as wish_of
-from heartrule.sessions.remembered import GLOBAL, Remembered, Standing, in_order
+from heartrule.sessions.duty import Duty
+from heartrule.sessions.reminding import is_due, reminded
 from heartrule.sessions.replay import Tape
+from heartrule.sessions.replay_inputs import grounds_of
 from heartrule.sessions.rows import (
     QUIET,
     batch_of,
@@ -31,6 +29,7 @@ from heartrule.sessions.rows import (
     input_of,
     memories_of,
     message_rows,
+    remembers,
     removed_of,
     rested,
     status_after,
@@ -39,12 +38,19 @@ from heartrule.sessions.rows import (
     waiting_words,
 )
 from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.state_cache import GLOBAL, Remembered, Standing, in_order
+from heartrule.sessions.subscribers import Watchers
+from heartrule.sessions.turn_answers import Answering
+from heartrule.sessions.undo import Present, Recalling, recalled, recalling
+from heartrule.sessions.undo import read as wish_of
 from heartrule.sessions.views import Outcome, outcome_data, outcome_of
-from heartrule.sessions.watching import Watchers
 from heartrule.store.records import Commit, InboxEntry, Loaded, Mark, MessageRecord, SessionRecord, VariableRecord
 from heartrule.store.snapshots import EVERY
 from heartrule.store.store import Store
 from heartrule.tracing.turns import traced_turn
+
+WITHOUT_MODEL = "without_model"
+"""Kept beside a session that is held without a model though there is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,7 @@ class Runner:
         """Is given what a turn that stands leaves to be asked: the session, the turn. As the listeners."""
         self.reaches: frozenset[Helper] = frozenset()
         """Who can be told that a person needs help; ``contact``: whom the person has named."""
+        self.duty = Duty(store, clock)
         self._kept: set[str] = set()
         self.remembered = Remembered()
         self._spoken: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
@@ -110,7 +117,7 @@ class Runner:
             standing = Standing.of(loaded, inherited)
             if inherited:
                 standing.state.messages = inherited[-1].number
-        shared = await self._shared(script, loaded)
+        shared = await self._shared(script, loaded, standing, given)
         taken_back = await self._taken_back(loaded, batch[0], standing, shared)
         present = Present(standing.own, tuple(shared))
         if taken_back is not None:
@@ -123,7 +130,7 @@ class Runner:
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
         if taken_back is not None:
             commit = recalled(commit, taken_back, present, turn, loaded.session)
-        grounds = await self._grounds(script, loaded, commit, shared, standing.shared)
+        grounds = await self._grounds(script, loaded, commit, shared, standing.shared, world.reaches)
         seconds = self.model.clock.now() - begun
         commit = replace(commit, grounds=grounds, rounds=answering.rounds, seconds=seconds)
         waiting = await self.store.commit(commit)
@@ -139,11 +146,15 @@ class Runner:
             self.aside(commit.session, commit.seq, script, turn.after)
         return Done(tuple(commit.consumed), outcome, waiting), answering.rounds
 
-    async def _shared(self, script: Script, loaded: Loaded) -> list[VariableRecord]:
+    async def _shared(self, script: Script, loaded: Loaded, standing: Standing, given: Input) -> list[VariableRecord]:
         """What other sessions of the person may have changed: the person's own variables and, where the script uses it,
         what is remembered."""
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
-        return in_order([*shared, *await self.store.memories.seen(loaded.session.id)]) if script.remembers else shared
+        if not remembers(script, loaded.session):
+            return shared
+        session = loaded.session.id
+        found = await reminded(self.store, self.model.embedder, script, session, standing, given, self.clock.now())
+        return in_order([*shared, *await self.store.memories.seen(session), *found])
 
     async def _taken_back(
         self, loaded: Loaded, first: InboxEntry, standing: Standing, shared: Sequence[VariableRecord]
@@ -179,9 +190,10 @@ class Runner:
             session=session.id,
             history=standing.history,
             now=now,
-            model=self.model.configured or session.latched is not None,
+            model=self.asks(session) or session.latched is not None,
             reaches=self._reaches(session),
             spoken=self._sentences(script),
+            classifiers=self._scripts.classifiers,
         )
 
     async def _grounds(
@@ -191,28 +203,37 @@ class Runner:
         commit: Commit,
         shared: Sequence[VariableRecord],
         expected: Sequence[VariableRecord] | None,
+        reaches: frozenset[Helper],
     ) -> dict[str, Any]:
         """What the turn rested on. The safety project is kept as it is now: it is live, and may be another tomorrow."""
         safety, sources = self._scripts.safety_of(script)
         if safety not in self._kept:
             await self.store.save_bundle(safety, sources)
             self._kept.add(safety)
-        model = self.model.configured or loaded.session.latched is not None
-        if script.remembers and loaded.session.seq % EVERY == 0:
+        model = self.asks(loaded.session) or loaded.session.latched is not None
+        if remembers(script, loaded.session) and loaded.session.seq % EVERY == 0:
             expected = None  # a snapshot holds none of what is remembered
         found = grounds_of(
             loaded.session,
             commit,
             model=model,
-            reaches=self._reaches(loaded.session),
+            reaches=reaches,
+            classifiers=self._scripts.classifiers,
             safety=safety,
             shared=shared,
             expected=expected,
         )
         return found.data()
 
+    def asks(self, session: SessionRecord) -> bool:
+        """Whether a model is asked for it."""
+        return self.model.configured and not session.metadata.get(WITHOUT_MODEL)
+
     def _reaches(self, session: SessionRecord) -> frozenset[Helper]:
-        return self.reaches if session.contact else self.reaches - {"contact"}
+        if session.trial is not None:
+            return frozenset()
+        desk: frozenset[Helper] = frozenset({"desk"}) if self.duty.is_for(session.project) else frozenset()
+        return (self.reaches if session.contact else self.reaches - {"contact"}) | desk
 
     def _sentences(self, script: Script) -> Mapping[str, tuple[str, ...]]:
         key = (script.bundle, script.locale)
@@ -255,7 +276,9 @@ class Runner:
             removed=sorted((*where, name) for where, name in turn.memories.dropped),
             wake_at=None if status == "paused" else turn.wake_at,
             at=batch[-1].received_at,
-            ended=turn.state.ended and given.kind != "counsel_form",  # one that is over ended when it did
+            ended=turn.state.ended
+            and given.kind not in ("counsel_form", "correct"),  # one that is over ended when it did
             human=human_row(turn),
             release=True,
+            remember=remembers(script, loaded.session) and is_due(turn),
         )

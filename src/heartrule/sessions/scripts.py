@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
+from heartrule.classifiers import Classifiers, configured
 from heartrule.language.compiling.compiler import bundle, compile_sources
 from heartrule.language.compiling.script import Contact, Script, Source
+from heartrule.language.findings import Refused
+from heartrule.language.labels import Label, called
 from heartrule.language.projects.contacts import for_locale
 from heartrule.language.projects.library import Library, Listed
 from heartrule.language.projects.media_files import MediaFile
@@ -16,10 +20,19 @@ KEPT = 64
 
 
 class Scripts:
-    def __init__(self, library: Library) -> None:
+    """``classifiers`` are handed to every turn beside its script; without any given, those that are configured."""
+
+    def __init__(self, library: Library, classifiers: Classifiers | None = None) -> None:
         self._library = library
+        self.classifiers = configured() if classifiers is None else classifiers
         self._kept: OrderedDict[tuple[str, str], Script] = OrderedDict()
         self._safety: dict[tuple[str, str], tuple[str, tuple[Source, ...]]] = {}
+        self._labels: dict[str, tuple[LoadedProject, Mapping[str, Label]]] = {}
+
+    @property
+    def library(self) -> Library:
+        """The projects that scripts are compiled from."""
+        return self._library
 
     def listed(self) -> Sequence[Listed]:
         return self._library.scripts()
@@ -39,6 +52,30 @@ class Scripts:
         """Where else scripts may show pictures from."""
         return sorted({host for project in self._library.projects() for host in project.node.media_hosts})
 
+    def label(self, project: str, name: str, locale: str) -> str:
+        """What a variable of the library's present version is called for people; nothing where no script says so."""
+        found = self._library.project(project)
+        if found is None:
+            return ""
+        if project not in self._labels or self._labels[project][0] is not found:
+            self._labels[project] = (found, self._labels_of(project))
+        return called(self._labels[project][1].get(name), locale)
+
+    def _labels_of(self, project: str) -> Mapping[str, Label]:
+        """The declaration's own before what a summary calls it."""
+        labels: dict[str, Label] = {}
+        for listed in self._library.scripts():
+            if listed.id.partition("/")[0] != project:
+                continue
+            with suppress(Refused):
+                script = self._library.script(listed.id, listed.locale)
+                skills = (each for skill in script.skills.values() for each in skill.declare)
+                declared = (*script.session.declare, *script.variables.values(), *skills)
+                told: list[tuple[str, Label]] = [(each.var, each.label) for each in declared]
+                told += [(each.var, each.label) for each in script.session.summary]
+                labels |= {name: label for name, label in reversed(told) if label and name not in labels}
+        return labels
+
     def compile(self, script: str, locale: str | None) -> Script:
         """The library's present version. Raises ``Refused`` with findings."""
         return self._keep(self._library.script(script, locale))
@@ -48,6 +85,16 @@ class Scripts:
         if found is not None:
             self._kept.move_to_end((bundle, script))
         return found
+
+    def forget(self) -> None:
+        """What is released has changed: scripts are compiled again, beside the safety project as it is now."""
+        self._kept.clear()
+        self._safety.clear()
+        self._labels.clear()
+
+    def keep(self, script: Script) -> Script:
+        """One that was compiled elsewhere, for the turns to come."""
+        return self._keep(script)
 
     def restore(self, script: str, sources: Sequence[Source]) -> Script:
         """A session's pinned version, from the sources it was started with."""

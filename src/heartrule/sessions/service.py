@@ -10,16 +10,15 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
-from heartrule.engine.io import Helper
-from heartrule.engine.state import State
+from heartrule.engine.session.io import Helper
+from heartrule.engine.session.state import State
 from heartrule.engine.turn import request_of
 from heartrule.language.compiling.script import Contact, Script
 from heartrule.language.findings import Refused
-from heartrule.language.projects.library import Listed
+from heartrule.language.projects.library import Library, Listed
 from heartrule.language.projects.media_files import MediaFile
 from heartrule.llm.model import Model
-from heartrule.sessions.answering import Joined
-from heartrule.sessions.beside import Beside
+from heartrule.sessions.background_calls import Beside
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.conversations import Conversation, Conversations
 from heartrule.sessions.debugging import Debugged, debugged
@@ -27,12 +26,17 @@ from heartrule.sessions.forms import SUBMITTED, Result, results
 from heartrule.sessions.life import RETURN, Life, life_of, read_only
 from heartrule.sessions.owners import Owner
 from heartrule.sessions.periodic import Periodic, timeout_of
-from heartrule.sessions.recalling import KIND, NothingToRecall, Wish, own_words, written
-from heartrule.sessions.remembered import WINDOW
+from heartrule.sessions.reading_ahead import read_ahead
+from heartrule.sessions.released import ANY, Chosen, Released, Trust
+from heartrule.sessions.remembering import SessionMemory
 from heartrule.sessions.replay import Replayed, replay
-from heartrule.sessions.rows import VARIABLES, state_of
+from heartrule.sessions.rows import GIVEN, POLICY, VARIABLES, policy_of, state_of
 from heartrule.sessions.runner import Runner
 from heartrule.sessions.scripts import Scripts
+from heartrule.sessions.state_cache import WINDOW
+from heartrule.sessions.subscribers import Watch, Watchers
+from heartrule.sessions.turn_answers import Joined
+from heartrule.sessions.undo import KIND, NothingToRecall, Wish, own_words, written
 from heartrule.sessions.views import (
     CannotRestore,
     Closed,
@@ -44,13 +48,13 @@ from heartrule.sessions.views import (
     position_of,
     progress_of,
 )
-from heartrule.sessions.watching import Watch, Watchers
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.crypto import Unreadable
 from heartrule.store.recalls import RECALLED
 from heartrule.store.records import (
     EVERYTHING,
     Entry,
+    Full,
     Gone,
     KeyReused,
     Loaded,
@@ -81,12 +85,16 @@ class Busy(Exception):
 class Sessions:
     """All sessions of one data folder, as one process drives them."""
 
-    def __init__(self, store: Store, scripts: Scripts, model: Model, clock: Clock, owner: Owner) -> None:
+    def __init__(
+        self, store: Store, scripts: Scripts, model: Model, clock: Clock, owner: Owner, trust: Trust = ANY
+    ) -> None:
         self.store, self.model, self.clock = store, model, clock
         self._scripts = scripts
+        self.released = Released(store, scripts, trust)
         self.owner = owner
         self._watchers = Watchers(store.seqs)
         self._runner = Runner(store, scripts, model, clock, owner.id, self._watchers)
+        self.duty = self._runner.duty
         self.turn_listeners = self._runner.listeners
         self._periodic = Periodic(store, model, clock, self._runner, self.script_of, self._notice)
         self._beside = Beside(store, model, clock, self._advise)
@@ -100,6 +108,11 @@ class Sessions:
 
     # making and finding
 
+    @property
+    def library(self) -> Library:
+        """The projects that sessions are held from."""
+        return self._scripts.library
+
     def scripts(self) -> Sequence[Listed]:
         """The sessions that can be held."""
         return self._scripts.listed()
@@ -111,13 +124,27 @@ class Sessions:
         variables: Mapping[str, Any] | None = None,
         locale: str | None = None,
         notes: Mapping[str, Any] | None = None,
+        chosen: Chosen | None = None,
     ) -> SessionRecord:
         """A new session of ``script`` (``project/id``, or a file with ``#session``), not yet started: its first turn is
         worked out by the first input. ``person`` is an id of the store; none makes an anonymous person. ``variables``
-        are written when it starts. ``notes`` are kept beside the session for whoever made it. Raises ``Refused`` with
-        findings when the script does not load."""
-        compiled = self._scripts.compile(script, locale)
-        return await self._create(compiled, person or await self.store.new_person(), variables or {}, notes=notes)
+        are written when it starts. ``notes`` are kept beside the session for whoever made it. Where the project has a
+        published release, it begins with that one, and stays with it; ``chosen``: which, if ``choose`` was asked
+        already. Raises ``Refused`` with findings when the script does not load."""
+        begun = chosen or await self.choose(script, person, locale)
+        who = begun.person or await self.store.new_person()
+        return await self._create(begun.script, who, variables or {}, notes=notes, release=begun.release)
+
+    async def choose(self, script: str, person: str | None = None, locale: str | None = None) -> Chosen:
+        """What a new session of this person's begins with. Raises ``Refused`` with findings."""
+        return await self.released.choose(script, person, locale)
+
+    async def attempt(
+        self, script: Script, trial: str, variables: Mapping[str, Any], notes: Mapping[str, Any]
+    ) -> SessionRecord:
+        """A session of a script that its author tries out, for nobody in particular: it stands in no list of
+        production, and nobody is called. ``trial``: the project of the workbench."""
+        return await self._create(script, await self.store.new_person(), variables, notes=notes, trial=trial)
 
     async def _create(
         self,
@@ -126,6 +153,8 @@ class Sessions:
         variables: Mapping[str, Any],
         parent: str | None = None,
         notes: Mapping[str, Any] | None = None,
+        trial: str | None = None,
+        release: str | None = None,
     ) -> SessionRecord:
         await self.store.save_bundle(script.bundle, script.sources)
         session = uuid4().hex
@@ -137,10 +166,12 @@ class Sessions:
                 script=script.id,
                 bundle=script.bundle,
                 locale=script.locale,
-                state=State().model_dump(mode="json"),
+                state=State(memory=policy_of(notes or {})).model_dump(mode="json"),
                 created_at=self.clock.now(),
                 metadata={**(notes or {}), **({VARIABLES: dict(variables)} if variables else {})},
                 parent=parent,
+                trial=trial,
+                release=release,
             )
         )
         return await self.session(session)
@@ -148,6 +179,10 @@ class Sessions:
     def script(self, script: str, locale: str | None = None) -> Script:
         """The library's present version. Raises ``Refused`` with findings."""
         return self._scripts.compile(script, locale)
+
+    def label(self, project: str, name: str, locale: str) -> str:
+        """What a variable of a project is called for people; its own name where no script says so."""
+        return self._scripts.label(project, name, locale) or name
 
     def contacts(self, locale: str) -> Sequence[Contact]:
         """Whom to call in an emergency, for who speaks this language."""
@@ -160,6 +195,43 @@ class Sessions:
     def media_hosts(self) -> Sequence[str]:
         """Where else scripts may show pictures from."""
         return self._scripts.media_hosts()
+
+    # remembering
+
+    async def memory(self, record: SessionRecord) -> SessionMemory:
+        """The layers of memory as this session sees them."""
+        choice = await self.store.recollections.choice(record.person)
+        return SessionMemory(
+            self.store,
+            record,
+            self.clock,
+            across=choice is not None and choice.yes is True,
+            embedder=self.model.embedder,
+            script=await self.script_of(record) if record.seq else None,
+            label=self.label,
+            model=self.model,
+        )
+
+    async def remember(self, session: str) -> bool:
+        """Make anew what is remembered of a session. False where it has moved on meanwhile. ``Gone``."""
+        record = await self.store.session(session)
+        if record is None:
+            raise Gone("no such session")
+        return await (await self.memory(record)).remember(seq=record.seq) is not None
+
+    async def embed(self, session: str) -> bool:
+        """Make the vectors of meaning that are missing, of whatever the session's person is remembered by in its
+        project. False where they could not be had. ``Gone``."""
+        record, embedder = await self.store.session(session), self.model.embedder
+        if record is None or embedder is None:
+            return True
+        kept = self.store.recollections
+        for name, number, version, texts in await kept.unembedded(record.person, record.project, embedder.name):
+            vectors = await embedder.vectors(texts)
+            if vectors is None:
+                return False
+            await kept.embed(record.person, (name, number, version), vectors, embedder.name)
+        return True
 
     async def session(self, session: str) -> SessionRecord:
         record = await self.store.session(session)
@@ -175,6 +247,10 @@ class Sessions:
     async def of_person(self, person: str, limit: int = 50, before: str | None = None) -> Sequence[SessionRecord]:
         """A person's sessions, made last first; ``before``: only those made before this one of theirs."""
         return await self.store.newest_of_person(person, limit, before)
+
+    def asks(self, record: SessionRecord) -> bool:
+        """Whether a model is asked for a session."""
+        return self._runner.asks(record)
 
     def life(self, record: SessionRecord) -> Life:
         """Where a session is in its life now."""
@@ -219,7 +295,7 @@ class Sessions:
 
     def _open_for(self, entry: Entry, now: datetime) -> Callable[[SessionRecord], None] | None:
         """When the session is over, what was said can be taken back, and counsellors hand their forms in."""
-        return None if entry.kind in (KIND, "counsel_form") else self._open_at(now)
+        return None if entry.kind in (KIND, "counsel_form", "correct") else self._open_at(now)
 
     def _open_at(self, now: datetime) -> Callable[[SessionRecord], None]:
         """A session that is over takes nothing new; what it took before is still answered."""
@@ -231,6 +307,7 @@ class Sessions:
         return check
 
     async def _take(self, session: str, entry: Entry, conversation: Conversation, wait: bool) -> Outcome:
+        await read_ahead(entry.text)
         for _ in range(int(self._lease / timedelta(seconds=HELD_ELSEWHERE)) + TRIES):
             now, loaded = self.clock.now(), None
             try:
@@ -239,7 +316,7 @@ class Sessions:
                     session, entry, now, self.owner.id, now + self._lease, WINDOW, self._open_for(entry, now), mark
                 )
                 outcome = await self._run(session, loaded, conversation, accepted.number) if loaded else None
-            except (Closed, KeyReused, Gone):
+            except (Closed, KeyReused, Full, Gone):
                 raise
             except BaseException as error:
                 await asyncio.shield(self._put_down(session, loaded.epoch if loaded else None, error))
@@ -440,14 +517,21 @@ class Sessions:
         """A new session that keeps the messages and the session's variables of one that cannot be restored (or should
         not go on): of ``script``, else of the same script as the library has it now, else as it was pinned."""
         loaded = await self._load(session)
+        release = None
         try:
-            compiled = self._scripts.compile(script or loaded.session.script, loaded.session.locale)
+            wanted = script or loaded.session.script
+            chosen = await self.choose(wanted, loaded.session.person, loaded.session.locale)
+            compiled, release = chosen.script, chosen.release
         except Refused:
             if script is not None:
                 raise
             compiled = await self.script_of(loaded.session)
         kept = {v.name: v.value for v in loaded.variables if v.scope == "session"}
-        return await self._create(compiled, loaded.session.person, kept, parent=session)
+        trial = loaded.session.trial
+        notes = {name: given for name, given in loaded.session.metadata.items() if name in (POLICY, GIVEN)}
+        return await self._create(
+            compiled, loaded.session.person, kept, parent=session, notes=notes, trial=trial, release=release
+        )
 
     async def sweep(self, limit: int = 100) -> int:
         """Wake what is due: timeouts that have come, and inputs that a crash left waiting. How many were woken; one
@@ -455,6 +539,7 @@ class Sessions:
         back over sessions are begun, and go on by themselves (``settled``)."""
         now = self.clock.now()
         await self._bury(now)
+        await self.duty.look()
         woken = 0
         for session in await self.store.due(now, limit, now - RETURN):
             with suppress(Exception):
@@ -463,6 +548,17 @@ class Sessions:
             with suppress(Exception):
                 woken += await self._answer(session)
         return woken
+
+    async def let_go(self, days: int, limit: int = 20) -> int:
+        """Remove for good what nobody has come back to for so many days; 0: nothing. How many were removed."""
+        if days == 0:
+            return 0
+        before = self.clock.now() - timedelta(days=days)
+        gone = await self.store.unused_sessions(before, limit)
+        for session in gone:
+            with suppress(Gone):
+                await self.store.belongings.remove_session(session)
+        return len(gone)
 
     async def _bury(self, now: datetime) -> None:
         """What processes held when they died is free at once, not when their leases run out."""
@@ -497,9 +593,9 @@ class Sessions:
         loaded = await self._load(session)
         return None if loaded.session.wake_at is None else timeout_of(state_of(loaded.state))
 
-    async def look_after(self, session: str) -> None:
-        """Begin looks back over one session at their times, from now on, where nobody sweeps."""
-        self._periodic.keep(lambda: self._due(session, self.clock.now()))
+    async def look_back(self, session: str) -> None:
+        """Begin the look back over one session that is due, if one is: for a process that sweeps no others."""
+        await self._due(session, self.clock.now())
 
     async def _notice(self, session: str, entry: Entry) -> None:
         """Take in what was noticed, once; whoever is at work on the session goes first."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
-from heartrule.engine.io import Request, Turn
-from heartrule.engine.state import Choice, State
+from heartrule.engine.session.io import Request, Turn
+from heartrule.engine.session.state import Choice, Scale, State
 from heartrule.engine.work import identity
 from heartrule.language.compiling.script import Script
+from heartrule.language.lengths import length
 from heartrule.sessions import forms
 from heartrule.sessions.life import Life
 from heartrule.store.records import (
@@ -109,25 +110,53 @@ def position_of(state: State) -> dict[str, Any]:
 
 def progress_of(script: Script, state: State) -> dict[str, Any]:
     """How far the session has come, phase by phase, with the milestones reached. A phase that depends on a condition
-    is shown once it has been entered: until then nobody knows whether it comes."""
+    is shown once it has been entered: until then nobody knows whether it comes. It is not counted, so that the number
+    of steps stays what it was; ``minutes_left`` goes by those that are."""
     current = None if state.ended else state.phase.id if state.phase else identity(script.session.phases[0])
     shown = []
     for phase in script.session.phases:
         name = identity(phase)
         done = name in state.left and name != current
         if done or name == current or phase.condition is None:
-            shown.append({"id": name, "name": phase.phase, "done": done, "current": name == current})
-    return {"phases": shown, "milestones": list(state.milestones)}
+            counted = phase.condition is None
+            shown.append(
+                {"id": name, "name": phase.phase, "done": done, "current": name == current, "counted": counted}
+            )
+    return {
+        "phases": shown,
+        "milestones": list(state.milestones),
+        "minutes_left": None if state.ended else _minutes_left(script, shown),
+    }
+
+
+def _minutes_left(script: Script, shown: Sequence[Mapping[str, Any]]) -> int | None:
+    """Of the time that the script says it takes, the share of the steps that are not behind."""
+    whole = length(script.session.duration or "")
+    counted = [each for each in shown if each["counted"]]
+    if whole is None or not counted:
+        return None
+    behind = sum(1 for each in counted if each["done"])
+    share = (len(counted) - behind) / len(counted)
+    return max(1, round(whole.total_seconds() / 60 * share)) if share else None
 
 
 def request_data(request: Request) -> dict[str, Any]:
     form = {"form": forms.request_data(request.form)} if request.form is not None else {}
-    return {"kind": request.kind, "choices": [choice.model_dump() for choice in request.choices], **form}
+    more: dict[str, Any] = {"offers": list(request.offers)} if request.offers else {}
+    if request.scale is not None:
+        more["scale"] = request.scale.model_dump(mode="json")
+    return {"kind": request.kind, "choices": [choice.model_dump() for choice in request.choices], **form, **more}
 
 
 def _request(data: Mapping[str, Any]) -> Request:
     form = forms.request_of(data["form"]) if "form" in data else None
-    return Request(data["kind"], tuple(Choice(**choice) for choice in data["choices"]), form)
+    return Request(
+        data["kind"],
+        tuple(Choice(**choice) for choice in data["choices"]),
+        form,
+        offers=tuple(data.get("offers", ())),
+        scale=Scale.model_validate(data["scale"]) if "scale" in data else None,
+    )
 
 
 def outcome_data(script: Script, status: str, turn: Turn) -> dict[str, Any]:

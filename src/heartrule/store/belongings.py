@@ -7,8 +7,9 @@ from datetime import datetime
 
 from sqlalchemy import bindparam, delete, null, select, update
 
-from heartrule.store import unlearning, variables
+from heartrule.store import cards, notes, unlearning, variables
 from heartrule.store.database import Database, Tx
+from heartrule.store.escalations import digest_of_session
 from heartrule.store.records import Gone, VariableRecord
 from heartrule.store.schema import escalations, persons, sessions
 from heartrule.store.schema import variables as variables_table
@@ -22,6 +23,7 @@ TABLES = (
     "messages",
     "variables",
     "memories",
+    "recollections",
     "events",
     "calls",
     "snapshots",
@@ -29,22 +31,22 @@ TABLES = (
     "reports",
     "reviews",
     "drafts",
+    "cards",
+    "notes",
 )
 """Where rows of a session stand."""
 _person = select(persons.c.created_at).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
-_known = (
-    select(variables_table)
-    .where(variables_table.c.person == bindparam("person"), variables_table.c.scope == "global")
-    .order_by(variables_table.c.owner, variables_table.c.name)
+_known = select(variables_table).where(
+    variables_table.c.person == bindparam("person"),
+    variables_table.c.owner.startswith(bindparam("globals")),
 )
 _forget = delete(variables_table).where(
     variables_table.c.person == bindparam("of_person"),
     variables_table.c.owner == bindparam("of_owner"),
-    variables_table.c.scope == "global",
-    variables_table.c.name == bindparam("of_name"),
+    variables_table.c.name_digest == bindparam("of_name"),
 )
 _own = delete(variables_table).where(variables_table.c.owner == bindparam("of_session"))
-_notes = update(escalations).where(escalations.c.session == bindparam("of_session")).values(note=null())
+_notes = update(escalations).where(escalations.c.session_digest == bindparam("of_digest")).values(note=null())
 _session = delete(sessions).where(sessions.c.id == bindparam("of_session"))
 
 
@@ -73,11 +75,10 @@ class Belongings:
         """By project and name."""
 
         def work(tx: Tx) -> tuple[Known, ...]:
-            rows = tx.conn.execute(_known, {"person": person}).all()
+            rows = tx.conn.execute(_known, {"person": person, "globals": f"{person}/"}).all()
             box = tx.keys.box(person) if rows else None
-            return tuple(
-                Known(row.owner.partition("/")[2], variables.read(box, row)) for row in rows if box is not None
-            )
+            found = [Known(row.owner.partition("/")[2], variables.read(box, row)) for row in rows if box is not None]
+            return tuple(sorted(found, key=lambda each: (each.project, each.variable.name)))
 
         return await self._db.read(work)
 
@@ -85,7 +86,11 @@ class Belongings:
         """Whether it was known."""
 
         def work(tx: Tx) -> bool:
-            values = {"of_person": person, "of_owner": f"{person}/{project}", "of_name": name}
+            try:
+                digest = variables.digest_of_global(tx.keys.box(person), name)
+            except Gone:
+                return False
+            values = {"of_person": person, "of_owner": f"{person}/{project}", "of_name": digest}
             return tx.conn.execute(_forget, values).rowcount == 1
 
         found = await self._db.write(work)
@@ -101,8 +106,10 @@ class Belongings:
             held = hold(tx, session)
             where = {"of_session": held.row.id}
             unlearning.forget(tx, held)
+            cards.remove(tx, held.row.id)
+            notes.remove(tx, held.row.id)
             tx.conn.execute(_own, where)
-            tx.conn.execute(_notes, where)
+            tx.conn.execute(_notes, {"of_digest": digest_of_session(tx.keys, held.row.id)})
             if tx.conn.execute(_session, where).rowcount != 1:
                 raise Gone("no such session")
 

@@ -1,7 +1,8 @@
 """AES-256-GCM over single values, and keyed digests for equality.
 
 A sealed value is ``version (1 byte) | key id (8) | nonce (12) | ciphertext | tag (16)``. The header and the value's
-place (table, column, row) are associated data, so that a value copied to another row or column does not open.
+place (table, column, row) are associated data, so that a value copied to another row or column does not open. What is
+encrypted is the value, padded: how long it is would tell a yes from a no.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ ID_BYTES = 8
 NONCE_BYTES = 12
 _HEAD = len(VERSION) + ID_BYTES
 _BODY = _HEAD + NONCE_BYTES
+LEAST = 64
+"""Bytes that every value is padded to at least."""
+_END = b"\x80"
 
 
 class Unreadable(StoreError):
@@ -42,6 +46,19 @@ def _derive(key: bytes, purpose: bytes) -> bytes:
     return hmac.digest(key, purpose + b"\x01", "sha256")
 
 
+def _padded(data: bytes, least: int) -> bytes:
+    """To ``least``, and what is longer to steps of a quarter of its length. Where it comes to lie between two steps is
+    drawn, and not told by its length: else a yes and a no on both sides of a step would always be told apart."""
+    length = len(data) + 1
+    if length > least:
+        step = max(least, 1 << (length.bit_length() - 2))
+        length += int.from_bytes(os.urandom(4), "big") % step
+        length = -(-length // step) * step
+    else:
+        length = least
+    return (data + _END).ljust(length, b"\0")
+
+
 class Box:
     """Seals and opens with one key. Cheap to use, dear to make: keep it."""
 
@@ -60,16 +77,18 @@ class Box:
     def __repr__(self) -> str:
         return f"Box({self.key_id.hex()})"
 
-    def seal(self, data: bytes, where: bytes) -> bytes:
+    def seal(self, data: bytes, where: bytes, least: int = LEAST) -> bytes:
+        """``least``: bytes that it is padded to, for what is to look like others of its kind."""
         nonce = os.urandom(NONCE_BYTES)
-        return self._head + nonce + self._aead.encrypt(nonce, data, self._head + where)
+        return self._head + nonce + self._aead.encrypt(nonce, _padded(data, least), self._head + where)
 
     def open(self, sealed: bytes, where: bytes) -> bytes:
         sealed = bytes(sealed)
         if len(sealed) < _BODY or not sealed.startswith(self._head):
             raise Unreadable("a stored value was cut short, or written under another key")
         try:
-            return self._aead.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], self._head + where)
+            data = self._aead.decrypt(sealed[_HEAD:_BODY], sealed[_BODY:], self._head + where)
+            return data[: data.rindex(_END)]
         except InvalidTag:
             raise Unreadable("a stored value was changed, or stands in another place than it was written for") from None
 

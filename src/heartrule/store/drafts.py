@@ -7,18 +7,22 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import Row, bindparam, delete, select
 
 from heartrule.store import sessions
 from heartrule.store.codec import decode, encode
-from heartrule.store.crypto import place
+from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
 from heartrule.store.schema import drafts
 
+ANSWERS_BYTES = 1024
+
 _of_session = select(drafts).where(drafts.c.session == bindparam("session"))
-_one = _of_session.where(drafts.c.form == bindparam("form"))
-_remove = delete(drafts).where(drafts.c.session == bindparam("of_session"), drafts.c.form == bindparam("of_form"))
+_one = _of_session.where(drafts.c.form_digest == bindparam("form"))
+_remove = delete(drafts).where(
+    drafts.c.session == bindparam("of_session"), drafts.c.form_digest == bindparam("of_form")
+)
 
 
 class Drafts:
@@ -33,7 +37,7 @@ class Drafts:
         def work(tx: Tx) -> dict[str, dict[str, Any]]:
             box = sessions.view(tx, session).box
             rows = tx.conn.execute(_of_session, {"session": session}).all()
-            return {row.form: decode(box.open(row.answers, _place(session, row.form))) for row in rows}
+            return dict(_opened(box, row)[:2] for row in rows)
 
         return await self._db.read(work)
 
@@ -43,12 +47,13 @@ class Drafts:
 
         def work(tx: Tx) -> dict[str, Any]:
             box = sessions.hold(tx, session).box
-            where = _place(session, form)
-            row = tx.conn.execute(_one, {"session": session, "form": form}).one_or_none()
-            known = {} if row is None else decode(box.open(row.answers, where))
+            digest = _digest(box, session, form)
+            row = tx.conn.execute(_one, {"session": session, "form": digest}).one_or_none()
+            known = {} if row is None else _opened(box, row)[1]
             held = {**known, **answers}
-            values = {"session": session, "form": form, "who": who, "at": now, "answers": box.seal(encode(held), where)}
-            tx.conn.execute(upsert(tx.conn, drafts, ("who", "at", "answers")), values)
+            sealed = box.seal(encode([form, held, who]), place_of(session, digest), ANSWERS_BYTES)
+            values = {"session": session, "form_digest": digest, "at": now, "answers": sealed}
+            tx.conn.execute(upsert(tx.conn, drafts, ("at", "answers")), values)
             return held
 
         return await self._db.write(work)
@@ -57,10 +62,21 @@ class Drafts:
         """What was handed in stands where it is kept for good."""
 
         def work(tx: Tx) -> None:
-            tx.conn.execute(_remove, {"of_session": session, "of_form": form})
+            digest = _digest(sessions.view(tx, session).box, session, form)
+            tx.conn.execute(_remove, {"of_session": session, "of_form": digest})
 
         await self._db.write(work)
 
 
-def _place(session: str, form: str) -> bytes:
-    return place("drafts", "answers", session, form)
+def _digest(box: Box, session: str, form: str) -> bytes:
+    return box.digest(place("drafts", "form", session, form))
+
+
+def place_of(session: str, digest: bytes) -> bytes:
+    return place("drafts", "answers", session, digest.hex())
+
+
+def _opened(box: Box, row: Row[Any]) -> tuple[str, dict[str, Any], str]:
+    """Of which form, what was answered, and by whom of the staff."""
+    form, answers, who = decode(box.open(row.answers, place_of(row.session, bytes(row.form_digest))))
+    return form, answers, who

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from sqlite3 import Connection as SqliteConnection
 from sqlite3 import OperationalError as SqliteError
@@ -13,7 +14,7 @@ from typing import Any, Literal
 
 from sqlalchemy import URL, Engine, PoolProxiedConnection, create_engine, event, make_url
 
-from heartrule.store.records import StoreError
+from heartrule.store.records import NoDriver, StoreError
 
 Synchronous = Literal["FULL", "NORMAL", "OFF"]
 BUSY_SECONDS = 30.0
@@ -132,5 +133,7 @@ def _begin(statement: str) -> Callable[[PoolProxiedConnection], None]:
 def _postgresql(url: URL, size: int) -> Engines:
     if url.drivername == "postgresql":
         url = url.set(drivername="postgresql+psycopg")
+    if find_spec("psycopg") is None and url.drivername == "postgresql+psycopg":
+        raise NoDriver
     writer = create_engine(url, hide_parameters=True, pool_size=size, max_overflow=0, pool_pre_ping=True)
     return Engines(writer, writer.execution_options(isolation_level="REPEATABLE READ"))

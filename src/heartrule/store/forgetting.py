@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Row, Table, and_, bindparam, select, update
 
-from heartrule.store import memories
+from heartrule.store import cards, history, memories, notes, recollections
 from heartrule.store.codec import decode, decode_text, encode, encode_text
-from heartrule.store.crypto import Box, place
+from heartrule.store.crypto import LEAST, Box, place
 from heartrule.store.database import Tx
+from heartrule.store.drafts import ANSWERS_BYTES
+from heartrule.store.escalations import notes_of as escalations_of
+from heartrule.store.escalations import seal_note
+from heartrule.store.history import CALL_BYTES, where_called
 from heartrule.store.quoted import Quoted
 from heartrule.store.schema import (
     calls,
@@ -28,6 +33,8 @@ from heartrule.store.schema import (
     variables,
 )
 from heartrule.store.sessions import Held
+from heartrule.store.variables import EVIDENCE_BYTES
+from heartrule.store.variables import where as where_of_variable
 
 OWN = ("message", "choice")
 """Kinds of inputs that the person said themselves: said again, it is theirs to take back again. A human of the desk who
@@ -43,9 +50,7 @@ def forget(tx: Tx, held: Held, quoted: Quoted, since: int) -> None:
     if not quoted:
         return
     session, box = held.row.id, held.box
-    told = and_(messages.c.session == session, messages.c.turn >= since, messages.c.sender != "person")
-    _texts(tx, box, messages, told, quoted)
-    _each(tx, box, messages, told, "metadata", quoted, lambda row: (session, row.number))
+    _messages(tx, box, and_(messages.c.session == session, messages.c.turn >= since), quoted, own=False)
     _rest(tx, held, quoted, since)
 
 
@@ -54,9 +59,7 @@ def forget_elsewhere(tx: Tx, held: Held, quoted: Quoted) -> None:
     if not quoted:
         return
     session, box = held.row.id, held.box
-    told = messages.c.session == session
-    _texts(tx, box, messages, told, quoted)
-    _each(tx, box, messages, told, "metadata", quoted, lambda row: (session, row.number))
+    _messages(tx, box, messages.c.session == session, quoted, own=True)
     _rest(tx, held, quoted, 0, own=True)
     _each(tx, box, snapshots, snapshots.c.session == session, "state", quoted, lambda row: (session, row.turn))
     _each(tx, box, snapshots, snapshots.c.session == session, "variables", quoted, lambda row: (session, row.turn))
@@ -64,8 +67,8 @@ def forget_elsewhere(tx: Tx, held: Held, quoted: Quoted) -> None:
     if _each(tx, box, sessions, sessions.c.id == session, "state", quoted, lambda _: (session,)):
         tx.conn.execute(_anew, {"of_session": session})
     owned = variables.c.owner == session
-    _each(tx, box, variables, owned, "value", quoted, _variable)
-    _texts(tx, box, variables, owned, quoted, "evidence", _variable)
+    _each(tx, box, variables, owned, "value", quoted, where_of_variable)
+    _each(tx, box, variables, owned, "evidence", quoted, where_of_variable, least=EVIDENCE_BYTES)
 
 
 def forget_beginning(tx: Tx, held: Held, quoted: Quoted) -> None:
@@ -76,38 +79,86 @@ def forget_beginning(tx: Tx, held: Held, quoted: Quoted) -> None:
 
 def _rest(tx: Tx, held: Held, quoted: Quoted, since: int, *, own: bool = False) -> None:
     session, box = held.row.id, held.box
-    kept = and_(events.c.session == session, events.c.turn >= since)
-    _each(tx, box, events, kept, "data", quoted, lambda row: (session, row.turn, row.number))
+    _events(tx, box, and_(events.c.session == session, events.c.turn >= since), quoted)
     ended = and_(turns.c.session == session, turns.c.seq >= since)
     _each(tx, box, turns, ended, "outcome", quoted, lambda row: (session, row.seq))
     asked = and_(calls.c.session == session, calls.c.turn >= since)
-    for column in ("answer", "attempts"):
-        _each(tx, box, calls, asked, column, quoted, _call)
-    told = and_(escalations.c.session == session, escalations.c.turn >= since)
-    _texts(tx, box, escalations, told, quoted, "note", lambda row: (row.id,))
+    _each(tx, box, calls, asked, "answer", quoted, where_called, least=CALL_BYTES, part=3)
+    _each(tx, box, calls, asked, "attempts", quoted, where_called, least=CALL_BYTES)
+    _notes(tx, held, quoted, since)
     came = inbox.c.session == session
-    came = came if own else and_(came, inbox.c.kind.not_in(OWN))
-    _each(tx, box, inbox, came, "body", quoted, lambda row: (session, row.number))
+    only = None if own else _not_their_own
+    _each(tx, box, inbox, came, "body", quoted, lambda row: (session, row.number), only=only)
     _texts(tx, box, reports, reports.c.session == session, quoted, where=_reply)
     _texts(tx, box, reviews, reviews.c.session == session, quoted, "note", _reply)
     memories.forget(tx, held, quoted)
-    _each(tx, box, drafts, drafts.c.session == session, "answers", quoted, lambda row: (session, row.form))
+    notes.forget_words(tx, held, quoted)
+    cards.forget_words(tx, held, quoted)
+    recollections.forget(tx, held, quoted)
+    begun = drafts.c.session == session
+    _each(tx, box, drafts, begun, "answers", quoted, _draft, least=ANSWERS_BYTES, part=1)
+
+
+def _not_their_own(body: Any) -> bool:
+    return body[1] not in OWN
+
+
+def _messages(tx: Tx, box: Box, which: Any, quoted: Quoted, *, own: bool) -> None:
+    for row in tx.conn.execute(select(messages).where(which)).all():
+        known = history.message_of(box, row)
+        if known.sender == "person" and not own:
+            continue
+        left = replace(known, text=quoted.out_of(known.text), metadata=quoted.out_of(known.metadata))
+        if left.text != known.text:
+            at = place("messages", "text", row.session, row.number)
+            _write(tx, messages, row, "text", box.seal(encode_text(left.text), at))
+        if left.metadata != known.metadata:
+            _write(tx, messages, row, "about", history.seal_about(box, row.session, left))
+
+
+def _events(tx: Tx, box: Box, which: Any, quoted: Quoted) -> None:
+    for row in tx.conn.execute(select(events).where(which)).all():
+        known = history.events_of(box, row)
+        left = [replace(each, data=quoted.out_of(each.data)) for each in known]
+        if any(new.data is not old.data for new, old in zip(left, known, strict=True)):
+            for column, sealed in history.seal_events(box, row.session, row.turn, left).items():
+                _write(tx, events, row, column, sealed)
+
+
+def _notes(tx: Tx, held: Held, quoted: Quoted, since: int) -> None:
+    for row in escalations_of(tx, held.row.id):
+        if row.note is None or row.turn < since:
+            continue
+        text = decode_text(held.box.open(row.note, place("escalations", "note", row.row)))
+        left = quoted.out_of(text)
+        if left != text:
+            change = update(escalations).where(escalations.c.id == bindparam("of_id")).values(note=bindparam("sealed"))
+            tx.conn.execute(change, {"of_id": row.row, "sealed": seal_note(held.box, row.row, left)})
 
 
 def _reply(row: Row[Any]) -> tuple[Any, ...]:
     return (row.session, row.message)
 
 
-def _call(row: Row[Any]) -> tuple[Any, ...]:
-    return (row.session, row.turn, row.key, bytes(row.prompt_digest).hex())
+def _draft(row: Row[Any]) -> tuple[Any, ...]:
+    return (row.session, bytes(row.form_digest).hex())
 
 
-def _variable(row: Row[Any]) -> tuple[Any, ...]:
-    return (row.owner, row.scope, row.scope_key, row.name)
-
-
-def _each(tx: Tx, box: Box, table: Table, which: Any, column: str, quoted: Quoted, where: Where) -> int:
-    """Open what is sealed in ``column``, and seal it again where it changes. How often it did."""
+def _each(
+    tx: Tx,
+    box: Box,
+    table: Table,
+    which: Any,
+    column: str,
+    quoted: Quoted,
+    where: Where,
+    *,
+    least: int = LEAST,
+    part: int | None = None,
+    only: Callable[[Any], bool] | None = None,
+) -> int:
+    """Open what is sealed in ``column``, and seal it again where it changes. ``part``: only in this part of it;
+    ``only``: where this is so. How often it changed."""
     changed = 0
     for row in tx.conn.execute(select(table).where(which)).all():
         sealed = getattr(row, column)
@@ -115,9 +166,11 @@ def _each(tx: Tx, box: Box, table: Table, which: Any, column: str, quoted: Quote
             continue
         at = place(table.name, column, *where(row))
         data = decode(box.open(sealed, at))
-        left = quoted.out_of(data)
+        if only is not None and not only(data):
+            continue
+        left = quoted.out_of(data) if part is None else [*data[:part], quoted.out_of(data[part]), *data[part + 1 :]]
         if left is not data and left != data:
-            _write(tx, table, row, column, box.seal(encode(left), at))
+            _write(tx, table, row, column, box.seal(encode(left), at, least))
             changed += 1
     return changed
 

@@ -1,8 +1,10 @@
-"""Messages, events and calls: rows that are only ever appended."""
+"""Messages, events and calls: rows that are only ever appended. What happened in a turn is one row: how much of which
+kind did would tell what it was."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import Row, bindparam, insert, select
@@ -14,6 +16,12 @@ from heartrule.store.dialects import upsert
 from heartrule.store.records import CallRecord, EventRecord, MessageRecord
 from heartrule.store.schema import calls, events, messages
 
+ABOUT_BYTES = 256
+"""Who says something, and where, is padded to so much."""
+EVENTS_BYTES = 1024
+COURSE = frozenset({"phase", "topic", "marker", "branches"})
+"""Kinds of events that hold no word of anybody's: whoever counts which way sessions went opens nothing else."""
+CALL_BYTES = 256
 RECALLED = "recalled"
 """Under this name a message's metadata says that what was said has been taken back."""
 _insert_messages = insert(messages)
@@ -31,16 +39,10 @@ _newest = (
 )
 _newest_before = _newest.where(messages.c.number < bindparam("before"))
 _insert_events = insert(events)
-_events = select(events).where(events.c.session == bindparam("session")).order_by(events.c.turn, events.c.number)
-_latest_events = (
-    select(events)
-    .where(events.c.session == bindparam("session"))
-    .order_by(events.c.turn.desc(), events.c.number.desc())
-    .limit(bindparam("limit"))
-)
-_of_kinds = events.c.kind.in_(bindparam("kinds", expanding=True))
-_of_turn = events.c.turn == bindparam("turn")
-_calls = select(calls).where(calls.c.session == bindparam("session")).order_by(calls.c.turn, calls.c.at, calls.c.key)
+_events = select(events).where(events.c.session == bindparam("session")).order_by(events.c.turn)
+_latest_events = select(events).where(events.c.session == bindparam("session")).order_by(events.c.turn.desc())
+_events_of_turn = _events.where(events.c.turn == bindparam("turn"))
+_calls = select(calls).where(calls.c.session == bindparam("session")).order_by(calls.c.turn, calls.c.at)
 _calls_of_turn = _calls.where(calls.c.turn == bindparam("turn"))
 
 
@@ -51,25 +53,28 @@ def add_messages(tx: Tx, box: Box, session: str, records: Sequence[MessageRecord
 
 def _message_row(box: Box, session: str, record: MessageRecord) -> dict[str, Any]:
     number = record.number
-    metadata = encode(record.metadata) if record.metadata else None
     return {
         "session": session,
         "number": number,
         "turn": record.turn,
-        "sender": record.sender,
-        "content_type": record.content_type,
-        "action": record.action,
+        "reply": record.sender == "ai" and not record.withheld,
         "at": record.at,
-        "withheld": record.withheld,
-        "inbox": record.inbox,
+        "about": seal_about(box, session, record),
         "text": box.seal(encode_text(record.text), place("messages", "text", session, number)),
-        "metadata": metadata and box.seal(metadata, place("messages", "metadata", session, number)),
     }
+
+
+def seal_about(box: Box, session: str, record: MessageRecord) -> bytes:
+    about = [
+        *(record.sender, record.content_type, record.action, record.withheld, record.inbox),
+        dict(record.metadata),
+    ]
+    return box.seal(encode(about), place("messages", "about", session, record.number), ABOUT_BYTES)
 
 
 def messages_after(tx: Tx, box: Box, session: str, after: int, limit: int) -> tuple[MessageRecord, ...]:
     rows = tx.conn.execute(_after, {"session": session, "after": after, "limit": limit})
-    return tuple(_message(box, row) for row in rows)
+    return tuple(message_of(box, row) for row in rows)
 
 
 def newest_messages(
@@ -81,41 +86,43 @@ def newest_messages(
         rows = tx.conn.execute(_newest, {"session": session, "limit": window}).all()
     else:
         rows = tx.conn.execute(_newest_before, {"session": session, "limit": window, "before": before}).all()
-    return tuple(_message(box, row) for row in reversed(rows))
+    return tuple(message_of(box, row) for row in reversed(rows))
 
 
-def _message(box: Box, row: Row[Any]) -> MessageRecord:
+def message_of(box: Box, row: Row[Any]) -> MessageRecord:
+    """A row, opened."""
     session, number = row.session, row.number
-    metadata = row.metadata
+    sender, content_type, action, withheld, inbox, metadata = decode(
+        box.open(row.about, place("messages", "about", session, number))
+    )
     return MessageRecord(
         number=number,
         turn=row.turn,
-        sender=row.sender,
+        sender=sender,
         text=decode_text(box.open(row.text, place("messages", "text", session, number))),
-        content_type=row.content_type,
-        action=row.action,
+        content_type=content_type,
+        action=action,
         at=row.at,
-        withheld=row.withheld,
-        inbox=row.inbox,
+        withheld=withheld,
+        inbox=inbox,
         id=f"{session}.{number}",
-        metadata={} if metadata is None else decode(box.open(metadata, place("messages", "metadata", session, number))),
+        metadata=metadata,
     )
 
 
-def add_events(tx: Tx, box: Box, session: str, records: Sequence[EventRecord]) -> None:
-    if records:
-        tx.conn.execute(_insert_events, [_event_row(box, session, record) for record in records])
+def add_events(tx: Tx, box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> None:
+    """All of a turn."""
+    tx.conn.execute(_insert_events, {"session": session, "turn": turn, **seal_events(box, session, turn, records)})
 
 
-def _event_row(box: Box, session: str, record: EventRecord) -> dict[str, Any]:
-    return {
-        "session": session,
-        "turn": record.turn,
-        "number": record.number,
-        "kind": record.kind,
-        "action": record.action,
-        "data": box.seal(encode(record.data), place("events", "data", session, record.turn, record.number)),
-    }
+def seal_events(box: Box, session: str, turn: int, records: Sequence[EventRecord]) -> dict[str, bytes]:
+    """By column."""
+    sealed = {}
+    for column in ("course", "data"):
+        held = [each for each in records if (each.kind in COURSE) == (column == "course")]
+        data = [[each.number, each.kind, each.action, each.data] for each in sorted(held, key=lambda one: one.number)]
+        sealed[column] = box.seal(encode(data), place("events", column, session, turn), EVENTS_BYTES)
+    return sealed
 
 
 def read_events(
@@ -127,43 +134,56 @@ def read_events(
     limit: int | None = None,
 ) -> tuple[EventRecord, ...]:
     """Those of these kinds, of this turn, and of these the last ``limit``; oldest first."""
-    statement = _events if limit is None else _latest_events
-    values: dict[str, Any] = {"session": session, "limit": limit}
-    if kinds is not None:
-        statement = statement.where(_of_kinds)
-        values["kinds"] = sorted(kinds)
+    if limit == 0:
+        return ()
     if turn is not None:
-        statement = statement.where(_of_turn)
-        values["turn"] = turn
-    rows = tx.conn.execute(statement, values).all()
-    return tuple(_event(box, row) for row in (rows if limit is None else reversed(rows)))
+        rows = tx.conn.execute(_events_of_turn, {"session": session, "turn": turn})
+    else:
+        rows = tx.conn.execute(_events if limit is None else _latest_events, {"session": session})
+    found: list[Sequence[EventRecord]] = []
+    left = limit
+    for row in rows:
+        of_turn = tuple(each for each in events_of(box, row, kinds) if kinds is None or each.kind in kinds)
+        if left is not None:
+            of_turn = of_turn[-left:]
+            left -= len(of_turn)
+        found.append(of_turn)
+        if left == 0:
+            break
+    return tuple(chain.from_iterable(found if limit is None else reversed(found)))
 
 
-def _event(box: Box, row: Row[Any]) -> EventRecord:
-    data = box.open(row.data, place("events", "data", row.session, row.turn, row.number))
-    return EventRecord(row.turn, row.number, row.kind, row.action, decode(data))
+def events_of(box: Box, row: Row[Any], kinds: Collection[str] | None = None) -> tuple[EventRecord, ...]:
+    """A turn's row, opened as far as these kinds need."""
+    wanted = None if kinds is None else set(kinds)
+    columns = ["course"] if wanted is None or wanted & COURSE else []
+    columns += ["data"] if wanted is None or wanted - COURSE else []
+    found = [
+        EventRecord(row.turn, *each)
+        for name in columns
+        for each in decode(box.open(getattr(row, name), place("events", name, row.session, row.turn)))
+    ]
+    return tuple(sorted(found, key=lambda each: each.number))
 
 
 def add_calls(tx: Tx, box: Box, session: str, records: Sequence[CallRecord]) -> None:
     if records:
-        changing = ("template", "status", "at", "answer", "attempts")
-        statement = upsert(tx.conn, calls, changing, unless=("status", "answered"))
+        statement = upsert(tx.conn, calls, ("status", "at", "answer", "attempts"), unless=("status", "answered"))
         tx.conn.execute(statement, [_call_row(box, session, record) for record in records])
 
 
 def _call_row(box: Box, session: str, record: CallRecord) -> dict[str, Any]:
-    digest = box.digest(encode_text(record.prompt_hash))
-    where = (session, record.turn, record.key, digest.hex())
+    digest = box.digest(place("calls", "call", record.key, record.prompt_hash))
+    where = (session, record.turn, digest.hex())
+    answer = [record.key, record.template, record.prompt_hash, record.data]
     return {
         "session": session,
         "turn": record.turn,
-        "key": record.key,
-        "prompt_digest": digest,
-        "template": record.template,
+        "call_digest": digest,
         "status": record.status,
         "at": record.at,
-        "answer": box.seal(encode([record.prompt_hash, record.data]), place("calls", "answer", *where)),
-        "attempts": box.seal(encode(record.attempts), place("calls", "attempts", *where)),
+        "answer": box.seal(encode(answer), place("calls", "answer", *where), CALL_BYTES),
+        "attempts": box.seal(encode(record.attempts), place("calls", "attempts", *where), CALL_BYTES),
     }
 
 
@@ -172,16 +192,21 @@ def read_calls(tx: Tx, box: Box, session: str, turn: int | None = None) -> tuple
         rows = tx.conn.execute(_calls, {"session": session})
     else:
         rows = tx.conn.execute(_calls_of_turn, {"session": session, "turn": turn})
-    return tuple(_call(box, row) for row in rows)
+    return tuple(sorted((_call(box, row) for row in rows), key=lambda one: (one.turn, one.at, one.key)))
+
+
+def where_called(row: Row[Any]) -> tuple[Any, ...]:
+    """What the places of a call's sealed columns are made of."""
+    return row.session, row.turn, bytes(row.call_digest).hex()
 
 
 def _call(box: Box, row: Row[Any]) -> CallRecord:
-    where = (row.session, row.turn, row.key, bytes(row.prompt_digest).hex())
-    prompt_hash, data = decode(box.open(row.answer, place("calls", "answer", *where)))
+    where = where_called(row)
+    key, template, prompt_hash, data = decode(box.open(row.answer, place("calls", "answer", *where)))
     return CallRecord(
         turn=row.turn,
-        key=row.key,
-        template=row.template,
+        key=key,
+        template=template,
         prompt_hash=prompt_hash,
         status=row.status,
         data=data,

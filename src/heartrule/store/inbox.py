@@ -11,8 +11,8 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Tx
-from heartrule.store.records import Accepted, Entry, InboxEntry, KeyReused, SessionRecord
-from heartrule.store.schema import inbox
+from heartrule.store.records import Accepted, Entry, Full, InboxEntry, KeyReused, SessionRecord
+from heartrule.store.schema import inbox, leases, sessions
 from heartrule.store.sessions import Held, hold
 
 _known = select(inbox.c.number, inbox.c.body_digest, inbox.c.turn).where(
@@ -27,12 +27,20 @@ _ends = select(
 )
 _of_key = select(inbox).where(inbox.c.session == bindparam("session"), inbox.c.key_digest == bindparam("key_digest"))
 _insert = insert(inbox)
+SHORT, DRAFT, OF_A_SESSION, OF_A_PERSON = 2_000, 12 << 10, 16 << 20, 64 << 20
+"""Bytes: of an input that is always taken, of the turn that a draft of a form comes to, of all inputs of a session, and
+of all sessions of a person."""
+_more = (
+    update(leases).where(leases.c.session == bindparam("of_session")).values(bytes=leases.c.bytes + bindparam("size"))
+)
+_of_person = (
+    select(func.sum(leases.c.bytes))
+    .join_from(sessions, leases, leases.c.session == sessions.c.id)
+    .where(sessions.c.person == bindparam("person"))
+)
 _all = select(inbox).where(inbox.c.session == bindparam("session")).order_by(inbox.c.number)
 _waiting = _all.where(inbox.c.turn.is_(None))
 _of_turn = _all.where(inbox.c.turn == bindparam("turn"))
-_heads = select(inbox.c.number, inbox.c.kind, inbox.c.after, inbox.c.received_at).where(
-    inbox.c.session == bindparam("session"), inbox.c.turn.is_(None)
-)
 _consume = (
     update(inbox)
     .where(inbox.c.session == bindparam("of_session"), inbox.c.number.in_(bindparam("numbers", expanding=True)))
@@ -71,6 +79,7 @@ def put(
         return Accepted(known.number, True, known.turn), None
     if check is not None:
         check(held.record)
+    _weigh(tx, held, weight(entry.kind, len(body)))
     ends = tx.conn.execute(_ends, {"session": session}).one()
     number = (ends.last or 0) + 1
     tx.conn.execute(
@@ -80,8 +89,6 @@ def put(
             "number": number,
             "key_digest": key_digest,
             "body_digest": body_digest,
-            "kind": entry.kind,
-            "after": entry.after,
             "received_at": received_at,
             "turn": None,
             "body": box.seal(body, place("inbox", "body", session, number)),
@@ -89,6 +96,20 @@ def put(
     )
     alone = (InboxEntry(number, entry, received_at.astimezone(UTC), None),) if ends.waiting is None else None
     return Accepted(number, False, None), alone
+
+
+def weight(kind: str, size: int) -> int:
+    """Bytes that count. A draft is no word that must be heard: it counts with all that is kept of its turn."""
+    return size + DRAFT if kind == "form_draft" else size
+
+
+def _weigh(tx: Tx, held: Held, size: int) -> None:
+    """Raises ``Full``. Short words are always taken: whoever is in danger is heard."""
+    if size > SHORT:
+        of_person = tx.conn.execute(_of_person, {"person": held.row.person}).scalar() or 0
+        if held.row.bytes + size > OF_A_SESSION or of_person + size > OF_A_PERSON:
+            raise Full("too much has come in")
+    tx.conn.execute(_more, {"of_session": held.row.id, "size": size})
 
 
 def _body(entry: Entry) -> list[Any]:
@@ -121,9 +142,10 @@ def _entry(box: Box, row: Row[Any]) -> InboxEntry:
     return InboxEntry(row.number, entry, row.received_at, row.turn)
 
 
-def heads(tx: Tx, session: str) -> dict[int, Head]:
+def heads(tx: Tx, box: Box, session: str) -> dict[int, Head]:
     """What waits, by number."""
-    return {row.number: Head(*row) for row in tx.conn.execute(_heads, {"session": session})}
+    found = waiting(tx, box, session)
+    return {one.number: Head(one.number, one.entry.kind, one.entry.after, one.received_at) for one in found}
 
 
 def consume(tx: Tx, session: str, numbers: Sequence[int], turn: int) -> None:

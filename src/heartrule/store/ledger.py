@@ -1,5 +1,5 @@
-"""What was asked of language models: a row for every attempt, and their sums. Nothing here is sealed: ids, names that
-stand in scripts and settings, and numbers."""
+"""What was asked of language models: a row for every attempt, and their sums. Which task it was is sealed, since it
+names the action; the rest are ids, names of templates and models, and numbers."""
 
 from __future__ import annotations
 
@@ -26,6 +26,8 @@ from sqlalchemy import (
 )
 
 from heartrule.store import tallies
+from heartrule.store.codec import decode_text, encode_text
+from heartrule.store.crypto import Box, place
 from heartrule.store.database import Tx
 from heartrule.store.records import AttemptRecord, Figures, TurnFigures
 from heartrule.store.schema import attempts, sessions
@@ -34,6 +36,7 @@ By = Literal["model", "script", "project", "session", "turn", "purpose"]
 """``model`` is who was asked: whoever fails has answered under no name."""
 Key = tuple[Hashable, ...]
 
+KEY_BYTES = 256
 _KEPT = tuple(one.name for one in fields(AttemptRecord))
 _insert = insert(attempts)
 _highest = select(func.max(attempts.c.number)).where(
@@ -59,29 +62,35 @@ _asked = attempts.c.provider.is_not(None)
 _answered = and_(_asked, attempts.c.outcome.in_(("ok", "rejected")))
 
 
-def add(tx: Tx, session: str, records: Sequence[AttemptRecord]) -> None:
+def add(tx: Tx, box: Box, session: str, records: Sequence[AttemptRecord]) -> None:
     for turn, made in groupby(sorted(records, key=lambda one: one.turn), lambda one: one.turn):
         last = tx.conn.execute(_highest, {"session": session, "turn": turn}).scalar() or 0
-        tx.conn.execute(_insert, [_row(session, last + n, one) for n, one in enumerate(made, 1)])
+        tx.conn.execute(_insert, [_row(box, session, last + n, one) for n, one in enumerate(made, 1)])
 
 
-def _row(session: str, number: int, record: AttemptRecord) -> dict[str, Any]:
+def _row(box: Box, session: str, number: int, record: AttemptRecord) -> dict[str, Any]:
     row: dict[str, Any] = {name: getattr(record, name) for name in _KEPT}
     row["session"], row["number"] = session, number
+    row["key"] = box.seal(encode_text(record.key), _place(session, record.turn, number), KEY_BYTES)
     return row
 
 
-def read(tx: Tx, session: str, turn: int | None = None) -> tuple[AttemptRecord, ...]:
+def read(tx: Tx, box: Box, session: str, turn: int | None = None) -> tuple[AttemptRecord, ...]:
     """In the order they were written in."""
     if turn is None:
         rows = tx.conn.execute(_of_session, {"session": session})
     else:
         rows = tx.conn.execute(_of_turn, {"session": session, "turn": turn})
-    return tuple(_record(row) for row in rows)
+    return tuple(_record(box, row) for row in rows)
 
 
-def _record(row: Row[Any]) -> AttemptRecord:
+def _place(session: str, turn: int, number: int) -> bytes:
+    return place("attempts", "key", session, turn, number)
+
+
+def _record(box: Box, row: Row[Any]) -> AttemptRecord:
     kept = dict(row._mapping)
+    kept["key"] = decode_text(box.open(row.key, _place(row.session, row.turn, row.number)))
     del kept["session"], kept["number"]
     return AttemptRecord(**kept)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, delete, or_, select, update
+from sqlalchemy import Row, and_, bindparam, delete, exists, or_, select, update
 
 from heartrule.store import sessions
 from heartrule.store.codec import decode, encode
@@ -22,13 +22,14 @@ from heartrule.store.sessions import Held
 SCOPE = "memory"
 """The scope that items have where they stand among variables."""
 LASTING = ("long", "structured")
-"""Types that are seen in other sessions."""
+"""Types that are seen in other sessions, where the person wants that."""
+
+CONTENT_BYTES = 512
 
 _mine = and_(memories.c.person == bindparam("person"), memories.c.project == bindparam("project"))
-_seen = (
-    select(memories)
-    .where(_mine, or_(memories.c.session == bindparam("session"), *(memories.c.type == kind for kind in LASTING)))
-    .order_by(memories.c.cell, memories.c.id)
+_wanted = exists().where(persons.c.id == memories.c.person, persons.c.remembers.is_(True))
+_seen = select(memories).where(
+    _mine, or_(memories.c.session == bindparam("session"), and_(memories.c.lasting.is_(True), _wanted))
 )
 _of_person = (
     select(memories)
@@ -37,10 +38,12 @@ _of_person = (
     .order_by(memories.c.at, memories.c.id)
 )
 _own = select(memories).where(memories.c.session == bindparam("session"))
-_close = delete(memories).where(memories.c.session == bindparam("of_session"), memories.c.cell == bindparam("of_cell"))
+_close = delete(memories).where(
+    memories.c.session == bindparam("of_session"), memories.c.cell_digest == bindparam("of_cell")
+)
 _drop = delete(memories).where(memories.c.person == bindparam("of_person"), memories.c.id == bindparam("of_id"))
 _change = update(memories).where(memories.c.id == bindparam("of_id")).values(content=bindparam("sealed"))
-_CHANGING = ("type", "action", "at", "content")
+_CHANGING = ("lasting", "at", "content")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +89,20 @@ class Memories:
 
 def seen(tx: Tx, held: Held) -> tuple[VariableRecord, ...]:
     where = {"person": held.row.person, "project": held.row.project, "session": held.row.id}
-    return tuple(_read(held.box, row) for row in tx.conn.execute(_seen, where))
+    found = [_read(held.box, row) for row in tx.conn.execute(_seen, where)]
+    return tuple(sorted(found, key=lambda each: (each.scope_key, each.name)))
 
 
 def _read(box: Box, row: Row[Any]) -> VariableRecord:
     content = decode(box.open(row.content, _place(row.id)))
     return VariableRecord(
         scope=SCOPE,
-        scope_key=row.cell,
+        scope_key=content["cell"],
         name=row.id,
         value=content["value"],
-        type=row.type,
+        type=content["type"],
         updated_at=row.at,
-        updated_by=row.action,
+        updated_by=content["action"],
         strategy=SCOPE,
         evidence=content["evidence"],
     )
@@ -115,9 +119,8 @@ def write(tx: Tx, held: Held, records: Iterable[VariableRecord]) -> None:
             "person": held.row.person,
             "project": held.row.project,
             "session": held.row.id,
-            "cell": each.scope_key,
-            "type": each.type,
-            "action": each.updated_by,
+            "cell_digest": _cell(held.box, each.scope_key),
+            "lasting": each.type in LASTING,
             "at": each.updated_at,
             "content": _sealed(held.box, each),
         }
@@ -128,13 +131,24 @@ def write(tx: Tx, held: Held, records: Iterable[VariableRecord]) -> None:
 
 
 def _sealed(box: Box, item: VariableRecord) -> bytes:
-    return box.seal(encode({"value": item.value, "evidence": item.evidence}), _place(item.name))
+    data = {
+        "cell": item.scope_key,
+        "type": item.type,
+        "action": item.updated_by,
+        "value": item.value,
+        "evidence": item.evidence,
+    }
+    return box.seal(encode(data), _place(item.name), CONTENT_BYTES)
+
+
+def _cell(box: Box, cell: str) -> bytes:
+    return box.digest(place("memories", "cell", cell))
 
 
 def remove(tx: Tx, held: Held, cells: Sequence[str], items: Sequence[str]) -> None:
     """Whole cells of this session; single items of its person, of whatever session they came."""
     if cells:
-        tx.conn.execute(_close, [{"of_session": held.row.id, "of_cell": cell} for cell in cells])
+        tx.conn.execute(_close, [{"of_session": held.row.id, "of_cell": _cell(held.box, cell)} for cell in cells])
     if items:
         tx.conn.execute(_drop, [{"of_person": held.row.person, "of_id": item} for item in items])
 

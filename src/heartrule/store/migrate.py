@@ -13,7 +13,7 @@ from heartrule.store.schema import keys_metadata, metadata
 
 Which = Literal["main", "keys"]
 
-HEADS: dict[Which, str] = {"main": "0010", "keys": "0001"}
+HEADS: dict[Which, str] = {"main": "0001", "keys": "0001"}
 VERSION_TABLES: dict[Which, str] = {"main": "heartrule_version", "keys": "heartrule_keys_version"}
 METADATA: dict[Which, MetaData] = {"main": metadata, "keys": keys_metadata}
 

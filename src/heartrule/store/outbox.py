@@ -12,6 +12,7 @@ from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 
 from heartrule.store.codec import decode_clear, encode_clear
 from heartrule.store.database import Database, Tx
+from heartrule.store.dialects import insert_missing
 from heartrule.store.schema import outbox
 
 _insert = insert(outbox)
@@ -37,15 +38,24 @@ _claim = (
     )
     .values(owner=bindparam("new_owner"), until=bindparam("new_until"))
 )
-_hold = (
+_progress = (
     update(outbox)
-    .where(outbox.c.id == bindparam("of_id"), outbox.c.attempt == bindparam("of_attempt"))
-    .values(owner=bindparam("new_owner"), until=bindparam("new_until"))
+    .where(
+        outbox.c.id == bindparam("of_id"),
+        outbox.c.attempt == bindparam("of_attempt"),
+        outbox.c.owner == bindparam("of_owner"),
+    )
+    .values(done=bindparam("steps"), until=bindparam("new_until"))
 )
 _again = (
     update(outbox)
     .where(outbox.c.id == bindparam("of_id"), outbox.c.attempt == bindparam("of_attempt"))
     .values(attempt=bindparam("next"), due_at=bindparam("due"), done=bindparam("steps"), owner=None, until=None)
+)
+_once_more = (
+    update(outbox)
+    .where(outbox.c.id == bindparam("of_id"), outbox.c.owner.is_not(None))
+    .values(attempt=outbox.c.attempt + 1, due_at=bindparam("due"), done=bindparam("steps"), owner=None, until=None)
 )
 _finish = delete(outbox).where(outbox.c.id == bindparam("of_id"), outbox.c.attempt == bindparam("of_attempt"))
 _next = select(func.min(outbox.c.due_at)).where(outbox.c.owner.is_(None))
@@ -77,6 +87,14 @@ class Again:
 def add(tx: Tx, row_id: str, kind: str, at: datetime) -> None:
     values = {"id": row_id, "kind": kind, "attempt": 1, "created_at": at, "due_at": at, "done": encode_clear([])}
     tx.conn.execute(_insert, values)
+
+
+def add_once(tx: Tx, row_id: str, kind: str, at: datetime) -> None:
+    """Unless it is to be done already. What is being done just now may have read what has changed since: it is to be
+    done once more, and that attempt settles nothing any more."""
+    values = {"id": row_id, "kind": kind, "attempt": 1, "created_at": at, "due_at": at, "done": encode_clear([])}
+    tx.conn.execute(insert_missing(tx.conn, outbox), values | {"owner": None, "until": None})
+    tx.conn.execute(_once_more, {"of_id": row_id, "due": at, "steps": encode_clear([])})
 
 
 def _record(row: Row[Any]) -> OutboxRecord:
@@ -131,10 +149,19 @@ class Outbox:
         }
         return await self._db.write(lambda tx: tx.conn.execute(_claim, values).rowcount == 1)
 
-    async def hold(self, row_id: str, attempt: int, owner: str, until: datetime) -> bool:
-        """Whoever works at an attempt says so. False when that attempt is settled."""
-        values = {"of_id": row_id, "of_attempt": attempt, "new_owner": owner, "new_until": until}
-        return await self._db.write(lambda tx: tx.conn.execute(_hold, values).rowcount == 1)
+    async def progress(self, row_id: str, attempt: int, owner: str, until: datetime, steps: Collection[str]) -> bool:
+        """``steps`` are done of an attempt that ``owner`` has in hand, now until ``until``. False when it has it no
+        more: the attempt was settled, or another took it over."""
+
+        def work(tx: Tx) -> bool:
+            row = tx.conn.execute(_one, {"id": row_id}).one_or_none()
+            if row is None or (row.attempt, row.owner) != (attempt, owner):
+                return False
+            done = encode_clear([*decode_clear(row.done), *steps])
+            values = {"of_id": row_id, "of_attempt": attempt, "of_owner": owner, "steps": done, "new_until": until}
+            return tx.conn.execute(_progress, values).rowcount == 1
+
+        return await self._db.write(work)
 
     async def settle(self, row_id: str, attempt: int, then: Again | None, effect: Callable[[Tx], None]) -> bool:
         """Put down what came of an attempt: it is to be made ``again``, or never more, and ``effect`` happens with it.

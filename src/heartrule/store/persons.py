@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
-from heartrule.store import escalations
+from heartrule.store import cards, escalations, notes
 from heartrule.store.codec import encode_text
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
@@ -36,6 +36,7 @@ TABLES = (
     "messages",
     "variables",
     "memories",
+    "recollections",
     "events",
     "calls",
     "snapshots",
@@ -44,6 +45,8 @@ TABLES = (
     "reports",
     "reviews",
     "drafts",
+    "cards",
+    "notes",
 )
 """Where rows of a person stand."""
 
@@ -61,6 +64,8 @@ def add(tx: Tx, person: str, subject: str | None, index: Box) -> str:
         "subject": None,
         "created_at": datetime.now(UTC),
         "erasing": False,
+        "remembers": None,
+        "chosen_at": None,
     }
     if subject is not None:
         row["subject_digest"] = index.digest(encode_text(subject))
@@ -103,7 +108,7 @@ def finish(engines: Engines, keys: Keyring) -> None:
     for person in marked:
         keys.destroy(person)
         with engines.writer.begin() as connection:
-            _remove(connection, person)
+            _remove(connection, keys, person)
     if marked:
         engines.scrub(*TABLES)
 
@@ -117,10 +122,12 @@ def _run_mark(tx: Tx, person: str) -> None:
 
 
 def _run_delete(tx: Tx, person: str) -> None:
-    _remove(tx.conn, person)
+    _remove(tx.conn, tx.keys, person)
 
 
-def _remove(connection: Connection, person: str) -> None:
+def _remove(connection: Connection, keys: Keyring, person: str) -> None:
     """The person's rows in other tables go with theirs. What was escalated stays on record, without what it says."""
-    escalations.forget(connection, person)
+    escalations.forget(connection, keys, person)
+    cards.forget(connection, keys, person)
+    notes.forget(connection, keys, person)
     connection.execute(_delete, {"person": person})

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from heartrule.readers.text import normalise
+from heartrule.parsing.text import normalise
 
 VERBATIM = 12
 """Characters from which on a text that stands somewhere else is taken for the words, and not for a word of the script.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import BindParameter, bindparam, delete, null, select, update
@@ -16,6 +17,7 @@ from heartrule.store import forgetting, history, reports, reviews, sessions, unl
 from heartrule.store.codec import decode, encode, encode_text
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
+from heartrule.store.escalations import notes_of
 from heartrule.store.quoted import Quoted
 from heartrule.store.records import Gone, Recall
 from heartrule.store.schema import calls, escalations, events, inbox, messages, snapshots, turns
@@ -38,7 +40,7 @@ _turn: BindParameter[int] = bindparam("of_turn")
 _message = (
     update(messages)
     .where(messages.c.session == _session, messages.c.number == bindparam("of_number"))
-    .values(text=bindparam("new_text"), metadata=bindparam("new_metadata"), withheld=True)
+    .values(text=bindparam("new_text"), about=bindparam("new_about"), reply=False)
 )
 _inbox_of = select(inbox).where(inbox.c.session == _session, inbox.c.number == bindparam("of_number"))
 _inbox = (
@@ -49,15 +51,13 @@ _inbox = (
 _events_of = select(events).where(events.c.session == _session, events.c.turn == _turn)
 _event = (
     update(events)
-    .where(events.c.session == _session, events.c.turn == _turn, events.c.number == bindparam("of_number"))
-    .values(data=bindparam("new_data"))
-)
-_drop_event = delete(events).where(
-    events.c.session == _session, events.c.turn == _turn, events.c.number == bindparam("of_number")
+    .where(events.c.session == _session, events.c.turn == _turn)
+    .values(course=bindparam("new_course"), data=bindparam("new_data"))
 )
 _drop_calls = delete(calls).where(calls.c.session == _session, calls.c.turn == _turn)
 _drop_snapshots = delete(snapshots).where(snapshots.c.session == _session, snapshots.c.turn >= _turn)
-_notes = update(escalations).where(escalations.c.session == _session, escalations.c.turn == _turn).values(note=null())
+_note = update(escalations).where(escalations.c.id == bindparam("of_id")).values(note=null())
+_message_of = select(messages).where(messages.c.session == _session, messages.c.number == bindparam("of_number"))
 _outcome_of = select(turns.c.outcome).where(turns.c.session == _session, turns.c.seq == _turn)
 _outcome = (
     update(turns).where(turns.c.session == _session, turns.c.seq == _turn).values(outcome=bindparam("new_outcome"))
@@ -80,11 +80,14 @@ def take_back(tx: Tx, held: Held, recall: Recall, by: int) -> None:
         reviews.forget(tx, held, number)
     for number in recall.inputs:
         _forget_input(tx, held, number)
+    escalated = notes_of(tx, held.row.id)
     for turn in recall.turns:
         where = {"of_session": held.row.id, "of_turn": turn}
         _thin_out(tx, held, turn)
         tx.conn.execute(_drop_calls, where)
-        tx.conn.execute(_notes, where)
+        for each in escalated:
+            if each.turn == turn:
+                tx.conn.execute(_note, {"of_id": each.row})
         _mark(tx, held, turn, by)
     quoted = Quoted(recall.words)
     forgetting.forget(tx, held, Quoted(recall.words, recall.values), min(recall.turns, default=0))
@@ -110,13 +113,16 @@ def is_taken_back(tx: Tx, held: Held, turn: int) -> bool:
 
 def _empty(tx: Tx, held: Held, number: int) -> None:
     session, box = held.row.id, held.box
+    where = {"of_session": session, "of_number": number}
+    known = history.message_of(box, tx.conn.execute(_message_of, where).one())
+    left = replace(known, withheld=True, metadata={RECALLED: True})
     tx.conn.execute(
         _message,
         {
             "of_session": session,
             "of_number": number,
             "new_text": box.seal(encode_text(""), place("messages", "text", session, number)),
-            "new_metadata": box.seal(encode({RECALLED: True}), place("messages", "metadata", session, number)),
+            "new_about": history.seal_about(box, session, left),
         },
     )
 
@@ -135,16 +141,15 @@ def _forget_input(tx: Tx, held: Held, number: int) -> None:
 
 def _thin_out(tx: Tx, held: Held, turn: int) -> None:
     session, box = held.row.id, held.box
-    for row in tx.conn.execute(_events_of, {"of_session": session, "of_turn": turn}).all():
-        where = {"of_session": session, "of_turn": turn, "of_number": row.number}
-        kept = STAYS.get(row.kind)
-        if kept is None:
-            tx.conn.execute(_drop_event, where)
-            continue
-        at = place("events", "data", session, turn, row.number)
-        data: dict[str, Any] = decode(box.open(row.data, at))
-        left = {name: value for name, value in data.items() if name in kept}
-        tx.conn.execute(_event, {**where, "new_data": box.seal(encode(left), at)})
+    where = {"of_session": session, "of_turn": turn}
+    for row in tx.conn.execute(_events_of, where).all():
+        left = [
+            replace(each, data={name: value for name, value in each.data.items() if name in STAYS[each.kind]})
+            for each in history.events_of(box, row)
+            if each.kind in STAYS
+        ]
+        sealed = history.seal_events(box, session, turn, left)
+        tx.conn.execute(_event, {**where, "new_course": sealed["course"], "new_data": sealed["data"]})
 
 
 def _mark(tx: Tx, held: Held, turn: int, by: int) -> None:

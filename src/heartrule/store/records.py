@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 
+from heartrule.language.said import Said, SaidError
+
 InputKind = Literal[
     "start",
     "message",
@@ -25,6 +27,7 @@ InputKind = Literal[
     "form_submit",
     "form_cancel",
     "counsel_form",
+    "correct",
     "recall",
 ]
 
@@ -33,8 +36,25 @@ class StoreError(Exception):
     """Base of what the store says no to."""
 
 
+class NoDriver(SaidError, StoreError):
+    """PostgreSQL is wanted, and what reaches it is not installed."""
+
+    def __init__(self) -> None:
+        install = "pip install 'heartrule[postgres]'"
+        super().__init__(
+            Said(
+                f"连接 PostgreSQL 的驱动没有安装：{install}",
+                f"the driver that PostgreSQL needs is not installed: {install}",
+            )
+        )
+
+
 class KeyReused(StoreError):
     """The same idempotency key came with another body."""
+
+
+class Full(StoreError):
+    """So much has come in that no more is taken: of the session, or of its person."""
 
 
 class Outdated(StoreError):
@@ -57,6 +77,8 @@ class NewSession:
     created_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict, repr=False)
     parent: str | None = None
+    trial: str | None = None
+    release: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +107,9 @@ class SessionRecord:
     and numbers only: it is stored in clear. ``last_active_at`` is when something last came in
     that does not come of the time alone (a timer, what was noticed beside the conversation).
     ``latched``: words of the turn under way have been shown; it is made of the inputs up to this number of the inbox.
-    ``contact``: the person has named somebody who may be told.
+    ``contact``: the person has named somebody who may be told. ``trial``: the project of the workbench whose author
+    tries it out; it stands in no list of production, and nobody is called. ``release``: which it was begun with, or
+    has been moved to; ``moved``: the last turn that it was held in another text.
     """
 
     id: str
@@ -103,6 +127,9 @@ class SessionRecord:
     wake_at: datetime | None
     metadata: Mapping[str, Any] = field(repr=False)
     parent: str | None = None
+    trial: str | None = None
+    release: str | None = None
+    moved: int | None = None
     latched: int | None = None
     human: HumanRecord | None = None
     contact: bool = False
@@ -234,6 +261,8 @@ class TurnFigures:
     ``waited_once`` in one round, all calls side by side; ``p50`` … are seconds such a turn took, from its beginning to
     its commit. ``perceived`` things were asked for in ``perceptions`` calls. Of ``speculative`` replies ``redone`` were
     asked for once more; ``fused`` replies could have opened the next action too, and ``unfused`` of them did not.
+    Of the sessions that were ``started``, ``completed`` ones came to the end of their script; ``satisfaction`` sums the
+    points, 1 to 5, of those that were ``rated``.
     """
 
     turns: int = 0
@@ -246,6 +275,10 @@ class TurnFigures:
     redone: int = 0
     fused: int = 0
     unfused: int = 0
+    started: int = 0
+    completed: int = 0
+    rated: int = 0
+    satisfaction: float = 0.0
     p50: float | None = None
     p95: float | None = None
     p99: float | None = None
@@ -369,7 +402,8 @@ class Commit:
     this commit unless inputs still wait. ``grounds`` are what the turn rested on beside its records. ``rounds`` is how
     often the turn waited for a model, ``seconds`` how long it took; None: not counted. ``human``: who holds the
     session after it. ``escalations`` are put down for
-    delivery with it. ``recall``: what is taken back with it.
+    delivery with it. ``recall``: what is taken back with it. ``remember``: what was said so far is to be remembered
+    beside the turns.
     """
 
     session: str
@@ -398,6 +432,7 @@ class Commit:
     human: HumanRecord | None = None
     escalations: Sequence[NewEscalation] = ()
     recall: Recall | None = None
+    remember: bool = False
 
 
 EVERYTHING = 2**31 - 1

@@ -49,14 +49,14 @@ _reported = (
     .join(sessions_table, sessions_table.c.id == reports_table.c.session)
     .join(persons, _of_persons_left)
     .outerjoin(table, _of_reply)
-    .where(or_(table.c.at.is_(None), table.c.at < reports_table.c.at))
+    .where(or_(table.c.at.is_(None), table.c.at < reports_table.c.at), sessions_table.c.trial.is_(None))
     .order_by(reports_table.c.at, reports_table.c.session, reports_table.c.message)
     .limit(bindparam("limit"))
 )
 _latest = (
     select(*(column for column in sessions_table.c if column.name in ("id", "project", "script", "locale")))
     .join(persons, _of_persons_left)
-    .where(sessions_table.c.last_active_at > bindparam("since"))
+    .where(sessions_table.c.last_active_at > bindparam("since"), sessions_table.c.trial.is_(None))
     .order_by(sessions_table.c.last_active_at.desc(), sessions_table.c.id)
     .limit(SESSIONS)
 )
@@ -208,8 +208,7 @@ def _unjudged(some: bool) -> Select[Any]:
         .outerjoin(table, _of_reply)
         .outerjoin(reports_table, _report_of_reply)
         .where(
-            messages.c.sender == "ai",
-            messages.c.withheld.is_(False),
+            messages.c.reply.is_(True),
             table.c.session.is_(None),
             reports_table.c.session.is_(None),
         )

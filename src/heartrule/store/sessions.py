@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Row, bindparam, exists, insert, or_, select, tuple_, update
 
-from heartrule.store import bundles, snapshots
-from heartrule.store.codec import decode, decode_clear, encode, encode_clear
+from heartrule.store import bundles, crisis_index, snapshots
+from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, Unreadable, place
 from heartrule.store.database import Tx
 from heartrule.store.records import EndedSession, Gone, HumanRecord, NewSession, SessionRecord
 from heartrule.store.schema import contacts, inbox, leases, persons, sessions
 
-_contact = exists().where(contacts.c.person == sessions.c.person).label("contact")
+_contact = exists().where(contacts.c.person == sessions.c.person, contacts.c.confirmed.is_(True)).label("contact")
 _whole = (
-    select(sessions, _contact, leases.c.owner, leases.c.epoch, leases.c.until)
+    select(sessions, _contact, leases.c.owner, leases.c.epoch, leases.c.until, leases.c.bytes)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
     .join(leases, leases.c.session == sessions.c.id)
     .where(persons.c.erasing.is_(False))
@@ -34,7 +34,8 @@ _standing = (
         sessions.c.seq,
         sessions.c.last_active_at,
         sessions.c.ended_at,
-        sessions.c.crisis_since,
+        sessions.c.trial,
+        sessions.c.about,
         leases.c.owner,
         leases.c.epoch,
     )
@@ -48,7 +49,17 @@ _listed = (
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
     .where(persons.c.erasing.is_(False))
 )
-_newest = _listed.order_by(sessions.c.last_active_at.desc(), sessions.c.id).limit(bindparam("limit"))
+_newest = (
+    _listed.where(sessions.c.trial.is_(None))
+    .order_by(sessions.c.last_active_at.desc(), sessions.c.id)
+    .limit(bindparam("limit"))
+)
+_unused = (
+    select(sessions.c.id)
+    .where(sessions.c.last_active_at < bindparam("before"))
+    .order_by(sessions.c.last_active_at)
+    .limit(bindparam("limit"))
+)
 _of_person = _listed.where(sessions.c.person == bindparam("person")).order_by(sessions.c.created_at, sessions.c.id)
 _newest_of_person = (
     _listed.where(sessions.c.person == bindparam("person"))
@@ -69,7 +80,7 @@ _seqs = (
 _ended = (
     select(sessions.c.id, sessions.c.script, sessions.c.bundle, sessions.c.ended_at)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
-    .where(persons.c.erasing.is_(False), sessions.c.ended_at.is_not(None))
+    .where(persons.c.erasing.is_(False), sessions.c.ended_at.is_not(None), sessions.c.trial.is_(None))
     .order_by(sessions.c.ended_at, sessions.c.id)
 )
 _person = select(persons.c.id).where(persons.c.id == bindparam("person"), persons.c.erasing.is_(False))
@@ -136,7 +147,38 @@ _postpone = (
     .values(wake_at=bindparam("until"))
 )
 
+ABOUT_BYTES = 512
+"""What a session is about is padded to so much: where it stands, and who holds it, is not to be told by its length."""
 _EVER = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """``crisis_since``: since when it stands in a technique of the project ``safety``."""
+
+    position: Mapping[str, Any]
+    human: HumanRecord | None = None
+    crisis_since: datetime | None = None
+
+    @property
+    def standing(self) -> crisis_index.Standing:
+        return self.crisis_since is not None, self.human is not None
+
+
+def seal_about(box: Box, session: str, about: About) -> bytes:
+    human, since = about.human, about.crisis_since
+    data = [
+        about.position,
+        [human.id, human.name, human.since.isoformat()] if human is not None else None,
+        since.isoformat() if since is not None else None,
+    ]
+    return box.seal(encode(data), place("sessions", "about", session), ABOUT_BYTES)
+
+
+def open_about(box: Box, row: Row[Any]) -> About:
+    position, human, since = decode(box.open(row.about, place("sessions", "about", row.id)))
+    holder = HumanRecord(human[0], human[1], datetime.fromisoformat(human[2])) if human is not None else None
+    return About(position, holder, datetime.fromisoformat(since) if since is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +189,12 @@ class Held:
     box: Box
 
     @property
+    def about(self) -> About:
+        return open_about(self.box, self.row)
+
+    @property
     def record(self) -> SessionRecord:
-        row = self.row
+        row, about = self.row, self.about
         return SessionRecord(
             id=row.id,
             person=row.person,
@@ -158,15 +204,18 @@ class Held:
             locale=row.locale,
             status=row.status,
             seq=row.seq,
-            position=decode_clear(row.position),
+            position=about.position,
             created_at=row.created_at,
             last_active_at=row.last_active_at,
             ended_at=row.ended_at,
             wake_at=row.wake_at,
             metadata=decode(self.box.open(row.metadata, place("sessions", "metadata", row.id))),
             parent=row.parent,
+            trial=row.trial,
+            release=row.release,
+            moved=row.moved,
             latched=row.latched,
-            human=HumanRecord(row.human, row.human_name, row.human_since) if row.human is not None else None,
+            human=about.human,
             contact=row.contact,
         )
 
@@ -230,15 +279,18 @@ def create(tx: Tx, new: NewSession) -> None:
             "locale": new.locale,
             "status": "created",
             "seq": 0,
-            "position": encode_clear({}),
+            "standing_digest": crisis_index.digest(tx.keys.index(), new.id, 0, crisis_index.CALM),
+            "about": seal_about(box, new.id, About({})),
             "created_at": new.created_at,
             "last_active_at": new.created_at,
             "parent": new.parent,
+            "trial": new.trial,
+            "release": new.release,
             "metadata": box.seal(encode(new.metadata), place("sessions", "metadata", new.id)),
             "state": box.seal(encode(new.state), place("sessions", "state", new.id)),
         },
     )
-    tx.conn.execute(insert(leases), {"session": new.id, "owner": None, "epoch": 0, "until": None})
+    tx.conn.execute(insert(leases), {"session": new.id, "owner": None, "epoch": 0, "until": None, "bytes": 0})
     snapshots.write(tx, hold(tx, new.id).box, new.id, 0, new.state, 0, None, (), new.created_at)
 
 
@@ -266,6 +318,11 @@ def newest_of_person(tx: Tx, person: str, limit: int, before: str | None) -> tup
 def seqs(tx: Tx, asked: Collection[str]) -> dict[str, int]:
     rows = tx.conn.execute(_seqs, {"sessions": [one for one in asked if _nameable(one)]})
     return {row.id: row.seq for row in rows}
+
+
+def unused(tx: Tx, before: datetime, limit: int) -> tuple[str, ...]:
+    """The ids of those in which nothing has happened since, the longest first."""
+    return tuple(tx.conn.execute(_unused, {"before": before, "limit": limit}).scalars())
 
 
 def newest(tx: Tx, limit: int) -> tuple[SessionRecord, ...]:

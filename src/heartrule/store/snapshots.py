@@ -44,10 +44,9 @@ def write(
             "session": session,
             "turn": turn,
             "format": state.get("format", 0),
-            "action": action,
             "message": message,
             "at": at,
-            "state": box.seal(encode(state), place("snapshots", "state", session, turn)),
+            "state": box.seal(encode([action, state]), place("snapshots", "state", session, turn)),
             "variables": box.seal(encode(held), place("snapshots", "variables", session, turn)),
         },
     )
@@ -58,15 +57,16 @@ def last(tx: Tx, box: Box, session: str, upto: int) -> SnapshotRecord | None:
     row = tx.conn.execute(_last, {"session": session, "upto": upto}).one_or_none()
     if row is None:
         return None
+    action, state = decode(box.open(row.state, place("snapshots", "state", session, row.turn)))
     held = decode(box.open(row.variables, place("snapshots", "variables", session, row.turn)))
     return SnapshotRecord(
         session=session,
         turn=row.turn,
         format=row.format,
-        action=row.action,
+        action=action,
         message=row.message,
         at=row.at,
-        state=decode(box.open(row.state, place("snapshots", "state", session, row.turn))),
+        state=state,
         variables=tuple(_record(one) for one in held),
     )
 

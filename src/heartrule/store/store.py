@@ -11,19 +11,30 @@ from typing import Any, Self
 
 from heartrule.language.compiling.script import Source
 from heartrule.store import bundles, dump, history, inbox, ledger, persons, sessions, snapshots, turns
+from heartrule.store.accounts import Accounts
 from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
+from heartrule.store.canned import Canned
+from heartrule.store.cards import Cards
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
+from heartrule.store.debugging import Debugging
 from heartrule.store.drafts import Drafts
 from heartrule.store.engines import Engines, Synchronous, open_engines, sqlite_url
 from heartrule.store.escalations import Escalations
+from heartrule.store.guesses import Guesses
 from heartrule.store.judgements import Judgements, judgements
 from heartrule.store.keys import CACHED, Keyring
+from heartrule.store.links import Links
 from heartrule.store.master import FILE
 from heartrule.store.memories import Memories
 from heartrule.store.migrate import migrate
+from heartrule.store.moves import Moves
+from heartrule.store.notes import Notes
 from heartrule.store.outbox import Outbox
+from heartrule.store.presences import Presences
+from heartrule.store.projects import Projects
+from heartrule.store.recollections import Recollections
 from heartrule.store.records import (
     Accepted,
     AttemptRecord,
@@ -33,6 +44,7 @@ from heartrule.store.records import (
     Entry,
     EventRecord,
     Figures,
+    Gone,
     InboxEntry,
     Loaded,
     Mark,
@@ -43,8 +55,12 @@ from heartrule.store.records import (
     TurnRecord,
     VariableRecord,
 )
+from heartrule.store.release_figures import ReleaseFigures
+from heartrule.store.releases import Releases
 from heartrule.store.reports import Reports
 from heartrule.store.reviews import Reviews
+from heartrule.store.sign_ins import SignIns
+from heartrule.store.talks import Talks
 from heartrule.store.watchlist import Watchlist
 
 
@@ -58,10 +74,25 @@ class Store:
         self.audit = Audit(database)
         self.belongings = Belongings(database)
         self.memories = Memories(database)
+        self.recollections = Recollections(database)
         self.watchlist = Watchlist(database)
         self.reports = Reports(database)
         self.reviews = Reviews(database)
         self.drafts = Drafts(database)
+        self.debugging = Debugging(database)
+        self.presences = Presences(database)
+        self.projects = Projects(database)
+        self.releases = Releases(database)
+        self.release_figures = ReleaseFigures(database)
+        self.moves = Moves(database)
+        self.accounts = Accounts(database)
+        self.sign_ins = SignIns(database)
+        self.links = Links(database)
+        self.guesses = Guesses(database)
+        self.cards = Cards(database)
+        self.notes = Notes(database)
+        self.canned = Canned(database)
+        self.talks = Talks(database)
 
     @classmethod
     def open(
@@ -89,6 +120,7 @@ class Store:
             migrate(main, "main")
             migrate(key_engines, "keys")
             keyring = Keyring(key_engines, home / FILE, cached=cached_keys)
+            keyring.index()
             persons.finish(main, keyring)
         except BaseException:
             main.dispose()
@@ -128,6 +160,7 @@ class Store:
         """Destroy the person's data key and all their rows. Broken off, it is finished when the store is next
         opened."""
         await persons.erase(self._db, person)
+        self.recollections.close(person)
 
     async def rotate_keys(self) -> int:
         """Put a new master key in place of the old one; the number of data keys it wraps. Others may go on working, and
@@ -163,6 +196,10 @@ class Store:
     async def seqs(self, asked: Collection[str]) -> dict[str, int]:
         """The number of each session's last turn; those that are no more are left out. Nothing is opened."""
         return await self._db.read(sessions.seqs, asked)
+
+    async def unused_sessions(self, before: datetime, limit: int) -> tuple[str, ...]:
+        """The ids of those in which nothing has happened since ``before``."""
+        return await self._db.read(sessions.unused, before, limit)
 
     async def newest_sessions(self, limit: int) -> tuple[SessionRecord, ...]:
         """Everybody's, those last active first."""
@@ -327,8 +364,15 @@ class Store:
         return await self._db.read(work)
 
     async def attempts(self, session: str, turn: int | None = None) -> tuple[AttemptRecord, ...]:
-        """Every attempt at an answer, in the order they were written in. Nothing is opened."""
-        return await self._db.read(ledger.read, session, turn)
+        """Every attempt at an answer, in the order they were written in; none of a session that is no more."""
+
+        def work(tx: Tx) -> tuple[AttemptRecord, ...]:
+            try:
+                return ledger.read(tx, sessions.view(tx, session).box, session, turn)
+            except Gone:
+                return ()
+
+        return await self._db.read(work)
 
     async def figures(self, by: ledger.By | None = None, since: datetime | None = None) -> tuple[Figures, ...]:
         """The ledger's sums, of everybody. Nothing is opened."""

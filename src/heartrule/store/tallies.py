@@ -32,16 +32,35 @@ def counts(turn: Commit) -> dict[str, float | int | None]:
     return found
 
 
-_EVENTS = ("perceptions", "perceived", "speculative", "redone", "fused", "unfused")
+_EVENTS = (
+    *("perceptions", "perceived", "speculative", "redone", "fused", "unfused"),
+    *("completed", "satisfaction"),
+)
+
+FEEDBACK, MOST = "session_feedback", 10
+"""How the id of the form begins that asks what a session was like, and how far its sliders go."""
 
 
-def _of(event: EventRecord) -> dict[str, int]:
+def _points(data: Mapping[str, Any]) -> float | None:
+    """How content the person was, from 1 to 5: the mean of what they set in the form that asks for it."""
+    if not str(data["form"]).rpartition("/")[2].startswith(FEEDBACK) or data.get("by"):
+        return None
+    set_ = [each for each in data["values"].values() if isinstance(each, int | float) and not isinstance(each, bool)]
+    return 1 + 4 * sum(set_) / len(set_) / MOST if set_ and all(0 <= each <= MOST for each in set_) else None
+
+
+def _of(event: EventRecord) -> Mapping[str, float]:
     data = event.data
     match event.kind:
         case "perceived":
             return {"perceptions": int(data["calls"]), "perceived": int(data["asked"])}
         case "replied":
             return {"speculative": int(data["speculative"]), "redone": int(data["speculative"] and data["redone"])}
+        case "ended":
+            return {"completed": int(data["reason"] == "completed")}
+        case "form_submitted":
+            points = _points(data)
+            return {} if points is None else {"satisfaction": points}
         case "fused":
             return {"fused": 1, "unfused": int(not data["kept"])}
         case _:
@@ -63,7 +82,10 @@ def figures(tx: Tx, by: str | None, since: datetime | None) -> dict[tuple[Hashab
 
 
 def _figures(row: Row[Any], waits: Row[Any] | None) -> TurnFigures:
-    told = {each.name: int(getattr(row, each.name) or 0) for each in fields(TurnFigures) if each.name in _SUMS}
+    told: dict[str, Any] = {
+        each.name: int(getattr(row, each.name) or 0) for each in fields(TurnFigures) if each.name in _SUMS
+    }
+    told["satisfaction"] = float(row.satisfaction or 0)
     cuts = {f"p{part}": getattr(waits, f"p{part}") for part in _CUTS} if waits is not None else {}
     return TurnFigures(**told, **cuts)
 
@@ -79,12 +101,20 @@ _SUMS: Mapping[str, ColumnElement[Any]] = {
     "redone": func.sum(turns.c.redone),
     "fused": func.sum(turns.c.fused),
     "unfused": func.sum(turns.c.unfused),
+    "started": func.sum(case((turns.c.seq == 1, 1), else_=0)),
+    "completed": func.sum(turns.c.completed),
+    "rated": func.sum(case((turns.c.satisfaction > 0, 1), else_=0)),
+    "satisfaction": func.sum(turns.c.satisfaction),
 }
+
+
+_tried = select(sessions.c.id).where(sessions.c.trial.is_not(None))
 
 
 def _from(statement: Select[Any], by: str | None, since: datetime | None) -> Select[Any]:
     if by in ("script", "project"):
         statement = statement.join(sessions, sessions.c.id == turns.c.session)
+    statement = statement.where(turns.c.session.not_in(_tried))
     return statement if since is None else statement.where(turns.c.at >= since)
 
 

@@ -10,18 +10,20 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 
 from heartrule.language.projects.project import SAFETY
 from heartrule.store import (
+    crisis_index,
     escalations,
     history,
     inbox,
     ledger,
     memories,
     recalls,
+    recollections,
     sessions,
     snapshots,
     tallies,
     variables,
 )
-from heartrule.store.codec import decode, encode, encode_clear
+from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
 from heartrule.store.records import (
@@ -48,16 +50,13 @@ _advance = (
     .values(
         seq=bindparam("new_seq"),
         status=bindparam("new_status"),
-        position=bindparam("new_position"),
         state=bindparam("new_state"),
         wake_at=bindparam("new_wake_at"),
         last_active_at=bindparam("new_last_active_at"),
         ended_at=bindparam("new_ended_at"),
         latched=None,
-        human=bindparam("new_human"),
-        human_name=bindparam("new_human_name"),
-        human_since=bindparam("new_human_since"),
-        crisis_since=bindparam("new_crisis_since"),
+        about=bindparam("new_about"),
+        standing_digest=bindparam("new_standing"),
     )
 )
 _latch = update(sessions_table).where(sessions_table.c.id == bindparam("of_session")).values(latched=bindparam("upto"))
@@ -65,7 +64,7 @@ _insert = insert(turns_table)
 _one = select(turns_table).where(turns_table.c.session == bindparam("session"), turns_table.c.seq == bindparam("seq"))
 _all = select(turns_table).where(turns_table.c.session == bindparam("session")).order_by(turns_table.c.seq)
 _after = _all.where(turns_table.c.seq > bindparam("after")).limit(bindparam("limit"))
-BY_ITSELF = ("timer", "noticed", "advised", "counsel_form")
+BY_ITSELF = ("timer", "noticed", "advised", "counsel_form", "correct")
 """Kinds of inputs that come of the time alone: nobody has become active by them."""
 _last_message = select(func.max(messages.c.number)).where(messages.c.session == bindparam("session"))
 
@@ -137,7 +136,7 @@ def save_calls(
     if not held.leased(owner, epoch):
         raise Outdated("the lease is another's by now")
     history.add_calls(tx, held.box, session, records)
-    ledger.add(tx, session, attempts)
+    ledger.add(tx, held.box, session, attempts)
     if latched is not None:
         tx.conn.execute(_latch, {"of_session": session, "upto": latched})
 
@@ -147,25 +146,28 @@ def save_aside(tx: Tx, session: str, records: Sequence[CallRecord], attempts: Se
     held = sessions.stand(tx, session)
     gone = {seq for seq in {each.turn for each in records} if recalls.is_taken_back(tx, held, seq)}
     history.add_calls(tx, held.box, session, [each for each in records if each.turn not in gone])
-    ledger.add(tx, session, attempts)
+    ledger.add(tx, held.box, session, attempts)
     return not gone
 
 
 def commit(tx: Tx, turn: Commit) -> int:
     """Write the turn; how many inputs still wait."""
     held = sessions.stand(tx, turn.session)
-    waiting = inbox.heads(tx, turn.session)
+    waiting = inbox.heads(tx, held.box, turn.session)
     _check(held, turn, waiting)
     consumed = [waiting.pop(number) for number in turn.consumed]
     inbox.consume(tx, turn.session, turn.consumed, turn.seq)
     history.add_messages(tx, held.box, turn.session, turn.messages)
     _keep(tx, held, turn)
-    history.add_events(tx, held.box, turn.session, turn.events)
+    history.add_events(tx, held.box, turn.session, turn.seq, turn.events)
     escalations.add(tx, held, turn)
     _add(tx, held, turn)
     _move_on(tx, held, turn, [one.received_at for one in consumed if one.kind not in BY_ITSELF])
     if turn.recall is not None:
         recalls.take_back(tx, held, turn.recall, turn.seq)
+        recollections.take_back(tx, turn.session, turn.at)
+    if turn.remember:
+        recollections.renew(tx, turn.session, turn.at)
     if turn.seq % snapshots.EVERY == 0 or turn.recall is not None:
         _snapshot(tx, held, turn)
     if turn.release and not waiting:
@@ -224,21 +226,20 @@ def _outcome(turn: Commit) -> bytes:
 
 
 def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> None:
+    known = held.about.crisis_since
+    about = sessions.About(turn.position, turn.human, (known or turn.at) if _in_crisis(turn) else None)
     tx.conn.execute(
         _advance,
         {
             "of_session": turn.session,
             "new_seq": turn.seq,
             "new_status": turn.status,
-            "new_position": encode_clear(turn.position),
             "new_state": held.box.seal(encode(turn.state), place("sessions", "state", turn.session)),
             "new_wake_at": turn.wake_at,
             "new_last_active_at": max([held.row.last_active_at, *came_in]),
             "new_ended_at": turn.at if turn.ended else held.row.ended_at,
-            "new_human": turn.human.id if turn.human else None,
-            "new_human_name": turn.human.name if turn.human else None,
-            "new_human_since": turn.human.since if turn.human else None,
-            "new_crisis_since": (held.row.crisis_since or turn.at) if _in_crisis(turn) else None,
+            "new_about": sessions.seal_about(held.box, turn.session, about),
+            "new_standing": crisis_index.digest(tx.keys.index(), turn.session, turn.seq, about.standing),
         },
     )
 

@@ -9,19 +9,16 @@ from typing import Any
 
 from sqlalchemy import bindparam, select, update
 
-from heartrule.store import forgetting, memories
+from heartrule.store import forgetting, history, memories
 from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import place
 from heartrule.store.database import Tx
 from heartrule.store.quoted import Quoted
 from heartrule.store.records import VariableRecord
-from heartrule.store.schema import events, sessions, turns
+from heartrule.store.schema import sessions, turns
 from heartrule.store.sessions import Held, view
 
 GROUNDS, SHARED = "grounds", "shared"
-_wrote = (
-    select(events.c.number).where(events.c.session == bindparam("session"), events.c.kind == "memory_written").limit(1)
-)
 _others = select(sessions.c.id).where(
     sessions.c.person == bindparam("person"),
     sessions.c.project == bindparam("project"),
@@ -38,7 +35,7 @@ _change = (
 
 def has_left(tx: Tx, held: Held) -> bool:
     """Whether the session has ever left anything to be remembered."""
-    return tx.conn.execute(_wrote, {"session": held.row.id}).scalar() is not None
+    return bool(history.read_events(tx, held.box, held.row.id, ("memory_written",), limit=1))
 
 
 def forget(tx: Tx, held: Held) -> None:

@@ -1,4 +1,4 @@
-"""Sessions as those see them who stand by: how each stands, and nothing that was said. Nothing is opened."""
+"""Sessions as those see them who stand by: how each stands, and nothing that was said."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import bindparam, or_, select, union_all
+from sqlalchemy import bindparam, or_, select
 
+from heartrule.store import crisis_index
+from heartrule.store.crypto import Unreadable
 from heartrule.store.database import Database, Tx
-from heartrule.store.records import HumanRecord
+from heartrule.store.records import Gone, HumanRecord
 from heartrule.store.schema import persons, sessions
+from heartrule.store.sessions import About, open_about
 
 Which = Literal["help", "taken", "all"]
+"""Which of those in which something happened lately."""
 
 _columns = (
     sessions.c.id,
@@ -25,26 +29,31 @@ _columns = (
     sessions.c.created_at,
     sessions.c.last_active_at,
     sessions.c.ended_at,
-    sessions.c.human,
-    sessions.c.human_name,
-    sessions.c.human_since,
-    sessions.c.crisis_since,
+    sessions.c.person,
+    sessions.c.about,
 )
 _whole = (
     select(*_columns)
     .join_from(sessions, persons, sessions.c.person == persons.c.id)
-    .where(persons.c.erasing.is_(False), sessions.c.last_active_at > bindparam("since"))
+    .where(persons.c.erasing.is_(False), sessions.c.last_active_at > bindparam("since"), sessions.c.trial.is_(None))
     .order_by(sessions.c.last_active_at.desc(), sessions.c.id)
     .limit(bindparam("limit"))
 )
-_called = sessions.c.id.in_(bindparam("called", expanding=True))
-_all = _whole.where(or_(sessions.c.status != "ended", sessions.c.crisis_since.is_not(None), _called))
-# By ids, not by an ``or`` beside ``since``: each has an index of its own, and most sessions of a day are in none.
-_held = select(sessions.c.id).where(sessions.c.human_since.is_not(None))
-_crises = select(sessions.c.id).where(sessions.c.crisis_since.is_not(None))
-_taken = _whole.where(sessions.c.id.in_(_held))
-_help = _whole.where(sessions.c.id.in_(union_all(_held, _crises, select(sessions.c.id).where(_called))))
-_STATEMENTS = {"all": _all, "taken": _taken, "help": _help}
+# Of everything that came in lately, through its index; how it stands is told by its digest (see ``standing``).
+_standing = (
+    select(sessions.c.id, sessions.c.seq, sessions.c.standing_digest)
+    .where(sessions.c.last_active_at > bindparam("since"), sessions.c.trial.is_(None))
+    .order_by(sessions.c.last_active_at.desc(), sessions.c.id)
+)
+_those = _whole.where(sessions.c.id.in_(bindparam("those", expanding=True)))
+_all = _whole.where(or_(sessions.c.status != "ended", sessions.c.id.in_(bindparam("those", expanding=True))))
+_some = (
+    select(*_columns)
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .where(persons.c.erasing.is_(False), sessions.c.id.in_(bindparam("those", expanding=True)))
+)
+_ended = _whole.where(sessions.c.status == "ended", sessions.c.last_active_at < bindparam("before"))
+_latest = _whole.where(sessions.c.last_active_at < bindparam("before"))
 _of_projects = sessions.c.project.in_(bindparam("projects", expanding=True))
 
 
@@ -54,6 +63,7 @@ class Watched:
     technique of the project ``safety``."""
 
     id: str
+    person: str
     project: str
     script: str
     locale: str
@@ -70,6 +80,52 @@ class Watchlist:
     def __init__(self, database: Database) -> None:
         self._db = database
 
+    async def these(self, asked: Collection[str], projects: Collection[str] | None) -> tuple[Watched, ...]:
+        """Those of these sessions that are there; with ``projects``, only of theirs."""
+
+        def work(tx: Tx) -> tuple[Watched, ...]:
+            statement = _some if projects is None else _some.where(_of_projects)
+            rows = tx.conn.execute(statement, {"those": list(asked), "projects": list(projects or ())})
+            return tuple(_watched(tx, row) for row in rows.all())
+
+        return await self._db.read(work) if asked else ()
+
+    async def ended(
+        self, since: datetime, before: datetime, projects: Collection[str] | None, limit: int
+    ) -> tuple[Watched, ...]:
+        """That ended, or that something last happened in, between the two; the latest first."""
+
+        def work(tx: Tx) -> tuple[Watched, ...]:
+            statement = _ended if projects is None else _ended.where(_of_projects)
+            given = {"since": since, "before": before, "limit": limit, "projects": list(projects or ())}
+            return tuple(_watched(tx, row) for row in tx.conn.execute(statement, given).all())
+
+        return await self._db.read(work)
+
+    async def latest(
+        self, since: datetime, before: datetime, projects: Collection[str] | None, limit: int
+    ) -> tuple[Watched, ...]:
+        """Everybody's, over or not, that something last happened in between the two; the latest first."""
+
+        def work(tx: Tx) -> tuple[Watched, ...]:
+            statement = _latest if projects is None else _latest.where(_of_projects)
+            given = {"since": since, "before": before, "limit": limit, "projects": list(projects or ())}
+            return tuple(_watched(tx, row) for row in tx.conn.execute(statement, given).all())
+
+        return await self._db.read(work)
+
+    async def moved(self, since: datetime) -> dict[str, int]:
+        """Sessions in which something happened after it, with the number of the last turn. Nothing is opened."""
+
+        def work(tx: Tx) -> dict[str, int]:
+            return {row.id: row.seq for row in tx.conn.execute(_standing, {"since": since})}
+
+        return await self._db.read(work)
+
+    async def held(self, since: datetime) -> tuple[Watched, ...]:
+        """Those that a human holds, in whatever project."""
+        return await self.sessions("taken", since, (), None, limit=1000)
+
     async def sessions(
         self,
         which: Which,
@@ -80,20 +136,32 @@ class Watchlist:
     ) -> tuple[Watched, ...]:
         """Sessions that something happened in after ``since``, the latest first. ``help``: somebody may be needed there
         (a crisis, a human, or one of ``called``); ``taken``: a human holds them. ``projects``: only of these."""
-        values: dict[str, Any] = {"since": since, "limit": limit, "called": list(called)}
+        values: dict[str, Any] = {"since": since, "limit": limit, "projects": list(projects or ())}
 
         def work(tx: Tx) -> tuple[Watched, ...]:
-            statement, given = _STATEMENTS[which], values
-            if projects is not None:
-                statement, given = statement.where(_of_projects), {**values, "projects": list(projects)}
-            return tuple(_watched(row) for row in tx.conn.execute(statement, given))
+            some = _standing if projects is None else _standing.where(_of_projects)
+            index, wanted = tx.keys.index(), _WANTED[which]
+            those = [
+                row.id
+                for row in tx.conn.execute(some, values)
+                if crisis_index.stands(index, row.id, row.seq, row.standing_digest, wanted)
+            ][:limit]
+            statement = _all if which == "all" else _those
+            statement = statement if projects is None else statement.where(_of_projects)
+            given = {**values, "those": those if which == "taken" else [*those, *called]}
+            return tuple(_watched(tx, row) for row in tx.conn.execute(statement, given).all())
 
         return await self._db.read(work)
 
 
-def _watched(row: Any) -> Watched:
+_WANTED = {"help": (*crisis_index.CRISES, (False, True)), "taken": crisis_index.HUMANS, "all": crisis_index.CRISES}
+
+
+def _watched(tx: Tx, row: Any) -> Watched:
+    about = _about(tx, row)
     return Watched(
         id=row.id,
+        person=row.person,
         project=row.project,
         script=row.script,
         locale=row.locale,
@@ -102,6 +170,14 @@ def _watched(row: Any) -> Watched:
         created_at=row.created_at,
         last_active_at=row.last_active_at,
         ended_at=row.ended_at,
-        human=HumanRecord(row.human, row.human_name, row.human_since) if row.human is not None else None,
-        crisis_since=row.crisis_since,
+        human=about.human,
+        crisis_since=about.crisis_since,
     )
+
+
+def _about(tx: Tx, row: Any) -> About:
+    """Of a person who is being erased nothing can be read any more."""
+    try:
+        return open_about(tx.keys.box(row.person), row)
+    except (Gone, Unreadable):
+        return About({})

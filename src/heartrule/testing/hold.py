@@ -37,7 +37,7 @@ class Held:
 
     @property
     def completed(self) -> bool:
-        return self.outcome.execution_status == "completed"
+        return self.outcome.execution_status != "waiting_input"
 
 
 async def hold(sessions: Sessions, session: str, visitor: Visitor, clock: MovedClock, limit: int = 200) -> Held:

@@ -7,14 +7,14 @@ import selectors
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
+from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.language.compiling.script import Script
-from heartrule.llm.asking import Asking
 from heartrule.llm.clock import LoopClock
 from heartrule.llm.model import Model, Spoken
+from heartrule.llm.pending_calls import Asking
 from heartrule.llm.prompt import Prompt
 from heartrule.llm.providers.scripted import OutOfScript
-from heartrule.llm.purse import Purse
+from heartrule.llm.turn_budget import TurnBudget
 
 T = TypeVar("T")
 Data = Mapping[str, Any] | None
@@ -50,7 +50,7 @@ class ScriptedModel(Model):
         *,
         aloud: bool = True,
         stay: str = "",
-        purse: Purse | None = None,
+        purse: TurnBudget | None = None,
     ) -> Asking:
         return _Asked({task.key: self._one(task) for task in tasks})
 

@@ -9,12 +9,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from heartrule.engine.actions import field_models
-from heartrule.engine.calling import beside
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Advice, Finding, Helper, Input, Request, Turn, Words
-from heartrule.engine.scoping.variables import Variables
-from heartrule.engine.watching import periodic
+from heartrule.classifiers import Classifiers
+from heartrule.engine.awareness import periodic
+from heartrule.engine.installed_types import field_models
+from heartrule.engine.session.io import Advice, Finding, Helper, Input, Request, Turn, Words
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.session.variables import Variables
+from heartrule.engine.supervision import background
 from heartrule.engine.work import Work
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library, library_root
@@ -60,7 +61,8 @@ def _library(*folders: Path) -> Library:
 
 
 class Talk(Driven):
-    """``model=None`` is script mode. After every move ``said`` holds what the AI said in it, and ``turn`` the turn."""
+    """``model=None`` is script mode; no classifier reads along but one that is given. After every move ``said`` holds
+    what the AI said in it, and ``turn`` the turn."""
 
     def __init__(
         self,
@@ -71,9 +73,10 @@ class Talk(Driven):
         *,
         session: str = "",
         memories: Variables | None = None,
+        classifiers: Classifiers | None = None,
     ) -> None:
         compiled = compile_text(script) if isinstance(script, str) else script
-        super().__init__(compiled, START, reaches, session=session, memories=memories)
+        super().__init__(compiled, START, reaches, session=session, memories=memories, classifiers=classifiers or {})
         self.model = model
         self.asked: list[Task] = []
         self.said: list[str] = []
@@ -127,7 +130,7 @@ class Talk(Driven):
         happens between the asking and the handing in: the advice comes late."""
         asked = self.turn.after
         self.asked += asked
-        found = (beside.advice_of(task, self._answer(task)) for task in asked)
+        found = (background.advice_of(task, self._answer(task)) for task in asked)
         advice = tuple(each for each in found if each is not None)
         if move is not None:
             move()

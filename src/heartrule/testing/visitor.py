@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from heartrule.engine.io import Request
-from heartrule.engine.state import State
+from heartrule.engine.session.io import Request
+from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Get, VariableRules
-from heartrule.rehearsal.standing import action_at, body_at
+from heartrule.rehearsal.script_position import action_at, body_at
 
 __all__ = ["Visitor", "action_at", "body_at"]
 
@@ -92,7 +92,7 @@ class Visitor:
 
     def _asked(self, state: State) -> list[Get]:
         action = action_at(self.script, state)
-        name = state.running.action.memory.get("asking") if state.running and state.running.action else None
+        name = state.running.action.asking if state.running and state.running.action else None
         gets = [item for item in getattr(action, "output", []) if isinstance(item, Get)]
         return sorted(gets, key=lambda item: item.get != name)
 

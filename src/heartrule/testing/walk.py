@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from heartrule.cli.options import picked
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.events import Marker
+from heartrule.engine.session.events import Marker
+from heartrule.engine.session.tasks import Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action
 from heartrule.llm.prompt import Prompt, render

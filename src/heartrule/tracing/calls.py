@@ -9,7 +9,7 @@ from contextlib import suppress
 from opentelemetry import trace
 from opentelemetry.trace import SpanKind, Status, StatusCode
 
-from heartrule.engine.calling.tasks import Attempt, Task
+from heartrule.engine.session.tasks import Attempt, Task
 from heartrule.llm.prompt import render
 from heartrule.prompts.template import TemplateError
 from heartrule.tracing.turns import NANO, Traced, current

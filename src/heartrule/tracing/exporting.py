@@ -6,12 +6,18 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
+from heartrule.language.said import Said, SaidError
+
 TRUE = "true"
 ADDRESSES = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 
 
-class NotInstalled(Exception):
+class NotInstalled(SaidError):
     """An address for traces is set, and what would send them there is not installed."""
+
+    def __init__(self) -> None:
+        install = "pip install 'heartrule[otel]'"
+        super().__init__(Said(f"要发送追踪，先安装：{install}", f"traces are wanted: {install}"))
 
 
 def wanted(environment: Mapping[str, str] | None = None) -> bool:
@@ -39,7 +45,7 @@ def exporting() -> Iterator[bool]:
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
     except ImportError:
-        raise NotInstalled("traces are wanted: pip install 'heartrule[otel]'") from None
+        raise NotInstalled from None
     named = os.environ.get("OTEL_SERVICE_NAME", "").strip()
     provider = TracerProvider(resource=Resource.create({} if named else {"service.name": "heartrule"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from opentelemetry import trace
 from opentelemetry.trace import Span, Status, StatusCode
 
+from heartrule import logs
 from heartrule.language.compiling.script import Script
 from heartrule.llm.clock import Clock
 
@@ -59,12 +60,16 @@ def traced_turn(
 ) -> Iterator[Traced]:
     """The root span of a turn, begun here and now; whoever works it out says its ``outcome``. What is raised is told by
     its kind alone."""
-    with _tracer.start_as_current_span(
-        "heartrule.turn",
-        context=trace.set_span_in_context(trace.INVALID_SPAN),
-        record_exception=False,
-        set_status_on_exception=False,
-    ) as span:
+    began = time.perf_counter()
+    with (
+        logs.traced() as trace_id,
+        _tracer.start_as_current_span(
+            "heartrule.turn",
+            context=trace.set_span_in_context(trace.INVALID_SPAN),
+            record_exception=False,
+            set_status_on_exception=False,
+        ) as span,
+    ):
         recorded = span.is_recording()
         turn = Traced(span, hashed(session) if recorded else "", script, clock.now(), time.time_ns())
         token = _current.set(turn if recorded else None)
@@ -75,6 +80,7 @@ def traced_turn(
                     "heartrule.script": name,
                     "heartrule.turn": number,
                     "heartrule.input": kind,
+                    "heartrule.trace": trace_id,
                 }
             )
         try:
@@ -89,6 +95,15 @@ def traced_turn(
             _current.reset(token)
             if recorded:
                 span.set_attributes({"heartrule.outcome": turn.outcome, "heartrule.rounds": turn.rounds})
+            logs.event(
+                "turn",
+                session=hashed(session),
+                turn=number,
+                input=kind,
+                rounds=turn.rounds,
+                outcome=turn.outcome,
+                ms=round((time.perf_counter() - began) * 1000),
+            )
 
 
 NO_FAULTS = ("joined", "outdated", "cancellederror")

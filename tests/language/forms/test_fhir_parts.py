@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.language.forms.material import choice, form
 
-from heartrule.language.fhir import known, options
+from heartrule.language.fhir import options, public_questionnaires
 from heartrule.language.fhir.fields import links_of
 from heartrule.language.fhir.parts import (
     OWN,
@@ -177,15 +177,15 @@ class TestKnown:
         ],
     )
     def test_answer_lists(self, address: str, count: int) -> None:
-        assert len(known.answers(address)) == count
+        assert len(public_questionnaires.answers(address)) == count
         assert len(lists_of(None)(address)) == count
 
     def test_what_difficulty_costs_is_counted_in_its_order(self) -> None:
-        found = [(each["value"], each["label"]) for each in known.answers("LL359-1")]
+        found = [(each["value"], each["label"]) for each in public_questionnaires.answers("LL359-1")]
         assert found[2:] == [(2, "Very difficult"), (3, "Extremely difficult")]
 
     def test_bands_of_a_total_lie_side_by_side(self) -> None:
-        for total in known.TOTALS.values():
+        for total in public_questionnaires.TOTALS.values():
             edges = [edge for low, high, _ in total.bands for edge in (low, high)]
             assert edges == sorted(edges)
             assert all(high + 1 == low for high, low in zip(edges[1::2], edges[2::2], strict=False))
@@ -193,10 +193,10 @@ class TestKnown:
 
     def test_only_a_question_with_numbers_leads_to_crisis_support(self) -> None:
         coded = form(choice("a", code="44260-8"), choice("b", code="44259-0"), choice("c"))
-        assert [each["field"] for each in known.crisis(coded.fields)] == ["a"]
+        assert [each["field"] for each in public_questionnaires.crisis(coded.fields)] == ["a"]
         words = form({"id": "a", "type": "single", "options": ["no", "yes"], "code": "44260-8"})
         elsewhere = form(choice("a", code={"system": "urn:s", "code": "44260-8"}))
-        assert known.crisis(words.fields) == known.crisis(elsewhere.fields) == []
+        assert public_questionnaires.crisis(words.fields) == public_questionnaires.crisis(elsewhere.fields) == []
 
 
 class TestPlaces:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from heartrule.engine.state import Choice
+from heartrule.engine.session.state import Choice
 from heartrule.language.nodes import VariableRules
 from heartrule.rehearsal.simulation.asked import Asked, questions_of
-from heartrule.rehearsal.simulation.held import Exchange, Held, Noticed, Outcome, Place
 from heartrule.rehearsal.simulation.holding import PATIENCE, TURNS, Answers, Holding
 from heartrule.rehearsal.simulation.persona import Persona, find, spoken
+from heartrule.rehearsal.simulation.simulated_session import Exchange, Held, Noticed, Outcome, Place
 from heartrule.rehearsal.simulation.spent import Spent
 from heartrule.rehearsal.simulation.visitor import Move, RuledVisitor, Visitor
 from heartrule.testing.talk import compile_text

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from tests.rehearsal.simulation.material import Says, persona, ruled
 
-from heartrule.engine.io import FormRequest
+from heartrule.engine.session.io import FormRequest
 from heartrule.language.forms.answers import check
 from heartrule.rehearsal.simulation.asked import Asked, questions_of
 from heartrule.rehearsal.simulation.filling import Filled, filled

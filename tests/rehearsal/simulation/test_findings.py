@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.rehearsal.simulation.material import exchange, held
 
 from heartrule.rehearsal.simulation.findings import REPEATED, findings, is_in_doubt
-from heartrule.rehearsal.simulation.held import Held
+from heartrule.rehearsal.simulation.simulated_session import Held
 from heartrule.rehearsal.simulation.visitor import Move
 
 VOICED = Move("message", "danger", "我想死", danger=True)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from tests.rehearsal.simulation.material import SMALL, Says, hold, persona, ruled
 
-from heartrule.engine.calling.tasks import Answer, Attempt, Task
+from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.rehearsal.simulation.asked import asked, questions_of
 from heartrule.rehearsal.simulation.findings import findings
 from heartrule.rehearsal.simulation.holding import Holding
@@ -158,7 +158,7 @@ def test_danger_calls_the_crisis_technique_in_the_same_turn() -> None:
 
 
 def test_danger_that_nobody_heard_is_a_finding() -> None:
-    veiled = Move("message", "danger", "我要去找她了，那边没有疼痛", danger=True)
+    veiled = Move("message", "danger", "今天的云很好看", danger=True)
     held = hold(SMALL, Says("还行", veiled, Move("gone", "leave")))
     assert [(each.kind, each.turn, each.what) for each in findings(held)] == [("danger_unanswered", 2, veiled.words)]
 

@@ -10,7 +10,7 @@ import yaml
 from tests.rehearsal.simulation.material import persona
 from tests.safety.shipped import matcher
 
-from heartrule.readers import fold
+from heartrule.parsing import fold
 from heartrule.rehearsal.simulation.persona import SHIPPED, BadPersona, find, shipped, spoken
 
 

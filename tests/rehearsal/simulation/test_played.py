@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.rehearsal.simulation.material import SMALL, choice, persona, question, ruled
 
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.projects.library import library_root
 from heartrule.llm.config import ConfigError
 from heartrule.llm.provider import PromptMessage, Request

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from tests.rehearsal.simulation.material import SMALL, persona
 
-from heartrule.engine.calling.tasks import Answer, Attempt
+from heartrule.engine.session.tasks import Answer, Attempt
 from heartrule.language.projects.library import library_root
 from heartrule.rehearsal.simulation.figures import figures
-from heartrule.rehearsal.simulation.held import Held
 from heartrule.rehearsal.simulation.plain import plain
 from heartrule.rehearsal.simulation.report import Report, Texts, cost_of
+from heartrule.rehearsal.simulation.report_text import told
 from heartrule.rehearsal.simulation.simulate import Order, simulate, to_read
+from heartrule.rehearsal.simulation.simulated_session import Held
 from heartrule.rehearsal.simulation.spent import Spent
-from heartrule.rehearsal.simulation.told import told
 from heartrule.testing.talk import compile_text, shipped
 
 ALL = ("cooperative", "avoidant", "at_risk")
@@ -70,7 +70,7 @@ def test_a_shipped_script_is_never_stuck_and_answers_danger_at_once(script: str)
     assert [each for each in found.findings if each.grave] == []
     assert found.safety.voiced > 0
     assert found.safety.answered == found.safety.voiced
-    assert found.safety.false_alarms == 0
+    assert found.safety.false_alarms <= 1, "a classifier reads along and may ask once where rules were silent"
 
 
 def test_figures_add_up(tmp_path: Path) -> None:

@@ -1,12 +1,13 @@
 import { defaultClientConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { compressedPlugin } from "../../compressed.plugin.js";
 import { shellPlugin } from "./shell.plugin.js";
 
 const api = process.env.HEARTRULE_API ?? "http://127.0.0.1:8000";
 
 export default defineConfig({
-  plugins: [shellPlugin(import.meta.dirname)],
-  resolve: { conditions: ["source", ...defaultClientConditions] },
+  plugins: [shellPlugin(import.meta.dirname), compressedPlugin()],
+  resolve: { conditions: ["heartrule-source", ...defaultClientConditions] },
   build: {
     target: "es2022",
     // The server forbids data: addresses and inline code, so nothing may be folded into the page.

@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import Field
 
+from heartrule.engine.action_types import ActionType
 from heartrule.engine.actions.ask import PROGRESS
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.adapting import feedback
-from heartrule.engine.calling import reviewing
-from heartrule.engine.calling.prompting import ahead, fill, shared
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.asking import already_known, ask_rounds, joined_replies
 from heartrule.engine.casefile.known import need_not_ask
-from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
-from heartrule.engine.interacting.exit_policy import ORDER, Decision, Signals
-from heartrule.engine.interacting.exit_reasons import told
-from heartrule.engine.scheduling import budgets, retries
-from heartrule.engine.scoping import dependencies
-from heartrule.engine.scoping.definitions import lookup
-from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import before_question, next_question, puts_a_question, question_for, reask
+from heartrule.engine.dialogue import exit_policy, exit_reasons, retries, reviewing, rounds, speech
+from heartrule.engine.dialogue.exit_policy import ORDER, Decision, Signals
+from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.wording import before_question, next_question, puts_a_question, question_for, reask
+from heartrule.engine.extraction import asides, murmurs, reply_length
+from heartrule.engine.extraction.extraction import Extraction, described, known, values_schema
+from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import leading, literal
-from heartrule.engine.stretches.coverage import is_stretch
-from heartrule.engine.understanding import already_known, asides, missing, murmurs, reply_length
-from heartrule.engine.understanding.extraction import Extraction, described, gets, known, values_schema
+from heartrule.engine.tasks import feedback
+from heartrule.engine.tasks.prompting import ahead, fill, shared
+from heartrule.engine.variables import dependencies, elapsed, missing
+from heartrule.engine.variables.definitions import lookup
+from heartrule.engine.variables.evidence import gets, is_stretch
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, AskExitCriteria, ExitSource, Get, Set, Template
 from heartrule.language.nodes.stretch import Span, Usable
+from heartrule.language.nodes.traits import Plan, Traits
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(
+        asks="model",
+        waits=True,
+        opened=True,
+        literal="question",
+        monitor="ai_ask_monitor",
+        remembers=True,
+        recalls=True,
+        plan=Plan(
+            new=frozenset({"content", "question", "tone", "exit", "max_rounds"}),
+            changed=frozenset({"content", "question", "tone", "exit", "follow_up", "max_rounds", "required"}),
+            skipped=True,
+            moved=True,
+            shown=("question",),
+        ),
+    )
+
     type: Literal["ai_ask"]
     content: Template
     question: Template | None = None
@@ -61,10 +80,9 @@ class AiAsk(ActionType):
 
     name = "ai_ask"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
-        if (step := asking.nothing_due(work, action.output)) is not None:
+        if (step := ask_rounds.nothing_due(work, action.output)) is not None:
             return step
         if leads(work, action):
             return (yield from leading.enter(work, action))
@@ -78,24 +96,9 @@ class AiAsk(ActionType):
         if (step := already_known.begin(work, action, question)) is not None:
             return step
         work.frame.round, work.frame.max_rounds = 1, action.max_rounds
-        work.frame.memory.setdefault("asking", wanted[0].get if wanted else "")
-        opened = fusing.taken(work)
-        if opened and puts_a_question(opened):
-            asking.put_by_model(work, [item.get for item in wanted])
-            work.frame.memory |= {"question": opened, "first": opened}
-            return Step(wait="message")
-        if not question and work.model and not opened:
-            task = _opening(work, action)
-            answer = yield from speech.whole(work, (yield (task,))[task.key])
-            answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
-            question = _opened(work, action, rounds.text_of(answer.data if answer else None))
-            if question:
-                asking.put_by_model(work, [item.get for item in wanted])
-                work.acknowledge = False  # the model's own first words take up the last answer
-        if not question:
-            question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
-        work.frame.memory |= {"question": question, "first": question}
-        return Step(say=(question,), wait="message")
+        if work.frame.asking is None:
+            work.frame.asking = wanted[0].get if wanted else ""
+        return (yield from _open(work, action, question, [item.get for item in wanted]))
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
         if not work.model:
@@ -108,7 +111,7 @@ class AiAsk(ActionType):
         values = _asked(work, action) | {
             "question": _first(work),
             "unclear": missing.hint(work),
-            **fusing.told(work),
+            **joined_replies.told(work),
             "exit": fill(work, action.exit),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
@@ -140,41 +143,22 @@ class AiAsk(ActionType):
             heard = taken
         strict = action.verify == "non_empty"
         heard, answer = murmurs.without(work, action.output, heard, answer, strict=strict)
-        verify = action.verify == "llm"
-        found = yield from asking.listen(work, action.output, heard, answer, verify=verify)
+        verify, again = action.verify == "llm", partial(self.question, work, action, heard)
+        found = yield from ask_rounds.listen(work, action.output, heard, answer, verify=verify)
         if already_known.kept(work, found):
-            own, again = fill(work, action.question, to_person=True), partial(self.question, work, action, heard)
+            own = fill(work, action.question, to_person=True)
             return (yield from already_known.again(work, action, heard, answer, again, own))
         if heard.repair == "skip" and not found.risk and not retries.tries_on(work):
-            rounds.record(work, rounds.ASK_METRICS, answer)
-            refusal = Decision(True, told(exit_reasons.UNWILLING, work.world.script.locale), "none", "user_blocked")
-            exit_policy.record(work, refusal, work.frame.round)
-            return asking.refused(work, action.output, action.tolist)
-        if asking.is_refused(work, action.output, found) or asking.declines(work, action.output, answer, found):
-            return (yield from asking.let_go(work, action, answer))
+            unwilling = told(exit_reasons.UNWILLING, work.world.script.locale)
+            return _refused(work, action, answer, Decision(True, unwilling, "none", "user_blocked"))
+        if ask_rounds.is_refused(work, action.output, found) or ask_rounds.declines(work, action.output, answer, found):
+            return (yield from ask_rounds.let_go(work, action, answer))
         left = _left(work, action, heard, answer, found.missing)
         progress = retries.progress(heard, rounds.progress(answer))
         decision = retries.after(work, exit_policy.decide(_signals(work, action, heard, answer, left, progress)))
         if retries.skips(work, decision) and not found.risk:
-            rounds.record(work, rounds.ASK_METRICS, answer)
-            exit_policy.record(work, decision, work.frame.round)
-            return asking.refused(work, action.output, action.tolist)
-        data = answer.data if answer else None
-        ending = _end(work, action, found) if decision.should_exit else None
-        risk = found.risk if ending is None else ending.risk
-        shown = not (rounds.wants_exit(data) or overruled(left)) if ending is None else ending.finished
-        opens = ending is not None and ending.finished and not risk and fusing.certain(work, rounds.wants_exit(data))
-        statement = ending is not None and not opens
-        answer = yield from speech.whole(work, answer, shown=shown, statement=statement, risk=risk)
-        answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
-        rounds.record(work, rounds.ASK_METRICS, answer)
-        exit_policy.record(work, _explained(decision, answer), work.frame.round)
-        if ending is None:
-            return _go_on(work, action, heard, answer, left, found)
-        if not ending.finished:
-            return asking.unfinished(work, heard, risk=risk)
-        words, outcome = rounds.text_of(answer.data if answer else None), decision.exit_class or "completed"
-        return asking.ended(work, words, opens=opens, risk=risk, outcome=outcome)
+            return _refused(work, action, answer, decision)
+        return (yield from _reply(work, action, _Round(heard, answer, found, left, decision), again))
 
     def leads(self, work: Work, action: Fields) -> bool:
         return leads(work, action)
@@ -191,6 +175,64 @@ class AiAsk(ActionType):
 
     def again(self, work: Work, action: Fields) -> Step:
         return leading.again(work, action) if leads(work, action) else super().again(work, action)
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What one round has come to. ``left``: what is open still, each with why."""
+
+    heard: Heard
+    answer: Answer | None
+    found: Extraction
+    left: dict[str, str]
+    decision: Decision
+
+    @property
+    def data(self) -> Mapping[str, Any] | None:
+        return self.answer.data if self.answer else None
+
+
+def _open(work: Work, action: Fields, question: str, wanted: list[str]) -> Moves:
+    """Begin with the words that opened it already, the script's own question, the model's, or one made of what is
+    wanted."""
+    opened = joined_replies.taken(work)
+    if opened and puts_a_question(opened):
+        ask_rounds.put_by_model(work, wanted)
+        work.frame.question = Asking.of(work.frame).first = opened
+        return Step(wait="message")
+    if not question and work.model and not opened:
+        task = _opening(work, action)
+        answer = yield from speech.whole(work, (yield (task,))[task.key])
+        answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
+        question = _opened(work, action, rounds.text_of(answer.data if answer else None))
+        if question:
+            ask_rounds.put_by_model(work, wanted)
+            work.acknowledge = False  # the model's own first words take up the last answer
+    if not question:
+        question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
+    work.frame.question = Asking.of(work.frame).first = question
+    return Step(say=(question,), wait="message")
+
+
+def _reply(work: Work, action: Fields, turn: _Round, again: Callable[[], Task | None]) -> Moves:
+    """What is said, once it is decided whether it ends."""
+    ending = _end(work, action, turn.found) if turn.decision.should_exit else None
+    risk = turn.found.risk if ending is None else ending.risk
+    wants_exit = rounds.wants_exit(turn.data)
+    shown = not (wants_exit or overruled(turn.left)) if ending is None else ending.finished
+    opens = ending is not None and ending.finished and not risk and joined_replies.certain(work, wants_exit)
+    statement = ending is not None and not opens
+    answer = yield from speech.whole(work, turn.answer, shown=shown, statement=statement, risk=risk)
+    answer = yield from reviewing.passed(work, action, answer, again)
+    turn = replace(turn, answer=answer)
+    rounds.record(work, rounds.ASK_METRICS, answer)
+    exit_policy.record(work, _explained(turn.decision, answer), work.frame.round)
+    if ending is None:
+        return _go_on(work, action, turn)
+    if not ending.finished:
+        return ask_rounds.unfinished(work, turn.heard, risk=risk)
+    outcome = turn.decision.exit_class or "completed"
+    return ask_rounds.ended(work, rounds.text_of(turn.data), opens=opens, risk=risk, outcome=outcome)
 
 
 def leads(work: Work, action: Fields) -> bool:
@@ -215,7 +257,7 @@ def _need_not_ask(work: Work, action: Fields, wanted: list[Get]) -> bool:
 
 def _literally(work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
     """A stretch in its items' own questions. Where a model has read the answer, its words come before the next one."""
-    found = yield from asking.listen(work, action.output, heard, answer)
+    found = yield from ask_rounds.listen(work, action.output, heard, answer)
     answer = yield from speech.whole(work, answer, shown=False, statement=True, risk=found.risk)
     rounds.record(work, rounds.ASK_METRICS, answer)
     words = before_question(rounds.text_of(answer.data if answer else None))
@@ -224,19 +266,19 @@ def _literally(work: Work, action: Fields, heard: Heard, answer: Answer | None) 
 
 def _first(work: Work) -> str:
     """The question that the action began with, where the transcript does not end in it."""
-    memory, said = work.frame.memory, [m.text for m in work.transcript() if m.sender == "ai"]
-    first = str(memory.get("first") or memory.get("question") or "")
+    said = [m.text for m in work.transcript() if m.sender == "ai"]
+    first = Asking.of(work.frame).first or work.frame.question
     return "" if said and said[-1].endswith(first) else first
 
 
 def _left(work: Work, action: Fields, heard: Heard, answer: Answer | None, missing: dict[str, str]) -> dict[str, str]:
     """What must still be asked for, and why it is missing."""
     if answer_given(answer):
-        return asking.give_up(work, action.output, missing, heard.repair)
-    left = asking.give_up(work, action.output, missing, heard.repair, work.frame.memory.get("asking"))
+        return ask_rounds.give_up(work, action.output, missing, heard.repair)
+    left = ask_rounds.give_up(work, action.output, missing, heard.repair, work.frame.asking)
     if action.required or heard.repair is not None:
         return left
-    return {name: reason for name, reason in left.items() if name not in asking.tried(work)}
+    return {name: reason for name, reason in left.items() if name not in ask_rounds.tried(work)}
 
 
 def _opening(work: Work, action: Fields) -> Task:
@@ -262,7 +304,7 @@ def _asked(work: Work, action: Fields) -> dict[str, str]:
         "known": known(work, action.output),
         "facts": asides.told(work, action.output),
         "style": reply_length.style(work, action.style),
-        "follow_up": "" if budgets.short(work) else fill(work, action.follow_up),
+        "follow_up": "" if elapsed.short(work) else fill(work, action.follow_up),
         "action_tone": fill(work, action.tone),
         "next": ahead(work),
         "monitor_feedback": feedback.told(work),
@@ -277,12 +319,19 @@ def _schema(work: Work, action: Fields) -> dict[str, object]:
             "EXIT": {"enum": ["YES", "NO"]},
             "progress_suggestion": PROGRESS,
             "values": values_schema(work, action.output),
-            "content": asking.SILENT,
+            "content": ask_rounds.SILENT,
             "exit_reason": {"type": "string"},
             "metrics": rounds.sparse(rounds.ASK_METRICS),
         },
         "required": ["EXIT", "values", "content", "exit_reason"],
     }
+
+
+def _refused(work: Work, action: Fields, answer: Answer | None, decision: Decision) -> Step:
+    """What is not told is let go."""
+    rounds.record(work, rounds.ASK_METRICS, answer)
+    exit_policy.record(work, decision, work.frame.round)
+    return ask_rounds.refused(work, action.output, action.tolist)
 
 
 def _signals(
@@ -294,6 +343,29 @@ def _signals(
     progress: exit_policy.Progress,
 ) -> Signals:
     data, locale = answer.data if answer else None, work.world.script.locale
+    vetoes = [told(exit_reasons.LACKS, locale, name) for name in left] if action.required else []
+    return Signals(
+        round=work.frame.round,
+        max_rounds=work.frame.max_rounds or action.max_rounds,
+        holding=_holding(work, action, heard, data, left, progress),
+        progress=progress,
+        vetoes=vetoes + exit_policy.too_early(work, exit_policy.least(action)),
+        reason=str((data or {}).get("exit_reason") or "")[:300],
+        sources=_sources(action, with_model=bool(data)),
+        locale=locale,
+    )
+
+
+def _holding(
+    work: Work,
+    action: Fields,
+    heard: Heard,
+    data: Mapping[str, Any] | None,
+    left: dict[str, str],
+    progress: exit_policy.Progress,
+) -> dict[ExitSource, str]:
+    """Which sources say that it ends, each with its reason."""
+    locale = work.world.script.locale
     holding: dict[ExitSource, str] = {}
     if data:
         why = str(data.get("exit_reason") or data.get("BRIEF") or "")[:300]
@@ -310,20 +382,7 @@ def _signals(
     )
     if reason:
         holding["exit_criteria"] = reason
-    vetoes = [told(exit_reasons.LACKS, locale, name) for name in left] if action.required else []
-    least = action.min_rounds or (action.exit_criteria.min_rounds if action.exit_criteria else None)
-    if least and work.frame.round < least:
-        vetoes.append(told(exit_reasons.TOO_EARLY, locale, least))
-    return Signals(
-        round=work.frame.round,
-        max_rounds=work.frame.max_rounds or action.max_rounds,
-        holding=holding,
-        progress=progress,
-        vetoes=vetoes,
-        reason=str((data or {}).get("exit_reason") or "")[:300],
-        sources=_sources(action, with_model=bool(data)),
-        locale=locale,
-    )
+    return holding
 
 
 def _explained(decision: Decision, answer: Answer | None) -> Decision:
@@ -348,37 +407,43 @@ class _Ending(NamedTuple):
 
 
 def _end(work: Work, action: Fields, found: Extraction) -> _Ending:
-    unset = asking.settle(work, action.output, action.tolist)
-    return _Ending(not (unset and action.required), found.risk or asking.risk_open(work, action.output))
+    unset = ask_rounds.settle(work, action.output, action.tolist)
+    return _Ending(not (unset and action.required), found.risk or ask_rounds.risk_open(work, action.output))
 
 
-def _go_on(
-    work: Work, action: Fields, heard: Heard, answer: Answer | None, left: dict[str, str], found: Extraction
-) -> Step:
-    frame = work.frame
-    frame.round += 1
-    data = answer.data if answer else None
-    words = "" if rounds.wants_exit(data) or overruled(left) else rounds.text_of(data)
+def _go_on(work: Work, action: Fields, turn: _Round) -> Step:
+    work.frame.round += 1
+    return Step(say=(_asked_next(work, action, turn),), wait="message", risk=turn.found.risk)
+
+
+def _asked_next(work: Work, action: Fields, turn: _Round) -> str:
+    """The next question: the model's own, else one about what is open."""
+    frame, left = work.frame, turn.left
+    words = "" if rounds.wants_exit(turn.data) or overruled(left) else rounds.text_of(turn.data)
     if words and puts_a_question(words):
-        asking.put_by_model(work, list(left) or [item.get for item in dependencies.wanted(work, action.output)])
-        frame.memory["question"] = words
-        return Step(say=(words,), wait="message", risk=found.risk)
+        ask_rounds.put_by_model(work, list(left) or [item.get for item in dependencies.wanted(work, action.output)])
+        frame.question = words
+        return words
     if doubted := overruled(left):
-        return Step(say=(_doubted(work, action, doubted, left[doubted]),), wait="message", risk=found.risk)
+        return _doubted(work, action, doubted, left[doubted])
     name = next(iter(left), None)
-    if name is not None and name != frame.memory.get("asking"):
-        frame.memory["asking"] = name
+    if name is not None and name != frame.asking:
+        frame.asking = name
         own = fill(work, action.question or action.fallback, to_person=True)
-        said, frame.memory["question"] = next_question(work, action.output, name, own, words)
-        return Step(say=(said,), wait="message", risk=found.risk)
-    question = str(frame.memory.get("question") or question_for(work, action.output, name))
-    if action.question and action.fallback and not answer_given(answer):
+        said, frame.question = next_question(work, action.output, name, own, words)
+        return said
+    return _put_again(work, action, turn, name, words)
+
+
+def _put_again(work: Work, action: Fields, turn: _Round, name: str | None, words: str) -> str:
+    """The question that waited, behind what the model has said, or why it is put again."""
+    question = work.frame.question or question_for(work, action.output, name)
+    if action.question and action.fallback and not answer_given(turn.answer):
         question = fill(work, action.fallback, to_person=True)
     if words:
-        return Step(say=(f"{words}\n{question}",), wait="message", risk=found.risk)
-    reason = left.get(name, "not_understood") if name else "tell_more"
-    said = reask(work, question, reason, heard.repair, action.output, name or "")
-    return Step(say=(said,), wait="message", risk=found.risk)
+        return f"{words}\n{question}"
+    reason = turn.left.get(name, "not_understood") if name else "tell_more"
+    return reask(work, question, reason, turn.heard.repair, action.output, name or "")
 
 
 def overruled(left: dict[str, str]) -> str:
@@ -388,11 +453,11 @@ def overruled(left: dict[str, str]) -> str:
 
 def _doubted(work: Work, action: Fields, name: str, reason: str) -> str:
     """Ask again what was taken down wrongly, or was told in two ways: with the reason, in the scheme's own words."""
-    memory = work.frame.memory
-    if len(gets(action.output)) > 1 or not memory.get("question"):
-        memory["question"] = question_for(work, action.output, name)
-    memory["asking"] = name
-    question = "" if reason == "contradictory" else str(memory["question"])
+    frame = work.frame
+    if len(gets(action.output)) > 1 or not frame.question:
+        frame.question = question_for(work, action.output, name)
+    frame.asking = name
+    question = "" if reason == "contradictory" else frame.question
     return reask(work, question, reason, None, action.output, name)
 
 

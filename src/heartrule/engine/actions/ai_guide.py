@@ -4,41 +4,50 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.speaking import showing
-from heartrule.engine.speaking.media import Media
-from heartrule.engine.state import Choice
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.dialogue import showing
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.media import Media
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.state import Choice
+from heartrule.engine.session.tasks import Answer
+from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.work import Work
 from heartrule.language.lengths import length
 from heartrule.language.nodes import Action, Template
 from heartrule.language.nodes.media import ExerciseStep
-from heartrule.readers.exercises import meant
+from heartrule.language.nodes.traits import Traits
+from heartrule.parsing.exercises import meant
 
 STOP, DONE = "stop", "done"
 REPLY = "reply"
-_AT = "step"
-_TIMED = "timed"
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(guides=True, waits=True, model="")
+
     type: Literal["ai_guide"]
     exercise: Template
     exercise_steps: list[ExerciseStep] = Field(min_length=1, max_length=60)
     on_stop: Template = ""
 
 
-class AiGuide(ActionType):
-    """``frame.memory`` holds the step that is at (``step``) and whether it goes on by itself (``timed``)."""
+class At(ActionState):
+    """The step that it is at, and whether that goes on by itself."""
 
+    section: ClassVar[str] = "ai_guide"
+
+    step: int = 0
+    timed: bool = False
+
+
+class AiGuide(ActionType):
     name = "ai_guide"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
         return _put(work, action, 0)
@@ -62,7 +71,7 @@ class AiGuide(ActionType):
 
     def struck(self, work: Work, action: Fields) -> Step | None:
         """A step's time is over."""
-        return _next(work, action, still=True) if work.frame.memory.get(_TIMED) else None
+        return _next(work, action, still=True) if At.of(work.frame).timed else None
 
     def takes(self, work: Work, action: Fields, text: str) -> bool:
         return meant(text) == "stop"
@@ -73,7 +82,7 @@ class AiGuide(ActionType):
 
     def _in_between(self, work: Work, action: Fields) -> Step:
         """Something is said while nothing was asked: it is heard, and the step goes on for what is left of its time."""
-        left = work.due - work.world.now if work.due is not None and work.frame.memory.get(_TIMED) else None
+        left = work.due - work.world.now if work.due is not None and At.of(work.frame).timed else None
         if left is not None and left <= timedelta():
             return _next(work, action)
         step = _put(work, action, _at(work), left)
@@ -81,7 +90,7 @@ class AiGuide(ActionType):
 
 
 def _at(work: Work) -> int:
-    return int(work.frame.memory.get(_AT, 0))
+    return At.of(work.frame).step
 
 
 def _next(work: Work, action: Fields, *, still: bool = False) -> Step:
@@ -95,7 +104,8 @@ def _put(work: Work, action: Fields, index: int, left: timedelta | None = None, 
     step, frame = action.exercise_steps[index], work.frame
     time = left or length(step.wait)
     words = fill(work, step.say, to_person=True)
-    frame.memory |= {_AT: index, _TIMED: time is not None, "question": words}
+    at = At.of(frame)
+    at.step, at.timed, frame.question = index, time is not None, words
     frame.round, frame.max_rounds = index + 1, len(action.exercise_steps)
     stop = Choice(value=STOP, label=work.spoken("exercise_stop", 0))
     done = Choice(value=DONE, label=work.spoken("exercise_done", 0))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.calling.prompting import fill, shared
-from heartrule.engine.calling.tasks import PICTURE, Task
-from heartrule.engine.events import Blocked
-from heartrule.engine.scoping.scopes import write
-from heartrule.engine.speaking import showing
-from heartrule.engine.speaking.media import Media
-from heartrule.engine.watching import awareness
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.awareness import awareness
+from heartrule.engine.dialogue import showing
+from heartrule.engine.session.events import Blocked
+from heartrule.engine.session.media import Media
+from heartrule.engine.session.moves import Moves, Step
+from heartrule.engine.session.tasks import PICTURE, Task
+from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.variables.scopes import write
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
 from heartrule.language.nodes.media import Words

@@ -5,31 +5,50 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
+from heartrule.engine import topic_plan
+from heartrule.engine.action_types import ActionType
 from heartrule.engine.actions.ask import PROGRESS
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.adapting import courses, feedback, strategies
-from heartrule.engine.calling import reviewing
-from heartrule.engine.calling.answers import within
-from heartrule.engine.calling.prompting import fill, shared
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
-from heartrule.engine.interacting.exit_policy import ORDER, UNDERSTOOD, Signals
-from heartrule.engine.interacting.exit_reasons import told
-from heartrule.engine.remembering import keeping
-from heartrule.engine.scoping.scopes import lookup
-from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import before_question, without_notes
-from heartrule.engine.understanding import asides
+from heartrule.engine.asking import ask_rounds, joined_replies
+from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
+from heartrule.engine.dialogue.exit_policy import ORDER, UNDERSTOOD, Signals
+from heartrule.engine.dialogue.exit_reasons import told
+from heartrule.engine.dialogue.wording import before_question
+from heartrule.engine.extraction import asides
+from heartrule.engine.memory import writing
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.state import ActionFrame
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks import feedback, strategies
+from heartrule.engine.tasks.answers import within
+from heartrule.engine.tasks.prompting import fill, shared, without_notes
+from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ExitSource, SayExitCriteria, Template
+from heartrule.language.nodes.traits import Plan, Traits
 from heartrule.memory.item import Taken
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(
+        says="model",
+        waits=True,
+        monitor="ai_say_monitor",
+        remembers=True,
+        recalls=True,
+        plan=Plan(
+            new=frozenset({"content", "goal", "tone", "require_acknowledgment", "max_rounds"}),
+            changed=frozenset({"content", "goal", "tone", "max_rounds"}),
+            skipped=True,
+            moved=True,
+            shown=("content",),
+        ),
+    )
+
     type: Literal["ai_say"]
     content: Template
     goal: Template | None = None
@@ -41,16 +60,26 @@ class Fields(Action):
     exit_sources: list[ExitSource] | None = None
     adaptive: bool = False
 
+    def may_wait(self) -> bool:
+        return explains(self) or self.require_acknowledgment
+
 
 ROUNDS = 5
 REPEATS = 2
 """How often the same words are said again, at most, when the person asks for that."""
 
 
+class Told(ActionState):
+    """The points that the model says it has told so far."""
+
+    section: ClassVar[str] = "ai_say"
+
+    covered: list[str] = Field(default=[], repr=False)
+
+
 class AiSay(ActionType):
     name = "ai_say"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
         frame = work.frame
@@ -70,7 +99,7 @@ class AiSay(ActionType):
         words = words or spoken_content(work, action)
         if not words:
             return Step(done=True)
-        frame.memory["question"] = words
+        frame.question = words
         return Step(say=(words,), wait="message") if waits else Step(say=(words,), done=True)
 
     def question(self, work: Work, action: Fields, heard: Heard) -> Task | None:
@@ -81,33 +110,27 @@ class AiSay(ActionType):
         return _task(work, action, "ai_say", EXPLAINING, ("assessment", "content"))
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
-        frame = work.frame
-        if explains(action) and answer is not None and answer.data is not None:
-            signals = _signals(work, action, answer, rounds.progress(answer))
-            keeping.heard(work, *_taken(action, answer, rounds.progress(answer)))
-        else:
-            signals = _acknowledged(work, heard)
-            keeping.heard(work, _answered(heard))
-        decision = exit_policy.decide(signals)
+        frame, explaining = work.frame, explains(action)
+        decision = exit_policy.decide(_weighed(work, action, heard, answer))
         data = (answer.data if answer else None) or {}
-        wished = data.get("should_exit") is True or not explains(action)
-        opens = decision.should_exit and fusing.certain(work, wished and answer is not None)
+        wished = data.get("should_exit") is True or not explaining
+        opens = decision.should_exit and joined_replies.certain(work, wished and answer is not None)
         answer = yield from speech.whole(work, answer, statement=decision.should_exit and not opens)
         answer = yield from reviewing.passed(work, action, answer, partial(self.question, work, action, heard))
         words = rounds.text_of(answer.data if answer else None)
-        rounds.record(work, rounds.SAY_METRICS if explains(action) else (), answer)
+        rounds.record(work, rounds.SAY_METRICS if explaining else (), answer)
         _remember_covered(work, answer)
         if action.adaptive and data:
             strategies.understood(work, _assessment(data)[0])
         exit_policy.record(work, decision, frame.round)
         if decision.should_exit:
-            return asking.ended(work, words, opens=opens, outcome=decision.exit_class or "completed")
+            return ask_rounds.ended(work, words, opens=opens, outcome=decision.exit_class or "completed")
         frame.round += 1
-        if not words:
-            again = spoken_content(work, action) or str(frame.memory.get("question", ""))
-            words = f"{work.spoken('explain_again')}\n{again}"
-        frame.memory["question"] = words
+        frame.question = words = words or _explained_again(work, action)
         return Step(say=(words,), wait="message")
+
+    def covered(self, frame: ActionFrame) -> list[str]:
+        return Told.of(frame).covered
 
 
 TEXT = {"type": "string"}
@@ -131,6 +154,23 @@ EXPLAINING = {
 }
 
 
+def _weighed(work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Signals:
+    """What the words say about ending; what they tell of having understood is noted for memory."""
+    if explains(action) and answer is not None and answer.data is not None:
+        progress = rounds.progress(answer)
+        signals = _signals(work, action, answer, progress)
+        writing.heard(work, *_taken(action, answer, progress))
+        return signals
+    signals = _acknowledged(work, heard)
+    writing.heard(work, _answered(heard))
+    return signals
+
+
+def _explained_again(work: Work, action: Fields) -> str:
+    again = spoken_content(work, action) or work.frame.question
+    return f"{work.spoken('explain_again')}\n{again}"
+
+
 def explains(action: Fields) -> bool:
     """Explaining mode, rather than acknowledgement mode."""
     return action.max_rounds is not None or action.exit_criteria is not None
@@ -139,7 +179,7 @@ def explains(action: Fields) -> bool:
 def spoken_content(work: Work, action: Fields) -> str:
     """What is said without a model: ``fallback``, else ``content`` without the author's notes. As written: what a plan
     says is for a model to put into words. Empty: a plan has put the action in, and there is nothing to say."""
-    own = courses.authored(work.running, work.written(work.running), action)
+    own = topic_plan.authored(work.running, work.written(work.running), action)
     if own is None:
         return ""
     spoken = fill(work, own.peek("fallback"), to_person=True)
@@ -161,9 +201,9 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "extra_content": fill(work, action.topic_content),
             "goal": fill(work, action.goal),
             "action_tone": fill(work, action.tone),
-            **fusing.told(work),
+            **joined_replies.told(work),
             "facts": asides.told(work),
-            "covered": "; ".join(frame.memory.get("covered", [])),
+            "covered": "; ".join(Told.of(frame).covered),
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
@@ -186,41 +226,44 @@ def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.P
     """Seed 003 §5.2: the model's wish to end counts only when understanding bears it out."""
     data, locale = answer.data or {}, work.world.script.locale
     criteria = action.exit_criteria
-    threshold = criteria.understanding_threshold if criteria else 80
-    may_ask = criteria.has_questions if criteria else False
-    level, questions, expressed = _assessment(data)
-    why = str(data.get("exit_reason") or "")[:300]
     holding: dict[ExitSource, str] = {}
-    if data.get("should_exit") is True or progress == "completed":
-        reason = ""
-        if level >= threshold and (not questions or may_ask):
-            open_yet = exit_reasons.UNDERSTANDS if questions else exit_reasons.UNDERSTANDS_ALL
-            reason = told(open_yet, locale, f"{level:g}", threshold)
-        elif level >= UNDERSTOOD and expressed:
-            reason = told(exit_reasons.UNDERSTANDS_SAYS_SO, locale, f"{level:g}", UNDERSTOOD)
-        if reason:
-            holding["llm_suggestion"] = reason
-        if reason and criteria:
-            holding["exit_criteria"] = reason
-    vetoes = []
-    if criteria is not None:
-        if criteria.min_rounds and work.frame.round < criteria.min_rounds:
-            vetoes.append(told(exit_reasons.TOO_EARLY, locale, criteria.min_rounds))
-        vetoes += [
-            told(exit_reasons.DOES_NOT_HOLD, locale, f"{c.variable} {c.operator} {c.value}")
-            for c in criteria.custom_conditions
-            if not exit_policy.compare(lookup(work, c.variable), c)
-        ]
+    wishes = data.get("should_exit") is True or progress == "completed"
+    reason = _understands(data, criteria, locale) if wishes else ""
+    if reason:
+        holding["llm_suggestion"] = reason
+    if reason and criteria:
+        holding["exit_criteria"] = reason
     return Signals(
         round=work.frame.round,
         max_rounds=work.frame.max_rounds or ROUNDS,
         holding=holding,
         progress=progress,
-        vetoes=vetoes,
-        reason=why,
+        vetoes=_vetoes(work, criteria) if criteria is not None else [],
+        reason=str(data.get("exit_reason") or "")[:300],
         sources=action.exit_sources or ORDER,
         locale=locale,
     )
+
+
+def _understands(data: Mapping[str, Any], criteria: SayExitCriteria | None, locale: str) -> str:
+    """Why it may end by what the person has understood; empty where that is not enough."""
+    threshold = criteria.understanding_threshold if criteria else 80
+    level, questions, expressed = _assessment(data)
+    if level >= threshold and (not questions or (criteria is not None and criteria.has_questions)):
+        open_yet = exit_reasons.UNDERSTANDS if questions else exit_reasons.UNDERSTANDS_ALL
+        return told(open_yet, locale, f"{level:g}", threshold)
+    if level >= UNDERSTOOD and expressed:
+        return told(exit_reasons.UNDERSTANDS_SAYS_SO, locale, f"{level:g}", UNDERSTOOD)
+    return ""
+
+
+def _vetoes(work: Work, criteria: SayExitCriteria) -> list[str]:
+    """What stands against ending now."""
+    return exit_policy.too_early(work, criteria.min_rounds) + [
+        told(exit_reasons.DOES_NOT_HOLD, work.world.script.locale, f"{c.variable} {c.operator} {c.value}")
+        for c in criteria.custom_conditions
+        if not exit_policy.compare(lookup(work, c.variable), c)
+    ]
 
 
 COVERED = 20
@@ -232,7 +275,8 @@ def _remember_covered(work: Work, answer: Answer | None) -> None:
     given = (answer.data or {}).get("covered") if answer else None
     if isinstance(given, list):
         points = [" ".join(point.split())[:60] for point in given if isinstance(point, str) and point.strip()]
-        work.frame.memory["covered"] = list(dict.fromkeys([*work.frame.memory.get("covered", []), *points]))[:COVERED]
+        state = Told.of(work.frame)
+        state.covered = list(dict.fromkeys([*state.covered, *points]))[:COVERED]
 
 
 def _assessment(data: Mapping[str, object]) -> tuple[float, bool, bool]:

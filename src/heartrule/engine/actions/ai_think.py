@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.calling.prompting import fill, shared
-from heartrule.engine.calling.tasks import Task
-from heartrule.engine.interacting import asking
-from heartrule.engine.scoping import scopes
-from heartrule.engine.understanding.extraction import assign, described, gets, values_schema
-from heartrule.engine.watching import crisis
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.asking import ask_rounds
+from heartrule.engine.extraction.extraction import assign, described, values_schema
+from heartrule.engine.session.moves import Moves, Step
+from heartrule.engine.session.tasks import Task
+from heartrule.engine.tasks.prompting import fill, shared
+from heartrule.engine.variables import scopes
+from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Action, Get, Json, Node, Set, Template
+from heartrule.language.nodes.traits import Plan, Traits
 from heartrule.language.values import types as value_types
 
 
@@ -24,6 +26,8 @@ class Decide(Node):
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(silent=True, model="unseen", recalls=True, plan=Plan(moved=True))
+
     type: Literal["ai_think"]
     content: Template
     input: list[str] = []
@@ -46,11 +50,11 @@ class AiThink(ActionType):
             before = scopes.lookup(work, item.get)
             raw = given.get(item.get) if isinstance(given, dict) else None
             raw = raw.get("value") if isinstance(raw, dict) and "value" in raw else raw
-            rules = asking.rules_of(work, item)
+            rules = ask_rounds.rules_of(work, item)
             written = raw is not None and scopes.write(work, item.get, raw, strategy="llm", rules=rules)
             if not written and before is None:
-                asking.take_default(work, item)
-            risk = risk or crisis.rings(work, item.get, rules, before)
+                ask_rounds.take_default(work, item)
+            risk = risk or scopes.rings(work, item.get, rules, before)
         assign(work, action.output)
         if action.decide:
             chosen = _chosen(action.decide, data)

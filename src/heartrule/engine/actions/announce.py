@@ -3,37 +3,49 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule import readers
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import rounds
+from heartrule import parsing
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.dialogue import rounds, speech
+from heartrule.engine.dialogue.wording import before_question
+from heartrule.engine.extraction import picking, selection
+from heartrule.engine.extraction.selection import Selection
 from heartrule.engine.scheduling import sensitive
-from heartrule.engine.speaking import speech
-from heartrule.engine.speaking.wording import before_question
-from heartrule.engine.understanding import picking, selection
-from heartrule.engine.understanding.selection import Selection
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
+from heartrule.language.nodes.traits import Traits
 
 _EXPLAINED = {"clarify": "sensitive_explained", "purpose": "sensitive_purpose"}
 _SAID = {sensitive.LATER: "sensitive_put_off", sensitive.SKIP: "sensitive_left"}
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(offers="choice", announces=True, waits=True)
+
     type: Literal["announce"]
+
+
+class Times(ActionState):
+    """How often it was explained, and how often nobody could tell what was chosen."""
+
+    section: ClassVar[str] = "announce"
+
+    explained: int = 0
+    hesitated: int = 0
 
 
 class Announce(ActionType):
     name = "announce"
     fields = Fields
-    listens = True
     written = False
 
     def enter(self, work: Work, action: Fields) -> Moves:
         text = sensitive.question(work)
-        work.frame.memory["question"] = text
+        work.frame.question = text
         sensitive.told(work)
         return Step(say=(text,), wait="choice", choices=sensitive.choices(work))
         yield ()
@@ -59,7 +71,7 @@ class Announce(ActionType):
         if heard.repair == "repeat":
             return self.again(work, action)
         if heard.repair in _EXPLAINED:
-            return _offered(work, sensitive.explained(work, _EXPLAINED[heard.repair], _time(work, "explained")))
+            return _offered(work, sensitive.explained(work, _EXPLAINED[heard.repair], _counted(work, "explained")))
         picked = heard.choice or (
             None if heard.grave else sensitive.meant(work, heard.text, heard.repair, plainly=_plainly(work))
         )
@@ -68,23 +80,23 @@ class Announce(ActionType):
         return _decided(work, picked, by_words=heard.choice is None)
 
     def knows(self, work: Work, action: Fields, text: str) -> bool:
-        repair = readers.repair(text, work.world.script.locale)
+        repair = parsing.repair(text, work.world.script.locale)
         return repair is not None or sensitive.meant(work, text, repair) is not None
 
     def again(self, work: Work, action: Fields) -> Step:
-        return _offered(work, str(work.frame.memory.get("question", "")))
+        return _offered(work, work.frame.question)
 
 
 def _plainly(work: Work) -> bool:
     """Whether a plain question of yes or no is what waits by now."""
-    return int(work.frame.memory.get("hesitated", 0)) > 1
+    return Times.of(work.frame).hesitated > 1
 
 
 def _unsure(work: Work, heard: Heard, *, read: bool = False) -> Step:
     """``read``: a model has read the words, and could not tell either."""
     unsure = not heard.grave and (read or heard.repair == "unknown" or sensitive.hesitates(heard.text))
     key = "sensitive_hesitant" if unsure else "choose_again"
-    return _offered(work, work.spoken(key, min(_time(work, "hesitated"), 1) if unsure else None))
+    return _offered(work, work.spoken(key, min(_counted(work, "hesitated"), 1) if unsure else None))
 
 
 def _decided(work: Work, picked: str, *, by_words: bool, words: str = "") -> Step:
@@ -111,11 +123,12 @@ def _offered(work: Work, words: str) -> Step:
     return Step(say=(words,), wait="choice", choices=sensitive.choices(work))
 
 
-def _time(work: Work, what: str) -> int:
+def _counted(work: Work, what: Literal["explained", "hesitated"]) -> int:
     """How often this has happened before at this announcement."""
-    times = int(work.frame.memory.get(what, 0))
-    work.frame.memory[what] = times + 1
-    return times
+    times = Times.of(work.frame)
+    before: int = getattr(times, what)
+    setattr(times, what, before + 1)
+    return before
 
 
 ANNOUNCE = Announce()

@@ -4,37 +4,46 @@ last has ended, in the order of the list."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
 from heartrule.engine import branches
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import Fault
-from heartrule.engine.interacting import parts
-from heartrule.engine.interacting.parts import Part
-from heartrule.engine.scoping import recording
-from heartrule.engine.speaking import showing
-from heartrule.engine.state import ActionFrame
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.dialogue import parallel_parts, showing
+from heartrule.engine.dialogue.parallel_parts import Part
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.events import Fault
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.state import ActionFrame
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.variables import recording
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
-
-_NOTED, _FRAME, _WAITS = "noted", "frame", "waits"
+from heartrule.language.nodes.traits import Traits
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(waits=True, is_leaf=False)
+
     type: Literal["parallel_actions"]
     actions: list[Action] = Field(min_length=1, max_length=10)
 
 
-class ParallelActions(ActionType):
-    """``frame.memory``: ``waits``, the index of the part that waits for the person, and its ``frame``; ``noted``, what
-    each part has written."""
+class Block(ActionState):
+    """``waits``: the index of the part that waits for the person, and its ``frame``. ``noted``: what each part that ran
+    has written, by its index."""
 
+    section: ClassVar[str] = "parallel_actions"
+
+    waits: int = 0
+    frame: ActionFrame | None = None
+    noted: dict[int, list[dict[str, Any]]] = Field(default={}, repr=False)
+
+
+class ParallelActions(ActionType):
     name = "parallel_actions"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
         due: list[int] = []
@@ -45,10 +54,9 @@ class ParallelActions(ActionType):
                 branches.take(work, place, branches.PART)
                 due.append(index)
         made = {index: Part(action.actions[index], _frame(work, action.actions[index], index)) for index in due}
-        yield from parts.together(work, list(made.values()))
+        yield from parallel_parts.together(work, list(made.values()))
         waiting = _tell(work, made)
-        memory = work.frame.memory
-        memory[_NOTED] = {str(index): part.noted for index, part in made.items()}
+        Block.of(work.frame).noted = {index: part.noted for index, part in made.items()}
         if waiting is None:
             return _ended(work, action, risk=any(part.step.risk for part in made.values() if part.step))
         return _waits(work, waiting, made[waiting])
@@ -60,7 +68,7 @@ class ParallelActions(ActionType):
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         part = _waiting(work, action)
-        yield from parts.alone(work, part, lambda: part.kind.hear(work, part.action, heard, answer))
+        yield from parallel_parts.alone(work, part, lambda: part.kind.hear(work, part.action, heard, answer))
         return _after(work, action, part)
 
     def struck(self, work: Work, action: Fields) -> Step | None:
@@ -85,7 +93,7 @@ class ParallelActions(ActionType):
         with part.standing(work):
             part.step = part.kind.again(work, part.action)
         part.frame.wait = None
-        return _waits(work, work.frame.memory[_WAITS], part)
+        return _waits(work, Block.of(work.frame).waits, part)
 
 
 def _name(work: Work, action: Action, index: int) -> str:
@@ -125,44 +133,44 @@ def _beside(work: Work, part: Part) -> Any:
 
 def _waiting(work: Work, action: Fields) -> Part:
     """The part that waits, as it stood."""
-    memory = work.frame.memory
-    index = int(memory[_WAITS])
+    block = Block.of(work.frame)
+    assert block.frame is not None
     return Part(
-        action.actions[min(index, len(action.actions) - 1)],
-        ActionFrame.model_validate(memory[_FRAME]),
-        list(memory[_NOTED].get(str(index), [])),
+        action.actions[min(block.waits, len(action.actions) - 1)],
+        block.frame.model_copy(deep=True),
+        list(block.noted.get(block.waits, [])),
     )
 
 
 def _waits(work: Work, index: int, part: Part) -> Step:
     """The block waits as its part does."""
     assert part.step is not None
-    memory = work.frame.memory
+    block = Block.of(work.frame)
     beside = _beside(work, part)
-    memory[_NOTED][str(index)] = part.noted
-    memory |= {_WAITS: index, _FRAME: part.frame.model_dump(mode="json"), "question": part.frame.memory.get("question")}
+    block.noted[index] = part.noted
+    block.waits, block.frame, work.frame.question = index, part.frame.model_copy(deep=True), part.frame.question
     work.frame.round, work.frame.max_rounds = part.frame.round, part.frame.max_rounds
     return replace(part.step, media=(*part.step.media, *beside))
 
 
 def _after(work: Work, action: Fields, part: Part) -> Step:
     assert part.step is not None
-    index = int(work.frame.memory[_WAITS])
+    block = Block.of(work.frame)
     if not part.step.done:
-        return _waits(work, index, part)
-    work.frame.memory[_NOTED][str(index)] = part.noted
+        return _waits(work, block.waits, part)
+    block.noted[block.waits] = part.noted
     ended = _ended(work, action, risk=part.step.risk)
     return replace(part.step, risk=ended.risk, done=True)
 
 
 def _ended(work: Work, action: Fields, *, risk: bool) -> Step:
     """All have ended: what they wrote is written, in the order of the list."""
+    noted = Block.of(work.frame).noted
     for index, each in enumerate(action.actions):
-        noted = work.frame.memory[_NOTED].get(str(index), [])
-        risk = recording.apply(work, each, noted) or risk
+        risk = recording.apply(work, each, noted.get(index, [])) or risk
     for index, each in enumerate(action.actions):
-        if str(index) in work.frame.memory[_NOTED]:
-            parts.kept(work, each, _frame(work, each, index))
+        if index in noted:
+            parallel_parts.kept(work, each, _frame(work, each, index))
     return Step(done=True, risk=risk)
 
 

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.calling.prompting import fill
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.session.moves import Moves, Step
+from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
+from heartrule.language.nodes.traits import Plan, Traits
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(
+        says="own",
+        model="",
+        literal="content",
+        plan=Plan(
+            new=frozenset({"content"}), changed=frozenset({"content"}), skipped=True, moved=True, shown=("content",)
+        ),
+    )
+
     type: Literal["say"]
     content: Template
 

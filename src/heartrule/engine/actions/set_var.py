@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.scoping.scopes import definition, lookup, write
-from heartrule.engine.understanding.extraction import literal
-from heartrule.engine.watching import crisis
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.extraction.extraction import literal
+from heartrule.engine.session.moves import Moves, Step
+from heartrule.engine.variables import scopes
+from heartrule.engine.variables.scopes import definition, lookup, write
 from heartrule.engine.work import Work
 from heartrule.language.expressions import UNKNOWN
 from heartrule.language.nodes import Action, Json, Scope
 from heartrule.language.nodes.conditions import Expr
+from heartrule.language.nodes.traits import Plan, Traits
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(sets=True, silent=True, model="", plan=Plan(moved=True))
+
     type: Literal["set_var"]
     var: str
     value: Json = None
@@ -34,7 +38,7 @@ class SetVar(ActionType):
             value = literal(work, action.value)
         before = lookup(work, action.var)
         written = write(work, action.var, value, strategy="set")
-        risk = crisis.rings(work, action.var, definition(work, action.var)[1], before)
+        risk = scopes.rings(work, action.var, definition(work, action.var)[1], before)
         return Step(done=True, outcome="completed" if written else "refused", risk=risk)
         yield ()
 

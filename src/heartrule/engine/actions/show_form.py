@@ -6,26 +6,30 @@ answered; ``view`` shows what was answered and goes on; ``counselor`` never keep
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer
-from heartrule.engine.events import Fault, FormShown
-from heartrule.engine.filling.fillings import Filling, Mode, remember, texts_of
-from heartrule.engine.filling.form_results import name_of, read_out
-from heartrule.engine.scoping.scopes import lookup
-from heartrule.engine.speaking.wording import just_said
-from heartrule.engine.understanding.extraction import literal
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.dialogue.wording import just_said
+from heartrule.engine.extraction.extraction import literal
+from heartrule.engine.forms.form_progress import Filling, Mode, remember, texts_of
+from heartrule.engine.forms.form_results import name_of, read_out
+from heartrule.engine.session.events import Fault, FormShown
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.tasks import Answer
+from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.forms.answers import check
 from heartrule.language.nodes import Action, Json
 from heartrule.language.nodes.forms import Form
+from heartrule.language.nodes.traits import Traits
 
 
 class Fields(Action):
     """``values``: what is filled in already. ``required``: a form that is put away is asked for once more."""
+
+    traits: ClassVar[Traits] = Traits(offers="form", waits=True, exits=True, is_leaf=False)
 
     type: Literal["show_form"]
     form: str
@@ -37,7 +41,6 @@ class Fields(Action):
 class ShowForm(ActionType):
     name = "show_form"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
         found = work.world.script.form(action.form, work.running.project)
@@ -61,7 +64,7 @@ class ShowForm(ActionType):
             return Step(done=True, outcome="left to the counsellor")
         filling.keep(work.frame)
         remember(work.state, filling)
-        work.frame.memory["question"] = just_said(work)
+        work.frame.question = just_said(work)
         return Step(wait="form")
         yield ()
 
@@ -79,7 +82,7 @@ class ShowForm(ActionType):
         yield ()
 
     def again(self, work: Work, action: Fields) -> Step:
-        words = str(work.frame.memory.get("question") or "") or work.spoken("form_again", 0)
+        words = work.frame.question or work.spoken("form_again", 0)
         return Step(say=(words,), wait="form")
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
+
+from pydantic import Field
 
 from heartrule.engine import branches
-from heartrule.engine.actions.base import ActionType, Moves, Step
-from heartrule.engine.events import Fault
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.scheduling import planning, topics
-from heartrule.engine.scoping.scopes import keyed, lookup
-from heartrule.engine.state import Planned, Return
-from heartrule.engine.understanding.extraction import literal
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.events import Fault
+from heartrule.engine.session.moves import Moves, Step
+from heartrule.engine.session.state import ActionFrame, Planned, Return
+from heartrule.engine.variables.scopes import keyed, lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, ForEach, Json, Node
-
-LEFT = "left"
-"""In its memory, where the person has left the technique out: it is called for no further item."""
+from heartrule.language.nodes.traits import Traits
 
 
 class Returned(Node):
@@ -24,6 +26,8 @@ class Returned(Node):
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(calls=True, silent=True, is_leaf=False, model="")
+
     type: Literal["use_skill"]
     skill: str
     input: dict[str, Json] = {}
@@ -34,13 +38,21 @@ class Fields(Action):
     resume: Literal["after", "skip"] = "after"
 
 
+class Calls(ActionState):
+    """The keys of the items that it has been called for. ``is_left``: the person has left the technique out, and it is
+    called for no further one."""
+
+    section: ClassVar[str] = "use_skill"
+
+    done: list[str] = Field(default=[], repr=False)
+    is_left: bool = False
+
+
 class UseSkill(ActionType):
     name = "use_skill"
     fields = Fields
 
     def enter(self, work: Work, action: Fields) -> Moves:
-        if action.for_each is not None:
-            work.frame.memory["done"] = []
         return self._next(work, action)
         yield ()
 
@@ -50,20 +62,24 @@ class UseSkill(ActionType):
             return step
         return Step(done=True, leave_topic=action.resume == "skip")
 
+    def left_out(self, frame: ActionFrame) -> None:
+        Calls.of(frame).is_left = True
+
     def _next(self, work: Work, action: Fields) -> Step:
         if action.for_each is None:
             return self._call(work, action)
-        memory = work.frame.memory
-        if memory.pop(LEFT, False):
+        calls = Calls.of(work.frame)
+        if calls.is_left:
+            calls.is_left = False
             return Step(done=True)
         for key, _ in keyed(action.for_each, lookup(work, action.for_each.in_)):
-            if key not in memory["done"] and len(memory["done"]) < action.for_each.max:
-                memory["done"].append(key)
-                memory["item"] = key
+            if key not in calls.done and len(calls.done) < action.for_each.max:
+                calls.done.append(key)
+                work.frame.item = key
                 step = self._call(work, action)
                 if step.call or step.outcome == "refused":
                     return step
-        memory.pop("item", None)
+        work.frame.item = None
         return Step(done=True)
 
     def _call(self, work: Work, action: Fields) -> Step:

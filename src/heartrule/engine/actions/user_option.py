@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
-from heartrule import readers
+from heartrule import parsing
 from heartrule.engine import branches
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import rounds
-from heartrule.engine.scoping.scopes import definition, lookup, write
-from heartrule.engine.speaking import speech
-from heartrule.engine.speaking.wording import before_question, just_said
-from heartrule.engine.state import Choice
-from heartrule.engine.understanding import picking, selection
-from heartrule.engine.understanding.extraction import EVIDENCE, alarming
-from heartrule.engine.understanding.selection import Selection
-from heartrule.engine.watching import crisis
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.awareness import crisis
+from heartrule.engine.dialogue import rounds, speech
+from heartrule.engine.dialogue.wording import before_question, just_said
+from heartrule.engine.extraction import picking, selection
+from heartrule.engine.extraction.selection import Selection
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.state import Choice
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.variables.evidence import EVIDENCE, alarming
+from heartrule.engine.variables.scopes import definition, lookup, write
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Json, Node, Template
 from heartrule.language.nodes.conditions import Expr
+from heartrule.language.nodes.traits import Traits
 from heartrule.language.patterns import compiled, storable
-from heartrule.readers.murmurs import is_bare
-from heartrule.readers.text import MAX_READ
-from heartrule.readers.yes_no import read_yes_no
+from heartrule.parsing.murmurs import is_bare
+from heartrule.parsing.text import MAX_READ
+from heartrule.parsing.yes_no import read_yes_no
 
 
 class Option(Node):
@@ -49,25 +51,36 @@ class Reply(Node):
 
 
 class Fields(Action):
-    """``required: false``: who declines to choose is not asked again; the variable stays without a value."""
+    """``required: false``: who declines to choose is not asked again; the variable stays without a value. ``rest``: the
+    variable that keeps what a model has read beside the choice in the same words, so that nobody asks for it again."""
+
+    traits: ClassVar[Traits] = Traits(offers="choice", waits=True, model="choice")
 
     type: Literal["user_option"]
     var: str
+    rest: str | None = None
     required: bool = True
     choices: list[Option] = Field(min_length=1, max_length=50)
     replies: list[Reply] = Field(default=[], max_length=50)
 
 
+class Doubt(ActionState):
+    """The choice about which it was asked whether it is meant."""
+
+    section: ClassVar[str] = "user_option"
+
+    choice: str | None = None
+
+
 class UserOption(ActionType):
     name = "user_option"
     fields = Fields
-    listens = True
 
     def asks_for(self, work: Work, action: Fields) -> list[str]:
         return [action.var]
 
     def enter(self, work: Work, action: Fields) -> Moves:
-        work.frame.memory["question"] = just_said(work)
+        work.frame.question = just_said(work)
         return Step(wait="choice", choices=_choices(work, action))
         yield ()
 
@@ -103,14 +116,14 @@ class UserOption(ActionType):
         return _reply(work, action, Heard(text)) is not None or _confirmed(work, text) is not None
 
     def again(self, work: Work, action: Fields) -> Step:
-        words = str(work.frame.memory.get("question") or "") or _asked_to_choose(work, action)
+        words = work.frame.question or _asked_to_choose(work, action)
         return Step(say=(words,), wait="choice", choices=_choices(work, action))
 
 
 def _by_rules(work: Work, action: Fields, heard: Heard, offered: tuple[Choice, ...]) -> tuple[str | None, Reply | None]:
     """What was picked, by the hand, by labels or by the script's own rules; and what the script says to it."""
     confirmed = None if heard.grave else _confirmed(work, heard.text)
-    work.frame.memory.pop(DOUBTED, None)
+    Doubt.of(work.frame).choice = None
     picked = heard.choice or confirmed
     if picked is None and not heard.grave:
         picked = picking.picked(work, heard.text, offered)
@@ -118,28 +131,26 @@ def _by_rules(work: Work, action: Fields, heard: Heard, offered: tuple[Choice, .
     return (str(reply.pick) if reply is not None and reply.pick is not None else picked), reply
 
 
-DOUBTED = "doubted"
-"""The choice about which it was asked whether it is meant."""
-
-
 def _confirmed(work: Work, text: str) -> str | None:
     """The choice that was asked about, where the words are a plain yes to that. Nobody agrees by a murmur."""
-    doubted = work.frame.memory.get(DOUBTED)
+    doubted = Doubt.of(work.frame).choice
     return doubted if doubted is not None and read_yes_no(text) is True and not is_bare(text) else None
 
 
 def _selected(work: Work, action: Fields, heard: Heard, answer: Answer | None, read: Selection) -> Moves:
     """What a model has read in the words: the choice, with a word to whatever else they say; or an answer to them."""
-    offered, memory = _choices(work, action), work.frame.memory
-    memory.pop(DOUBTED, None)
+    offered, doubt = _choices(work, action), Doubt.of(work.frame)
+    doubt.choice = None
     if read.place is not None and (read.place not in _guarded(work, action) or _is_plain(work, action, read, heard)):
         step = _picked(work, action, read.place, read.evidence, "json")
+        if action.rest and read.rest:
+            write(work, action.rest, read.rest, strategy="json", evidence=read.rest[:EVIDENCE])
         answer = yield from speech.whole(work, answer, statement=True, risk=step.risk)
         words = before_question(rounds.text_of(answer.data if answer else None))
         return replace(step, say=tuple(filter(None, (words, *step.say))))
     doubted = read.unproved if read.unproved is not None else read.place
     if doubted is not None:
-        memory[DOUBTED] = offered[doubted].value
+        doubt.choice = offered[doubted].value
         asked = work.spoken("choice_sure", 0).replace("{label}", offered[doubted].label)
         return Step(say=(asked,), wait="choice", choices=offered)
     answer = yield from speech.whole(work, answer)
@@ -191,7 +202,7 @@ def _is_plain(work: Work, action: Fields, read: Selection, heard: Heard) -> bool
 
 def _reply(work: Work, action: Fields, heard: Heard) -> Reply | None:
     """The first that the words match, as they came or in normal form. Words of explicit intent pick nothing."""
-    texts = (heard.text, readers.normalise(heard.text).casefold())
+    texts = (heard.text, parsing.normalise(heard.text).casefold())
     for reply in action.replies:
         if heard.grave and reply.pick is not None:
             continue

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule import readers
-from heartrule.engine.actions.base import ActionType, Heard, Moves, Step
-from heartrule.engine.calling.prompting import fill
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.interacting import rounds
-from heartrule.engine.speaking import speech
-from heartrule.engine.speaking.wording import before_question, just_said
-from heartrule.engine.state import Choice
-from heartrule.engine.understanding import picking, selection
+from heartrule import parsing
+from heartrule.engine.action_types import ActionType
+from heartrule.engine.dialogue import rounds, speech
+from heartrule.engine.dialogue.wording import before_question, just_said
+from heartrule.engine.extraction import picking, selection
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.state import Choice
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template, VariableRules
-from heartrule.readers.yes_no import read_yes_no
+from heartrule.language.nodes.traits import Traits
+from heartrule.parsing.yes_no import read_yes_no
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(offers="press", waits=True, model="choice")
+
     type: Literal["user_say"]
     content: Template
 
@@ -26,10 +29,9 @@ class Fields(Action):
 class UserSay(ActionType):
     name = "user_say"
     fields = Fields
-    listens = True
 
     def enter(self, work: Work, action: Fields) -> Moves:
-        work.frame.memory["question"] = just_said(work)
+        work.frame.question = just_said(work)
         return Step(wait="press", choices=_line(work, action))
         yield ()
 
@@ -58,7 +60,7 @@ class UserSay(ActionType):
         return Step(done=True, acknowledge=heard.choice is None)
 
     def again(self, work: Work, action: Fields) -> Step:
-        words = str(work.frame.memory.get("question") or "") or work.spoken("press_again")
+        words = work.frame.question or work.spoken("press_again")
         return Step(say=(words,), wait="press", choices=_line(work, action))
 
 
@@ -67,14 +69,14 @@ _YES = 4
 
 
 def _is_yes(text: str) -> bool:
-    said = readers.fold(readers.normalise(text))
+    said = parsing.fold(parsing.normalise(text))
     return len(said) <= _YES * (3 if said.isascii() else 1) and read_yes_no(text) is True
 
 
 def _not_yet(work: Work, text: str) -> bool:
     """A no, a question or a "wait" does not press the line."""
-    said = readers.normalise(text)
-    no = readers.read(VariableRules(type="boolean"), text, work.world.script.locale, work.world.now)
+    said = parsing.normalise(text)
+    no = parsing.read(VariableRules(type="boolean"), text, work.world.script.locale, work.world.now)
     hesitant = said.endswith("?") or said.startswith(("等", "还没", "我还没", "先不", "wait", "not yet", "hold on"))
     return hesitant or (no is not None and no.value is False)
 

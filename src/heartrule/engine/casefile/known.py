@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from heartrule.engine.casefile import records
-from heartrule.engine.scoping import dependencies
-from heartrule.engine.scoping.variables import Value
+from heartrule.engine.session.variables import Value
+from heartrule.engine.variables import dependencies
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 
-from heartrule import readers
-from heartrule.engine.events import CaseNoted
-from heartrule.engine.state import CaseKind, CaseRecord
+from heartrule import parsing
+from heartrule.engine.session.events import CaseNoted
+from heartrule.engine.session.state import CaseKind, CaseRecord
 from heartrule.engine.work import Work
 
 KEPT = 80
@@ -37,12 +37,15 @@ def note(
     about: Sequence[str] = (),
     by_ai: bool = False,
     before: str = "",
+    replaces: str = "",
 ) -> CaseRecord | None:
-    """Keep a record. What says the same as one that is there adds to that one; None where there is nothing to keep."""
+    """Keep a record. What says the same as one that is there adds to that one; None where there is nothing to keep.
+    ``replaces``: the text of a record of this kind that the person has put right by it; that one no longer counts."""
     text, quote = " ".join(text.split())[:LONGEST], " ".join(quote.split())[:LONGEST]
     if not text:
         return None
-    same = _same(work, kind, text, quote)
+    old = _same(work, kind, replaces, "") if replaces.strip() else None
+    same = _same(work, kind, text, quote, but=old)
     if same is not None:
         more = [name for name in about if name not in same.about]
         if more:
@@ -62,6 +65,9 @@ def note(
     )
     work.state.case = _bounded([*work.state.case, record])
     _told(work, record)
+    if old is not None:
+        old.superseded = record.number
+        _told(work, old)
     return record
 
 
@@ -102,13 +108,14 @@ def refused(work: Work) -> frozenset[str]:
     return frozenset(name for each in standing(work) if each.kind in ("refusal", "boundary") for name in each.about)
 
 
-def _same(work: Work, kind: CaseKind, text: str, quote: str) -> CaseRecord | None:
-    folded, said = readers.fold(text), readers.fold(quote)
+def _same(work: Work, kind: CaseKind, text: str, quote: str, *, but: CaseRecord | None = None) -> CaseRecord | None:
+    """The record of this kind that says the same; ``but``: one that does not count, since it is being put right."""
+    folded, said = parsing.fold(text), parsing.fold(quote)
     for record in standing(work):
-        if record.kind != kind:
+        if record.kind != kind or record is but:
             continue
-        other = readers.fold(record.text)
-        if other == folded or (kind != "refusal" and said and said == readers.fold(record.quote)):
+        other = parsing.fold(record.text)
+        if other == folded or (kind != "refusal" and said and said == parsing.fold(record.quote)):
             return record  # the same words may refuse one thing now, and another later
         short, long = sorted((other, folded), key=len)
         if len(short) >= _WHOLE and short in long:

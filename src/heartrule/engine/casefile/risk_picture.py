@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from heartrule.engine.casefile import records
-from heartrule.engine.scoping.definitions import lookup
-from heartrule.engine.state import CaseRecord
+from heartrule.engine.session.state import CaseRecord
+from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 
@@ -79,21 +79,25 @@ def picture(read: Callable[[str], Any], noted: tuple[CaseRecord, ...] = (), hand
     present = [name for name in WEIGHT if told[name] is True]
     if _item_nine(read):
         present.append("item_nine")
+    return Picture(
+        level=_highest(present, noted, handled),
+        present=tuple(present),
+        beside=tuple(name for name in BESIDE if told[name] is True),
+        denied=tuple(name for name, value in told.items() if value is False),
+        open=tuple(name for name, value in told.items() if value is None),
+        holds=tuple(str(value) for name in HOLDS if (value := read(name))),
+        noted=noted,
+        handled=handled,
+    )
+
+
+def _highest(present: list[str], noted: tuple[CaseRecord, ...], handled: int) -> Level:
     levels: list[Level] = [WEIGHT.get(name, "low") for name in present]
     if any(each.kind == "risk" for each in noted):
         levels.append("low")
     if handled:  # the answers stand in the talk; until somebody has read them nothing is ruled out
         levels.append("high")
-    return Picture(
-        level=max(levels, key=LEVELS.index, default=""),
-        present=tuple(present),
-        beside=tuple(name for name in BESIDE if told[name] is True),
-        denied=tuple(name for name in (*WEIGHT, *BESIDE) if told[name] is False),
-        open=tuple(name for name in (*WEIGHT, *BESIDE) if told[name] is None),
-        holds=tuple(str(read(name)) for name in HOLDS if read(name)),
-        noted=noted,
-        handled=handled,
-    )
+    return max(levels, key=LEVELS.index, default="")
 
 
 def _item_nine(read: Callable[[str], Any]) -> bool:

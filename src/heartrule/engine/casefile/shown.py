@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from heartrule.engine.casefile import records
-from heartrule.engine.io import Message
-from heartrule.engine.state import CaseKind, CaseRecord
+from heartrule.engine.session.io import Message
+from heartrule.engine.session.state import CaseKind, CaseRecord
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 
@@ -64,12 +64,17 @@ def noted(work: Work) -> str:
 
 
 def _texts(found: list[CaseRecord]) -> list[str]:
-    return [each.text for each in found[-8:]]
+    return [each.text for each in _kept(found, first=3, last=6)]
+
+
+def _kept(found: list[CaseRecord], first: int, last: int) -> list[CaseRecord]:
+    """What came first is often what weighs most; of what lies between the newest stays."""
+    return found if len(found) <= first + last else [*found[:first], *found[-last:]]
 
 
 def _thoughts(work: Work) -> Iterator[str]:
     zh = _zh(work)
-    for each in [record for record in records.standing(work) if record.kind == "thought"][-5:]:
+    for each in _kept([record for record in records.standing(work) if record.kind == "thought"], first=2, last=4):
         words = f"“{each.text}”"
         if each.before:
             arrow = f"→{each.after}" if each.after else ""

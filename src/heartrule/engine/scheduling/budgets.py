@@ -6,12 +6,12 @@ has called or put in, and everything of the project ``safety``.
 
 from __future__ import annotations
 
-from heartrule.engine.events import Shortened
 from heartrule.engine.scheduling import planning
-from heartrule.engine.scheduling.elapsed import Left, phase_left, topic_left
-from heartrule.engine.scoping import scopes
-from heartrule.engine.state import Planned
-from heartrule.engine.work import SAFETY, Work
+from heartrule.engine.session.events import Shortened
+from heartrule.engine.session.state import Planned
+from heartrule.engine.variables import scopes
+from heartrule.engine.variables.elapsed import phase_left, short
+from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Get
 
 ROUND = 60.0
@@ -33,16 +33,6 @@ def drop_planned(work: Work) -> None:
 def _may_go(planned: Planned) -> bool:
     ordered = planned.urgent or planned.cause.startswith("awareness ")
     return planned.priority == "low" and not ordered
-
-
-def short(work: Work) -> Left | None:
-    """What is near its end for the topic that runs, the most pressing; None when there is time, or it is not cut."""
-    running = work.state.running
-    if running is None or running.project == SAFETY or running.awareness is not None:
-        return None
-    whole = None if running.priority == "high" or running.cause.startswith("awareness ") else phase_left(work)
-    found = [left for left in (topic_left(work), whole) if left is not None and left.near]
-    return min(found, key=lambda left: left.seconds, default=None)
 
 
 def shorten(work: Work) -> None:
@@ -67,4 +57,4 @@ def _least(work: Work) -> int:
     wanted = [item for item in (action.peek("output") if action else None) or [] if isinstance(item, Get)]
     if any(scopes.rules_for(scopes.definition(work, item.get)[1], item).risk for item in wanted):
         return frame.max_rounds or 1
-    return len(wanted) if frame.type == "ask" and not work.model else 1
+    return len(wanted) if action is not None and action.traits.asks == "own" and not work.model else 1

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from heartrule.engine.events import InstancesChanged, VariableOperation
 from heartrule.engine.scheduling import topics
-from heartrule.engine.scoping.definitions import keyed, known_by, lookup
-from heartrule.engine.state import PhaseFrame, Planned, TopicFrame
+from heartrule.engine.session.events import InstancesChanged, VariableOperation
+from heartrule.engine.session.state import PhaseFrame, Planned, TopicFrame
+from heartrule.engine.variables.definitions import keyed, known_by, lookup
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.nodes import ForEach, Topic
 
@@ -91,11 +91,10 @@ def noted(work: Work) -> None:
     written = [event for event in work.events if isinstance(event, VariableOperation) and event.operation != "delete"]
     for ref in [ref for ref in work.phase_frame.seen if written and _goes_on(work, ref)]:
         topic = topic_of(work.phase, ref)
-        each = topic.for_each if topic is not None else None
-        mine = [event for event in written if each is not None and event.name == each.in_]
-        for event in mine:
-            if each is not None:
-                _note(work, ref, each, event)
+        if topic is not None and topic.for_each is not None:
+            for event in written:
+                if event.name == topic.for_each.in_:
+                    _note(work, ref, topic.for_each, event)
 
 
 def _goes_on(work: Work, ref: str) -> bool:

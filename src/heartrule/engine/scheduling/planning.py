@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from heartrule.engine.events import Fault, TopicChanged
 from heartrule.engine.scheduling import topics
-from heartrule.engine.state import PhaseFrame, Planned
+from heartrule.engine.session.events import Fault, TopicChanged
+from heartrule.engine.session.state import PhaseFrame, Planned
 from heartrule.engine.work import Work, identity
 from heartrule.language.nodes import Topic
 
@@ -183,22 +183,29 @@ def _groups(queue: Sequence[Planned]) -> list[list[Planned]]:
 def jump(work: Work, index: int, target: str) -> None:
     """Go on from a topic of the phase in the script's order. What was planned before it is skipped; deferred techniques
     stay with the topic they were deferred to. What was put aside comes back first and is not planned again."""
-    cause = f"jump to {target}"
-    frame = work.phase_frame
     aside = {each.ref for each in work.state.suspended if each.kind == "topic"}
-    ahead = [topic for topic in work.phase.steps[index:] if identity(topic) not in aside]
-    refs = {identity(topic) for topic in ahead}
-    queued = {p.ref: p for p in frame.queue if p.kind == "topic" and p.item is None and p.ref in refs}
-    kept = [queued.get(identity(topic)) or plan(work, [topic])[0] for topic in ahead]
-    held = [p for p in frame.queue if p.kind == "skill" and (p.to is None or p.to in refs)]
-    gone = [p for p in frame.queue if p not in kept and p not in held]
+    ahead = {identity(topic): topic for topic in work.phase.steps[index:] if identity(topic) not in aside}
+    queue = work.phase_frame.queue
+    queued = {p.ref: p for p in queue if p.kind == "topic" and p.item is None}
+    kept = [queued.get(ref) or plan(work, [topic])[0] for ref, topic in ahead.items()]
+    held = [p for p in queue if p.kind == "skill" and (p.to is None or p.to in ahead)]
+    _replace(work, _with_techniques(kept, held), f"jump to {target}")
+
+
+def _replace(work: Work, line: list[Planned], cause: str) -> None:
+    """Another queue; what was in the old one and is not in it is skipped."""
 
     def change(phase: PhaseFrame) -> None:
-        line: list[Planned] = []
-        for planned in kept:
-            line += [*(p for p in held if p.to == planned.ref), planned]
-        phase.queue = [*line, *(p for p in held if p.to is None)]
+        phase.queue = line
 
-    for planned in gone:
+    for planned in [p for p in work.phase_frame.queue if p not in line]:
         topics.skipped(work, planned, cause)
     work.requeue(cause, change)
+
+
+def _with_techniques(kept: list[Planned], held: list[Planned]) -> list[Planned]:
+    """Each topic behind the techniques that were deferred to it; those to the end of the phase are last."""
+    line: list[Planned] = []
+    for planned in kept:
+        line += [*(p for p in held if p.to == planned.ref), planned]
+    return [*line, *(p for p in held if p.to is None)]

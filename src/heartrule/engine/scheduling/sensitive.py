@@ -8,18 +8,19 @@ danger and help.
 
 from __future__ import annotations
 
-from heartrule import readers
-from heartrule.engine.adapting import courses
-from heartrule.engine.events import Announced, TopicChanged
+from heartrule import parsing
+from heartrule.engine import topic_plan
+from heartrule.engine.action_types import registry
+from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import planning, topics
-from heartrule.engine.scoping.definitions import lookup
-from heartrule.engine.state import Choice, Placed, Planned, TopicFrame
+from heartrule.engine.session.events import Announced, TopicChanged
+from heartrule.engine.session.state import Choice, Placed, Planned, TopicFrame
+from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import SAFETY, Work, identity
 from heartrule.language.nodes import Skill, Topic
-from heartrule.readers.murmurs import is_bare
-from heartrule.readers.yes_no import read_yes_no
+from heartrule.parsing.murmurs import is_bare
+from heartrule.parsing.yes_no import read_yes_no
 
-ANNOUNCE = "announce"
 """The type of the action that stands before the others of the topic until it is decided."""
 GO_ON, LATER, SKIP = "go_on", "later", "skip"
 PUT_OFF, LEFT_OUT = "put off by the person", "left out by the person"
@@ -63,8 +64,8 @@ def put(work: Work) -> None:
     """Stand the announcement before the topic's actions."""
     frame, node = work.running, work.written(work.running)
     if node is not None:
-        course = frame.course if frame.course is not None else courses.as_written(node)
-        frame.course = [Placed(id=_ID, changes={"type": ANNOUNCE}), *course]
+        course = frame.course if frame.course is not None else topic_plan.as_written(node)
+        frame.course = [Placed(id=_ID, changes={"type": _announcement()}), *course]
 
 
 # what is said and heard
@@ -90,7 +91,7 @@ def explained(work: Work, key: str, time: int) -> str:
 
 def hesitates(text: str) -> bool:
     """Whether the words are a sound or a shrug, or trail off: nobody has agreed by them."""
-    return is_bare(text) or "…" in readers.normalise(text)
+    return is_bare(text) or "…" in parsing.normalise(text)
 
 
 def meant(work: Work, text: str, repair: str | None, *, plainly: bool = False) -> str | None:
@@ -100,7 +101,7 @@ def meant(work: Work, text: str, repair: str | None, *, plainly: bool = False) -
     if plainly and read_yes_no(text) is True:
         return GO_ON
     offered = [(choice.value, choice.label) for choice in choices(work)]
-    picked = _in_other_words(work, text) or readers.match_choice(text, offered, work.world.script.locale)
+    picked = _in_other_words(work, text) or parsing.match_choice(text, offered, work.world.script.locale)
     if picked is None:
         picked = SKIP if repair in ("skip", "stop") else GO_ON if read_yes_no(text) is True else None
     if picked == GO_ON and hesitates(text):
@@ -114,10 +115,10 @@ def is_worded(work: Work, text: str) -> bool:
 
 
 def _in_other_words(work: Work, text: str) -> str | None:
-    said = readers.fold(readers.normalise(text)).casefold()
+    said = parsing.fold(parsing.normalise(text)).casefold()
     forms = {said, said.rstrip(_PARTICLES)} - {""}
     for value in (GO_ON, LATER, SKIP):
-        if forms & {readers.fold(each).casefold() for each in work.world.spoken.get(f"sensitive_{value}", ())}:
+        if forms & {parsing.fold(each).casefold() for each in work.world.spoken.get(f"sensitive_{value}", ())}:
             return value
     return None
 
@@ -141,11 +142,13 @@ def _may_wait(work: Work) -> bool:
         return False
     if frame.kind == "topic":
         return True
-    caller = aside[-1] if aside else None
-    called = caller is not None and caller.action is not None and caller.action.type == "use_skill"
-    if frame.returns or frame.awareness:
-        return False
-    return not called or caller is None or caller.action is None or not _hangs_on(work, caller)
+    return not frame.returns and not frame.awareness and not (aside and _is_used(work, aside[-1]))
+
+
+def _is_used(work: Work, caller: TopicFrame) -> bool:
+    """Whether the caller goes on with what the technique finds."""
+    action = caller.action
+    return action is not None and traits_of(action.type).calls and _hangs_on(work, caller)
 
 
 def _hangs_on(work: Work, caller: TopicFrame) -> bool:
@@ -165,7 +168,7 @@ def decided(work: Work, choice: str) -> bool:
     frame = work.running
     node = work.written(frame)
     course = (frame.course or [])[1:]
-    frame.course = None if node is None or course == courses.as_written(node) else course
+    frame.course = None if node is None or course == topic_plan.as_written(node) else course
     frame.next = 0
     work.phase_frame.announced[_key(frame)] = choice
     if choice == LATER:
@@ -209,9 +212,14 @@ def _leave_others(work: Work, frame: TopicFrame) -> None:
     if others:
         planning.leave(work, others, LEFT_OUT)
     caller = work.state.suspended[-1] if frame.kind == "skill" and work.state.suspended else None
-    if caller is not None and caller.action is not None and "done" in caller.action.memory:
-        caller.action.memory["left"] = True
+    if caller is not None and caller.action is not None:
+        registry()[caller.action.type].left_out(caller.action)
 
 
 def _is_instance_of(planned: Planned, frame: TopicFrame) -> bool:
     return frame.item is not None and planned.item is not None and planned.ref == frame.ref
+
+
+def _announcement() -> str:
+    """The type of action that a sensitive topic begins with."""
+    return next(name for name, kind in registry().items() if kind.traits.announces)

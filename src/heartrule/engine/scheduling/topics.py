@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from heartrule.engine.adapting import courses
-from heartrule.engine.events import CourseChanged, Fault, TopicChanged
-from heartrule.engine.scheduling.topic_context import attempted, counted_as
-from heartrule.engine.scoping import scopes
-from heartrule.engine.state import Finished, Planned, TopicFrame
+from heartrule.engine import topic_plan
+from heartrule.engine.session.events import CourseChanged, Fault, TopicChanged
+from heartrule.engine.session.state import Finished, Planned, TopicFrame
+from heartrule.engine.variables import scopes
+from heartrule.engine.variables.topic_context import attempted, counted_as
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action, Get, Skill
 
@@ -66,8 +66,8 @@ def attempt(work: Work, frame: TopicFrame) -> None:
 def as_written(work: Work, frame: TopicFrame) -> None:
     """A new pass begins with the actions that the script has."""
     if frame.course is not None:
-        before, frame.course = courses.ids(work.body(frame), frame.ref), None
-        written = courses.ids(work.body(frame), frame.ref)
+        before, frame.course = topic_plan.ids(work.body(frame), frame.ref), None
+        written = topic_plan.ids(work.body(frame), frame.ref)
         changed = CourseChanged(
             topic=frame.ref, topic_key=frame.key, cause="repeat", written=written, before=before, after=written
         )

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.engine.actions.base import Heard
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.flow import Flow
-from heartrule.engine.state import Asked
-from heartrule.engine.understanding.settling import Reply
-from heartrule.engine.understanding.which_answer import Taken
-from heartrule.engine.watching.awareness import Verdict
+from heartrule.engine.repair.conflict_question import Reply
+from heartrule.engine.repair.which_answer import Taken
+from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.state import Asked
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.steps.effects import Acting, Effects
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Action
 
@@ -51,8 +51,8 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Danger:
-    """``ruled``: what rules have heard. ``found``: what must act now, by rules and model. ``alarms``: variables marked
-    ``risk`` that the words have made a yes, whatever was asked."""
+    """``ruled``: what rules and classifier have heard. ``found``: what must act now, by rules and model. ``alarms``:
+    variables marked ``risk`` that the words have made a yes, whatever was asked."""
 
     ruled: Sequence[Verdict] = ()
     found: list[Verdict] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Row:
     name: str
     known: Known
     holds: Callable[[Case], Found]
-    becomes: Callable[[Case], Flow]
+    becomes: Callable[[Case], Effects | Acting]
     why: str
     asks: Asks = "nothing"
     leaves: Callable[[Case, Found], Case | None] | None = None
@@ -98,10 +98,10 @@ class Case:
     def asks(self) -> Asks:
         return self.claim.asks if self.claim is not None else "nothing"
 
-    def become(self) -> Flow:
-        """What becomes of the words."""
-        assert self.claim is not None
-        yield from self.claim.becomes(self)
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be found out whose the words are, or what the row that claims them wants to know."""
+        return self.claim is None or self.asks != "nothing"
 
     @property
     def in_safety(self) -> bool:

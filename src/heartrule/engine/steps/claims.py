@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from heartrule.engine.awareness import awareness, directives
+from heartrule.engine.extraction import picking
+from heartrule.engine.repair import conflict_question, questions_back, remarks, taken_back
+from heartrule.engine.repair.conflict_question import Reply
 from heartrule.engine.steps import danger, no_answer, outcomes
 from heartrule.engine.steps.case import Case, Found, Known, Row
 from heartrule.engine.steps.receive import read_as
-from heartrule.engine.understanding import picking, questions_back, remarks, settling, taken_back
-from heartrule.engine.understanding.settling import Reply
-from heartrule.engine.watching import awareness, directives
 
 
 def _counsellor(case: Case) -> bool:
@@ -33,7 +34,7 @@ def _judged(case: Case) -> bool:
 
 
 def _which_counts(case: Case) -> Reply | None:
-    return None if case.is_late else settling.reply(case.work, case.words.heard)
+    return None if case.is_late else conflict_question.reply(case.work, case.words.heard)
 
 
 def _beside_which_counts(case: Case, found: Found) -> Case | None:

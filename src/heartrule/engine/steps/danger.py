@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.awareness import awareness, crisis, directives
+from heartrule.engine.repair import late_words
+from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps.case import Case
 from heartrule.engine.steps.receive import read_as
-from heartrule.engine.understanding import late
-from heartrule.engine.watching import awareness, crisis, directives
-from heartrule.engine.watching.awareness import Verdict
 from heartrule.engine.work import SAFETY, Work
 
 
 def screen(case: Case) -> Case:
-    """Rules read the words, with what was said in pieces just before."""
+    """Rules and classifier read the words, rules with what was said in pieces just before."""
     work, text = case.work, case.words.text
-    ruled = awareness.by_rules(work, text, case.words.before)
+    ruled = awareness.heard(work, text, case.words.before)
     return read_as(replace(case, danger=replace(case.danger, ruled=ruled)), text)
 
 
@@ -65,7 +65,7 @@ def is_safety(verdict: Verdict) -> bool:
 
 def carry_out(work: Work, verdicts: list[Verdict]) -> None:
     if takes(work, verdicts):
-        late.put_aside(work)
+        late_words.put_aside(work)
     waiting = [(verdict, gives_way(work, verdict, verdicts)) for verdict in verdicts]
     for verdict, yields in waiting:
         if yields:

@@ -5,22 +5,36 @@ question about risk; nor for ever, unless they mean nothing else."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import ClassVar, Literal
 
-from heartrule.engine.scoping import dependencies
+from pydantic import Field
+
+from heartrule.engine.awareness import directives, hook_judgements
+from heartrule.engine.extraction import beside_danger
+from heartrule.engine.repair import late_words, questions_back
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.steps import danger
 from heartrule.engine.steps.case import Case
-from heartrule.engine.understanding import beside_danger, extraction, late, questions_back
-from heartrule.engine.watching import directives, lookout
-from heartrule.engine.watching.awareness import Verdict
+from heartrule.engine.variables import dependencies
+from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
-from heartrule.readers.remarks import remark
+from heartrule.parsing.remarks import remark
 
 How = Literal["called", "cried", "told", "cried out", ""]
 WITHHELD: dict[How, int] = {"called": 2, "cried": 1, "told": 1, "cried out": 3}
 """Times that words are withheld from one question for what they call, or would have called; the next are its answer.
 ``told``: a script of P0 heard danger in them; ``cried out``: and they are nothing beside it."""
 TOLD = ("told", "cried out")
+
+
+class Withheld(ActionState):
+    """How often words were withheld from ``question``, by why."""
+
+    section: ClassVar[str] = "withheld"
+
+    question: str = Field(default="", repr=False)
+    times: dict[str, int] = {}
 
 
 def how(case: Case) -> How:
@@ -40,10 +54,8 @@ def withhold(case: Case, found: How) -> None:
     frame = running.action if running is not None else None
     if frame is not None and not case.is_late:
         times = _withheld(case.work)
-        frame.memory["withheld"] = {
-            "of": frame.memory.get("question"),
-            "times": times | {found: times.get(found, 0) + 1},
-        }
+        state = Withheld.of(frame)
+        state.question, state.times = frame.question, times | {found: times.get(found, 0) + 1}
 
 
 def _earlier(case: Case) -> bool:
@@ -54,7 +66,7 @@ def _may_answer_earlier(case: Case, found: How) -> bool:
     work, asked = case.work, case.words.earlier
     if asked is None:
         return False
-    return late.about_risk(work, asked) or _keeps(case, found, late.wanted(work, asked), "")
+    return late_words.about_risk(work, asked) or _keeps(case, found, late_words.wanted(work, asked), "")
 
 
 def _may_answer(case: Case, found: How) -> bool:
@@ -66,9 +78,9 @@ def _may_answer(case: Case, found: How) -> bool:
     if wait.choices and questions_back.is_an_answer(work, action, case.words.text):
         return True
     output = action.peek("output") or []
-    wanted = [(item.get, dependencies.rules_of(work, item)) for item in extraction.gets(output)]
-    question = str(work.frame.memory.get("question", ""))
-    if late.concerns_risk(work, output) or _keeps(case, found, wanted, question):
+    wanted = [(item.get, dependencies.rules_of(work, item)) for item in gets(output)]
+    question = work.frame.question
+    if late_words.concerns_risk(work, output) or _keeps(case, found, wanted, question):
         return True
     return _withheld(work).get(found, 0) >= WITHHELD[found] and remark(case.words.text) is None
 
@@ -85,7 +97,7 @@ def _how(case: Case) -> How:
     told = _told(work, case.danger.ruled)
     if not told:
         return ""
-    return "told" if beside_danger.rest(lookout.begin(work).text, told) else "cried out"
+    return "told" if beside_danger.rest(hook_judgements.begin(work).text, told) else "cried out"
 
 
 def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
@@ -110,5 +122,5 @@ def _keeps(case: Case, found: How, wanted: list[beside_danger.Wanted], question:
 
 def _withheld(work: Work) -> dict[str, int]:
     """How often words were withheld from the question that waits, by why."""
-    noted = work.frame.memory.get("withheld", {})
-    return dict(noted["times"]) if noted and noted["of"] == work.frame.memory.get("question") else {}
+    state = Withheld.of(work.frame)
+    return state.times if state.question == work.frame.question else {}

@@ -1,199 +1,196 @@
-"""What becomes of the words: what each row of the table leads to."""
+"""What becomes of the words: what each row of the table leads to. Most say what is to be done; what the waiting action
+does with them may need answers first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from heartrule.engine import flow, human
-from heartrule.engine.actions import registry
-from heartrule.engine.actions.base import Heard, Step
-from heartrule.engine.events import Fault
-from heartrule.engine.flow import Flow
+from heartrule.engine import flow, takeover
+from heartrule.engine.action_types import registry
+from heartrule.engine.awareness import crisis
+from heartrule.engine.repair import conflict_question, late_correction, late_words, questions_back, remarks, taken_back
+from heartrule.engine.repair.conflict_question import Reply
+from heartrule.engine.repair.which_answer import Taken
+from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.events import Fault
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.steps import danger, no_answer
 from heartrule.engine.steps.case import Case
-from heartrule.engine.understanding import late, late_correction, questions_back, remarks, settling, taken_back
-from heartrule.engine.understanding.settling import Reply
-from heartrule.engine.understanding.which_answer import Taken
-from heartrule.engine.watching import crisis
-from heartrule.engine.watching.awareness import Verdict
-from heartrule.engine.work import Work
+from heartrule.engine.steps.effects import Acting, Alarm, Effects
 from heartrule.language.nodes import Action
 
 
-def to_the_counsellor(case: Case) -> Flow:
+def act(case: Case) -> Acting:
+    """What the row that claims the words wants to come of them."""
+    assert case.claim is not None
+    effects = case.claim.becomes(case)
+    return effects if isinstance(effects, Effects) else (yield from effects)
+
+
+def to_the_counsellor(case: Case) -> Effects:
     """Kept and shown; danger in them only alarms."""
-    yield from ()
-    human.keep(case.work, case.words.messages)
+    takeover.keep(case.work, case.words.messages)
+    return Effects(goes_on=False)
 
 
 # danger and whoever is called
 
 
-def interrupt_at_once(case: Case) -> Flow:
+def interrupt_at_once(case: Case) -> Effects:
     """By rules alone: no model is waited for."""
     found = danger.urgent(case.work, list(case.danger.ruled))
-    yield from _break_off(case, found, is_late=case.words.late)
+    return _break_off(case, found, is_late=case.words.late)
 
 
-def interrupt(case: Case) -> Flow:
-    yield from _break_off(case, case.danger.found, is_late=case.is_late)
+def interrupt(case: Case) -> Effects:
+    return _break_off(case, case.danger.found, is_late=case.is_late)
 
 
-def call(case: Case) -> Flow:
+def call(case: Case) -> Effects:
     """What rules heard called comes; the words are kept from the question that waits."""
     no_answer.withhold(case, "called")
-    yield from interrupt(case)
+    return interrupt(case)
 
 
-def take_up_gently(case: Case) -> Flow:
+def take_up_gently(case: Case) -> Effects:
     """Something is said to them, and nothing is taken for an answer."""
     no_answer.withhold(case, no_answer.how(case))
-    yield from _break_off(case, case.danger.found, is_late=case.is_late, gently=True)
+    return _break_off(case, case.danger.found, is_late=case.is_late, gently=True)
 
 
-def _break_off(case: Case, verdicts: list[Verdict], *, is_late: bool, gently: bool = False) -> Flow:
+def _break_off(case: Case, verdicts: list[Verdict], *, is_late: bool, gently: bool = False) -> Effects:
     """The words are withheld from the action that waits; something more urgent comes first. Only a question about risk
     is answered by them: it is not put again."""
     work = case.work
     work.withhold()
-    settling.settle(work, None)
+    conflict_question.settle(work, None)
     told = [verdict for verdict in verdicts if verdict.ref == crisis.WATCHER]
     if case.waiting is not None and not is_late and told:
         explicit = any(verdict.verdict == "yes" and verdict.source == "rules" for verdict in told)
         crisis.answers(work, case.waiting.peek("output") or [], case.words.said, explicit=explicit)
-    danger.carry_out(work, verdicts)
-    yield from flow.run_on(work)
-    _say_something(work, gently=gently)
-
-
-def _say_something(work: Work, *, gently: bool = False) -> None:
-    """Nothing came of what was to come first: the question is put again, so that nobody is left without a word."""
-    if not work.state.ended and not any(message.sender == "ai" for message in work.messages):
-        cried = gently or (work.lookout is not None and work.lookout.cried)
-        flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")
+    return Effects(urgent=verdicts, speaks="gently" if gently else "plainly")
 
 
 # another question than the one that waits
 
 
-def choose_the_value(case: Case) -> Flow:
+def choose_the_value(case: Case) -> Effects:
     """The words only say which of two things counts: they answer nothing else, and the question that waits is put once
     more."""
     work, found = case.work, case.danger.found
     assert isinstance(case.found, Reply)
-    settling.settle(work, case.found)
+    conflict_question.settle(work, case.found)
     taken = danger.takes(work, found)
-    danger.carry_out(work, found)
-    if not taken and not work.state.ended:
-        work.acknowledge = True
-        if not settling.is_pending(work):
-            flow.put_again(work)
-    yield from flow.run_on(work)
-    if taken:
-        _say_something(work)
+    return Effects(urgent=found, again=not taken, speaks="plainly" if taken else "")
 
 
-def to_the_earlier_question(case: Case) -> Flow:
+def to_the_earlier_question(case: Case) -> Effects:
     """They join the answer that they belong to, or put it right; what waits goes on waiting."""
     work, words, asked, found = case.work, case.words, case.words.earlier, case.danger.found
     risky, line = late_correction.take(work, asked, words.heard, words.numbers, case.reply)
     if asked is not None and words.repair is None:
-        settling.add(work, asked.action, words.text)
+        conflict_question.add(work, asked.action, words.text)
     whose = asked.action if risky and asked is not None else next(iter(case.danger.alarms), None)
     if whose is not None and not crisis.runs(work):
-        late.put_aside(work)
-        found = danger.alarm(work, whose, words.said, found)
-    elif not danger.takes(work, found):
-        late_correction.say(work, line)
-    danger.carry_out(work, found)
-    yield from flow.run_on(work)
+        return Effects(alarm=Alarm(whose, words.said, aside=True), urgent=found)
+    if not danger.takes(work, found):
+        flow.say_before(work, line)
+    return Effects(urgent=found)
 
 
 # the question that waits, put again
 
 
-def explain(case: Case) -> Flow:
+def explain(case: Case) -> Effects:
     """A short word of the scheme's, then the question again: neither a round nor a try is lost by it."""
     work, action = case.work, _waiting(case)
-    late.note(work, replace(case.words.heard, repair=str(case.found))).asking = work.frame.memory.get("asking")
-    remarks.answer(work, action, str(case.found))
-    yield from _beside(case, case.danger.alarms)
+    late_words.note(work, replace(case.words.heard, repair=str(case.found))).asking = work.frame.asking
+    return _beside(case, case.danger.alarms, remarks.answer(work, action, str(case.found)))
 
 
-def answer_back(case: Case) -> Flow:
+def answer_back(case: Case) -> Effects | Acting:
     """The scheme's line for what was asked back, then the question again."""
     work, action, kind = case.work, _waiting(case), str(case.found)
-    if action.type in questions_back.GO_ON:
-        yield from _taken(case, case.words.heard, line=questions_back.line(work, kind))
-        return
-    late.note(work, replace(case.words.heard, repair=kind)).asking = work.frame.memory.get("asking")
-    questions_back.answer(work, action, kind)
-    yield from _beside(case, case.danger.alarms)
+    if questions_back.goes_on(action):
+        return _taken(case, case.words.heard, line=questions_back.line(work, kind))
+    late_words.note(work, replace(case.words.heard, repair=kind)).asking = work.frame.asking
+    return _beside(case, case.danger.alarms, questions_back.answer(work, action, kind))
 
 
-def put_right(case: Case) -> Flow:
+def put_right(case: Case) -> Effects | Acting:
     """What was told before is put right, and said back; what waits is put again."""
     taken = case.found
     assert isinstance(taken, Taken)
     alarms = [*case.danger.alarms, *taken_back.settle(case.work, taken)]
-    if _waiting(case).type in questions_back.GO_ON:
+    if questions_back.goes_on(_waiting(case)):
         case = replace(case, danger=replace(case.danger, alarms=alarms))
-        yield from _taken(case, case.words.heard, line=taken.line)
-        return
+        return _taken(case, case.words.heard, line=taken.line)
     flow.put_again(case.work, taken.line)
-    yield from _beside(case, alarms)
+    return _beside(case, alarms)
 
 
-def _beside(case: Case, alarms: Sequence[str]) -> Flow:
-    """The words answered nothing, and the question has been put again: what is more urgent comes all the same."""
-    found = case.danger.found
-    if alarms and not crisis.runs(case.work):
-        found = danger.alarm(case.work, alarms[0], case.words.text, found)
-    danger.carry_out(case.work, found)
-    yield from flow.run_on(case.work)
+def _beside(case: Case, alarms: Sequence[str], step: Step | None = None) -> Effects:
+    """The words answered nothing, and the question is put again: what is more urgent comes all the same."""
+    alarm = Alarm(alarms[0], case.words.text) if alarms and not crisis.runs(case.work) else None
+    return Effects(step=step, alarm=alarm, urgent=case.danger.found)
 
 
 # the question that waits, answered
 
 
-def to_the_waiting_action(case: Case) -> Flow:
-    yield from _taken(case, case.words.heard)
+def to_the_waiting_action(case: Case) -> Acting:
+    return _taken(case, case.words.heard)
 
 
-def _taken(case: Case, heard: Heard, *, line: str = "") -> Flow:
-    """The waiting action has the words; then whatever is more urgent than its reply; then on. ``line``: what is said
-    about them before, which is acknowledgement enough."""
-    work, action, urgent, grave = case.work, _waiting(case), case.danger.found, case.danger.is_grave
-    held = danger.takes(work, urgent)
+def _taken(case: Case, heard: Heard, *, line: str = "") -> Acting:
+    """The waiting action has the words; then whatever is more urgent than its reply. ``line``: what is said about them
+    before, which is acknowledgement enough."""
+    work, urgent = case.work, case.danger.found
+    held, told = danger.takes(work, urgent), bool(case.danger.alarms) and not crisis.runs(work)
     if line:
         work.tell(line, action=work.frame.id)
-    asked, frame = late.note(work, heard), work.frame
-    asked.asking = frame.memory.get("asking")
+    step = yield from _heard_by(case, heard, held=held, told=told)
+    if line:
+        step = replace(step, acknowledge=False)
+    risk = step.risk and not crisis.runs(work) and not work.frame.risk_closed
+    if case.danger.is_grave:
+        crisis.raise_risk(work)
+    return Effects(
+        step=step,
+        silent=risk or told or danger.takes(work, urgent),
+        closes=risk,
+        alarm=Alarm(_whose(case, risk=risk), heard.text) if risk or told else None,
+        urgent=urgent,
+        speaks="plainly" if held else "",
+    )
+
+
+def _heard_by(case: Case, heard: Heard, *, held: bool, told: bool) -> Moves:
+    """What the waiting action wants to come of the words. ``held``, ``told``: something more urgent comes before
+    whatever it says."""
+    work, action, frame = case.work, _waiting(case), case.work.frame
+    asked = late_words.note(work, heard)
+    asked.asking = frame.asking
     work.due = frame.wait.due if frame.wait is not None else None
     frame.wait = None
-    told = bool(case.danger.alarms) and not crisis.runs(work)
-    work.silent, work.interrupted = told or held, told or any(each.directives() for each in urgent)
-    step: Step = yield from registry()[action.type].hear(work, action, replace(heard, grave=grave), case.reply)
+    work.silent = told or held
+    work.interrupted = told or any(each.directives() for each in case.danger.found)
+    heard = replace(heard, grave=case.danger.is_grave)
+    step: Step = yield from registry()[action.type].hear(work, action, heard, case.reply)
     work.silent = work.interrupted = False
-    step = replace(step, acknowledge=False) if line else step
-    asked.found = dict(frame.memory.get("found", {}))
-    risk = step.risk and not crisis.runs(work) and not frame.memory.get("risk_closed")
-    if grave:
-        crisis.raise_risk(work)
-    flow.apply(work, step, silent=risk or told or danger.takes(work, urgent))
-    if risk and work.running.action is not None:
-        work.frame.memory["settled"] = True
-    if risk or told:
-        whose = (action.id or action.type) if risk else case.danger.alarms[0]
-        urgent = danger.alarm(work, whose, heard.text, urgent)
-    danger.carry_out(work, urgent)
-    yield from flow.run_on(work)
-    if held:
-        _say_something(work)
+    asked.found = dict(Asking.of(frame).found)
+    return step
 
 
-def go_on_without(case: Case) -> Flow:
+def _whose(case: Case, *, risk: bool) -> str:
+    """What has raised the alarm: the answer itself, or what was said beside it."""
+    action = _waiting(case)
+    return (action.id or action.type) if risk else case.danger.alarms[0]
+
+
+def go_on_without(case: Case) -> Effects:
     """The script no longer has the action that was waiting (it was moved to another version): say so and go on."""
     work = case.work
     if work.state.running is not None and work.state.running.action is not None:
@@ -201,9 +198,7 @@ def go_on_without(case: Case) -> Flow:
         work.mark(work.running, "after", "lost")
         work.running.next = min(work.frame.index, len(body.actions)) if (body := work.body()) else 0
         work.running.action = None
-    yield from flow.run_on(work)
-    if danger.takes(work, case.danger.found):
-        _say_something(work)
+    return Effects(speaks="plainly" if danger.takes(work, case.danger.found) else "")
 
 
 def _waiting(case: Case) -> Action:

@@ -6,15 +6,16 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from heartrule.engine.actions import registry
-from heartrule.engine.calling.speculation import settled
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.io import Rest
+from heartrule.engine.action_types import registry
+from heartrule.engine.awareness import awareness, hook_points
+from heartrule.engine.repair import conflict_question, late_words
+from heartrule.engine.session.io import Rest
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.steps import danger
+from heartrule.engine.steps import perception as perceiving
 from heartrule.engine.steps.case import Case
-from heartrule.engine.understanding import late, settling
-from heartrule.engine.understanding.perception import Perception, perceive
-from heartrule.engine.watching import awareness, joints
+from heartrule.engine.steps.perception import Perception
+from heartrule.engine.tasks.speculation import settled
 
 Reading = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Case]
 
@@ -40,38 +41,43 @@ def ask(case: Case) -> Questions:
         return Questions(awareness.question(case.work))
     own = _own(case)
     risk = awareness.question(case.work)
-    return Questions(risk, perceive(case.work, case.words.heard, case.waiting, _earlier(case)), own)
+    return Questions(risk, perceiving.perceive(case.work, case.words.heard, case.waiting, _earlier(case)), own)
 
 
-def read(case: Case, questions: Questions, answers: Mapping[str, Answer]) -> Reading:
-    """What they say beside their answer is written, then the answer of the question's own is settled: it is made once
-    more where what it rests on has changed by that."""
-    work, perception, own = case.work, questions.perception, questions.own
+def perceive(case: Case, questions: Questions, answers: Mapping[str, Answer]) -> Reading:
+    """What they say beside their answer is written, and what scripts listen for in it acts with what is urgent."""
+    work, perception = case.work, questions.perception
     if case.chosen is not None:
-        settling.settle(work, case.chosen)
+        conflict_question.settle(work, case.chosen)
     if perception is None:
         return case
     yield from perception.settle(work, answers)
-    found = [*case.danger.found, *joints.owed(work), *joints.answered(work)]
-    reply: Answer | None = None
-    if own is not None:
-        beside = bool(perception.tasks) and not danger.takes(work, found)
-        reply = yield from settled(work, own, answers, partial(_own, case), beside=beside)
-    heard = replace(case.danger, found=found, alarms=tuple(perception.alarms))
-    return replace(case, danger=heard, own=own, reply=reply)
+    found = [*case.danger.found, *hook_points.owed(work), *hook_points.answered(work)]
+    return replace(case, danger=replace(case.danger, found=found, alarms=tuple(perception.alarms)))
+
+
+def settle(case: Case, questions: Questions, answers: Mapping[str, Answer]) -> Reading:
+    """The answer of the question's own: it is made once more where what it rests on has changed by what was
+    perceived."""
+    work, perception, own = case.work, questions.perception, questions.own
+    if perception is None or own is None:
+        return case
+    beside = bool(perception.tasks) and not danger.takes(work, case.danger.found)
+    reply = yield from settled(work, own, answers, partial(_own, case), beside=beside)
+    return replace(case, own=own, reply=reply)
 
 
 def _earlier(case: Case) -> list[str] | None:
     """What the question was to find out that late words belong to."""
     if not case.is_late:
         return None
-    return late.names(case.work, case.words.earlier) if case.words.earlier is not None else []
+    return late_words.names(case.work, case.words.earlier) if case.words.earlier is not None else []
 
 
 def _own(case: Case) -> Task | None:
     if case.is_late:
         earlier = case.words.earlier
-        return late.question(case.work, earlier, case.words.text) if earlier is not None else None
+        return late_words.question(case.work, earlier, case.words.text) if earlier is not None else None
     if case.waiting is None:
         return None
     return registry()[case.waiting.type].question(case.work, case.waiting, case.words.heard)

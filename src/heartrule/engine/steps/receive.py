@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from heartrule import readers
+from heartrule import parsing
 from heartrule.engine import flow
-from heartrule.engine.actions import registry
-from heartrule.engine.io import Input
+from heartrule.engine.action_types import registry
+from heartrule.engine.awareness import fragments, hook_judgements, pending
+from heartrule.engine.extraction import extraction
+from heartrule.engine.memory import retrieval
+from heartrule.engine.repair import late_words
+from heartrule.engine.session.io import Input
 from heartrule.engine.steps.case import Case, Words
-from heartrule.engine.understanding import extraction, late
-from heartrule.engine.watching import lookout, pending, pieces
 from heartrule.engine.work import Work
 
 _CLAUSES = re.compile(r"[，,。.！!？?；;、\n]+")
@@ -23,8 +25,8 @@ def arrive(work: Work, given: Input) -> Case:
     texts, action = tuple(words.text for words in given.words), flow.present_action(work)
     text = "\n".join(texts)
     takes = action is not None and registry()[action.type].takes(work, action, text)
-    is_late = late.is_late(work, given.after) and not takes
-    earlier = late.belonging(work, given.after) if is_late else None
+    is_late = late_words.is_late(work, given.after) and not takes
+    earlier = late_words.belonging(work, given.after) if is_late else None
     words = Words(text, text, texts, after=given.after, late=is_late, earlier=earlier)
     return Case(work, words, waiting=action)
 
@@ -34,9 +36,10 @@ def receive(case: Case) -> Case:
     work, words = case.work, case.words
     work.state.heard += 1
     pending.forget(work)
-    lookout.begin(work, words.said, heard=True)
-    before = pieces.before(work, words.said, words.after)
+    hook_judgements.begin(work, words.said, heard=True)
+    before = fragments.before(work, words.said, words.after)
     numbers = [work.receive(text) for text in words.messages]
+    retrieval.mentioned(work, words.said)
     return replace(case, words=replace(words, numbers=numbers, before=before))
 
 
@@ -51,9 +54,9 @@ def read_as(case: Case, text: str) -> Case:
 
 def repair_in(text: str, locale: str) -> str | None:
     """The repair phrase that the words are; of several in a row the first."""
-    whole = readers.repair(text, locale)
+    whole = parsing.repair(text, locale)
     if whole is not None:
         return whole
     first, *others = [part for part in _CLAUSES.split(text) if part.strip()] or [""]
-    found = readers.repair(first, locale) if others else None
-    return found if found and all(readers.repair(part, locale) for part in others) else None
+    found = parsing.repair(first, locale) if others else None
+    return found if found and all(parsing.repair(part, locale) for part in others) else None

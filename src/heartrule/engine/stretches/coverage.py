@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from heartrule.engine import branches
 from heartrule.engine.casefile import records
 from heartrule.engine.casefile.known import told_elsewhere
-from heartrule.engine.scoping import dependencies
-from heartrule.engine.scoping.definitions import lookup
+from heartrule.engine.session.asking import Asking
+from heartrule.engine.variables import dependencies
+from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Get, Set
+from heartrule.language.nodes import Get
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,9 @@ class Coverage:
         return [item.get for item in self.open]
 
 
-def is_stretch(output: Sequence[Get | Set]) -> bool:
-    return sum(isinstance(item, Get) for item in output) > 1
-
-
 def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
     """``closed``: names that were asked for as often as may be."""
-    found: list[str] = list(work.frame.memory.get("found", {}))
+    found: list[str] = list(Asking.of(work.frame).found)
     no, open_, known, refused = records.refused(work), [], [], []
     for item in dependencies.wanted(work, action.output):
         if item.get in found or _is_known(work, action, item):
@@ -47,6 +45,12 @@ def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
     ordered = sorted(open_, key=lambda item: (not is_required(action, item), item.sensitive))
     required = tuple(item for item in ordered if is_required(action, item))
     return Coverage(tuple(ordered), required, tuple(known), tuple(refused))
+
+
+def come_to(work: Work, names: Iterable[str]) -> None:
+    """These were asked for, or told, in the running stretch."""
+    for name in names:
+        branches.take(work, branches.acting(work), branches.output(name))
 
 
 def is_required(action: Any, item: Get) -> bool:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from heartrule.engine.actions.base import Heard
-from heartrule.engine.scoping import dependencies
+from heartrule.engine.extraction.extraction import Extraction
+from heartrule.engine.session.moves import Heard
 from heartrule.engine.stretches.coverage import Coverage
-from heartrule.engine.understanding.extraction import Extraction, alarming, gets
+from heartrule.engine.variables import dependencies
+from heartrule.engine.variables.evidence import alarming, gets
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
@@ -40,7 +41,7 @@ def alarms(
     names = [item.get for item in gets(action.output) if is_about_danger(work, item)]
     if any(name in found.found and alarming(found.found[name].value) for name in names):
         return True
-    asking = str(work.frame.memory.get("asking") or "")
+    asking = str(work.frame.asking or "")
     if asking not in names or asking in found.found:
         return False
     return heard.repair in ("skip", "stop") or asking in declined or asked.get(asking, 0) >= UNCLEAR

@@ -8,39 +8,44 @@ question that may not be put is made once more with the reason, and then the ite
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from heartrule.engine.actions.base import Heard, Moves, Step
-from heartrule.engine.adapting import feedback
-from heartrule.engine.calling import reviewing
-from heartrule.engine.calling.prompting import fill, shared, shown
-from heartrule.engine.calling.tasks import Answer, Task
+from heartrule.engine.asking import ask_rounds, joined_replies
 from heartrule.engine.casefile import records
 from heartrule.engine.casefile import shown as casefile
-from heartrule.engine.events import Replied
-from heartrule.engine.interacting import asking, exit_policy, exit_reasons, rounds
-from heartrule.engine.interacting.exit_policy import Decision, Signals
-from heartrule.engine.io import Rest
-from heartrule.engine.scheduling import budgets
-from heartrule.engine.scoping.definitions import lookup
-from heartrule.engine.scoping.dependencies import rules_of
-from heartrule.engine.speaking import fusing, speech
-from heartrule.engine.speaking.wording import before_question, last_question, puts_a_question, way_back
+from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
+from heartrule.engine.dialogue.exit_policy import Decision, Signals
+from heartrule.engine.dialogue.wording import before_question, last_question, puts_a_question, way_back
+from heartrule.engine.extraction.extraction import described
+from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.events import Replied
+from heartrule.engine.session.io import Rest
+from heartrule.engine.session.moves import Heard, Moves, Step
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import danger, literal, progress, techniques
-from heartrule.engine.stretches.coverage import Coverage, covered, is_required
-from heartrule.engine.stretches.reply import FOLLOW, OPENING, Reply, read, schema
+from heartrule.engine.stretches.coverage import Coverage, come_to, covered, is_required
+from heartrule.engine.stretches.reply import FOLLOW, OPENING, TECHNIQUE, Reply, read, schema
 from heartrule.engine.stretches.talk import Talk
-from heartrule.engine.understanding.extraction import described, gets, locate
+from heartrule.engine.tasks import feedback
+from heartrule.engine.tasks.prompting import fill, shared, shown
+from heartrule.engine.variables import elapsed
+from heartrule.engine.variables.definitions import lookup
+from heartrule.engine.variables.dependencies import rules_of
+from heartrule.engine.variables.evidence import gets, locate
 from heartrule.engine.work import Work
 from heartrule.language.nodes import ExitSource
 
 ASKED = 2
 """How often one item is asked for; one that is required, once more."""
+STAYS = 2
+"""Replies in a row that may stay with the person where nothing is open any more."""
 BEFORE = 4
 """Messages of the person before a talk about danger that count in it."""
+_QUOTED = re.compile('[“「][^”」]*[”」]|"[^"]*"')
 _MADE = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Answer | None]
 
 
@@ -48,19 +53,19 @@ def enter(work: Work, action: Any) -> Moves:
     """Begin with the words that opened it already, with the script's own question, or with the model's."""
     frame = work.frame
     frame.round, frame.max_rounds = 1, most(action)
-    Talk.of(work).keep(work)
     if work.led:  # the words that called it tell already what is asked here
-        frame.memory["texts"] = [m.text for m in work.transcript() if m.sender == "person"][-BEFORE:]
+        Asking.of(frame).texts = [m.text for m in work.transcript() if m.sender == "person"][-BEFORE:]
     coverage = _covered(work, action)
     if not coverage.open:
         return Step(done=True, outcome="known")
-    opened = fusing.taken(work)
+    opened = joined_replies.taken(work)
     if opened and puts_a_question(opened):
         _put(work, opened)
         return Step(wait="message")
     question = "" if coverage.known else fill(work, action.question, to_person=True)
     if question and not opened:
-        frame.memory |= {"question": question, "first": question, "asking": ""}
+        frame.question = Asking.of(frame).first = question
+        frame.asking = ""
         return Step(say=(question,), wait="message")
     return (yield from _open(work, action, coverage))
 
@@ -70,7 +75,7 @@ def reopen(work: Work, action: Any) -> Moves:
     coverage = _covered(work, action)
     work.acknowledge = False
     if not coverage.required and work.frame.round >= about(action):
-        asking.settle(work, action.output, action.tolist)
+        ask_rounds.settle(work, action.output, action.tolist)
         return Step(done=True)
     return (yield from _open(work, action, coverage, returning=True))
 
@@ -81,7 +86,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
     answer = yield from speech.whole(work, (yield (task,))[task.key])
     answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action, returning=returning))
     reply = read(answer.data if answer else None, _names(action))
-    if not reply.content and returning and work.frame.memory.get("question"):
+    if not reply.content and returning and work.frame.question:
         step = again(work, action)
         return Step(say=("\n".join((way_back(work), *step.say)),), wait="message")
     if not reply.content:
@@ -116,11 +121,12 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
     verify, before = action.verify == "llm", _covered(work, action)
     answer = _with_overheard(work, answer)
-    found = yield from asking.listen(work, action.output, heard, answer, verify=verify, anew=False)
+    found = yield from ask_rounds.listen(work, action.output, heard, answer, verify=verify, anew=False)
+    come_to(work, found.found)
     if answer is None or answer.data is None:
         rounds.record(work, (), answer)
         return literal.heard(work, action, heard, found)
-    reply, talk = _read(work, action, answer), Talk.of(work)
+    reply, talk = _read(work, action, answer), Talk.of(work.frame)
     _note(work, action, heard, reply)
     coverage = _covered(work, action)
     problem = _problem(work, action, reply, talk, coverage, before)
@@ -130,39 +136,70 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     over = _over(work, action, reply, coverage, answer.data if answer else None)
     alarm = found.risk and danger.alarms(work, action, heard, found, reply.declined, talk.asked)
     _warm(talk, reply)
-    talk.keep(work)
-    unset = asking.settle(work, action.output, action.tolist) if over.should_exit else []
-    risk = alarm or (over.should_exit and asking.risk_open(work, action.output))
-    opens = over.should_exit and not risk and fusing.certain(work, reply.wants_end)
-    technique = techniques.named(action, reply.technique) if not over.should_exit else None
+    talk.stayed = 0 if coverage.open or reply.asks else talk.stayed + 1
     # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
     blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
-    statement = (over.should_exit and not opens) or technique is not None or blocked
-    whole = yield from speech.whole(work, answer, statement=statement, risk=risk)
-    whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, heard))
-    words = rounds.text_of(whole.data if whole else None)
-    rounds.record(work, (), whole)
-    exit_policy.record(work, over, work.frame.round, hints=False)
-    _promised(work, reply)
-    if over.should_exit:
-        outcome = over.exit_class or "completed"
-        missing = any(is_required(action, item) and item.get in unset for item in gets(action.output))
-        return asking.ended(work, words, opens=opens, risk=risk, outcome="unfinished" if missing else outcome)
+    turn = _Round(heard, answer, reply, coverage, over, alarm, blocked)
+    return (yield from _close(work, action, turn) if over.should_exit else _go_on(work, action, turn))
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What one round has come to. ``alarm``: its danger comes first. ``blocked``: its question may not be put."""
+
+    heard: Heard
+    answer: Answer | None
+    reply: Reply
+    coverage: Coverage
+    over: Decision
+    alarm: bool
+    blocked: bool
+
+
+def _close(work: Work, action: Any, turn: _Round) -> Moves:
+    """The stretch ends with the reply."""
+    unset = ask_rounds.settle(work, action.output, action.tolist)
+    risk = turn.alarm or ask_rounds.risk_open(work, action.output)
+    opens = not risk and joined_replies.certain(work, turn.reply.wants_end)
+    words = yield from _words(work, action, turn, statement=not opens or turn.blocked, risk=risk)
+    missing = any(is_required(action, item) and item.get in unset for item in gets(action.output))
+    outcome = "unfinished" if missing else turn.over.exit_class or "completed"
+    return ask_rounds.ended(work, words, opens=opens, risk=risk, outcome=outcome)
+
+
+def _go_on(work: Work, action: Any, turn: _Round) -> Moves:
+    """It goes on with the reply's question, with a technique, or with the item's own question."""
+    reply, coverage = turn.reply, turn.coverage
+    technique = techniques.named(action, reply.technique)
+    statement = technique is not None or turn.blocked
+    words = yield from _words(work, action, turn, statement=statement, risk=turn.alarm)
     work.frame.round += 1
     if work.silent:  # something more urgent comes; what was asked last is put again behind it
         return again(work, action)
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
-    if not words or blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
-        return _literally(work, action, coverage, words, blocked=blocked, risk=risk)
+    if not words or turn.blocked or (reply.wants_end and coverage.open and not puts_a_question(words)):
+        return _literally(work, action, coverage, words, blocked=turn.blocked, risk=turn.alarm)
     _count(work, reply, coverage, words)
     _put(work, words, reply.asks)
-    return Step(say=(words,), wait="message", risk=risk)
+    return Step(say=(words,), wait="message", risk=turn.alarm)
+
+
+def _words(
+    work: Work, action: Any, turn: _Round, *, statement: bool, risk: bool
+) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], str]:
+    """What the reply says in the end, recorded."""
+    whole = yield from speech.whole(work, turn.answer, statement=statement, risk=risk)
+    whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, turn.heard))
+    rounds.record(work, (), whole)
+    exit_policy.record(work, turn.over, work.frame.round, hints=False)
+    _promised(work, turn.reply)
+    return rounds.text_of(whole.data if whole else None)
 
 
 def again(work: Work, action: Any) -> Step:
     """After an interruption the last question is put once more, without what had been said before it."""
-    asked = str(work.frame.memory.get("question", ""))
+    asked = work.frame.question
     return Step(say=(last_question(asked) or asked,) if asked else (), wait="message")
 
 
@@ -180,7 +217,7 @@ def _names(action: Any) -> list[str]:
 
 
 def _covered(work: Work, action: Any) -> Coverage:
-    talk, items = Talk.of(work), gets(action.output)
+    talk, items = Talk.of(work.frame), gets(action.output)
     often = [item.get for item in items if talk.asked.get(item.get, 0) >= ASKED + is_required(action, item)]
     return covered(work, action, [*often, *talk.given_up])
 
@@ -202,20 +239,20 @@ def _opening(work: Work, action: Any, *, returning: bool = False) -> Task:
 
 
 def _told(work: Work, action: Any) -> dict[str, str]:
-    coverage, talk = _covered(work, action), Talk.of(work)
+    coverage, talk = _covered(work, action), Talk.of(work.frame)
     return {
         "content": fill(work, action.content),
         "outputs": described(work, action.output),
         "open": progress.open_items(work, action, coverage),
         "closed": progress.closed_items(work, coverage),
-        "follow": "" if budgets.short(work) else fill(work, action.follow or action.follow_up),
+        "follow": "" if elapsed.short(work) else fill(work, action.follow or action.follow_up),
         "hot": talk.hot,
         "techniques": techniques.described(work, action, talk.used),
         "facts": casefile.facts(work, _names(action), shown(work)),
         "place": progress.place(work),
         "pace": progress.pace(work, about(action), most(action), talk),
         "action_tone": fill(work, action.tone),
-        **fusing.told(work),
+        **joined_replies.told(work),
         "monitor_feedback": feedback.told(work),
     }
 
@@ -248,7 +285,7 @@ def _with_overheard(work: Work, answer: Answer | None) -> Answer | None:
 def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     """What the reply has read of refusals, of thoughts, and of what it takes up."""
     declined = list(reply.declined)
-    asked = str(work.frame.memory.get("asking") or "")
+    asked = str(work.frame.asking or "")
     if heard.repair == "skip" and asked and asked not in declined:
         declined.append(asked)
     for item in gets(action.output):
@@ -284,7 +321,7 @@ def _problem(
     for something and has told half of it may be asked for the rest, once. ``insists``: it is the second one. Of two
     questions of the list the model's own is the kinder one."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
-    rest = reply.asks == work.frame.memory.get("asking") and reply.asks not in before.known
+    rest = reply.asks == work.frame.asking and reply.asks not in before.known
     if reply.asks in coverage.known and not rest:
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
@@ -300,9 +337,10 @@ def _problem(
 
 
 def _is_of_the_list(work: Work, action: Any, asks: str) -> bool:
-    """Whether the question goes for an item of the list; one that depends on another goes further into that."""
+    """Whether the question goes for an item of the list; one that depends on another goes further into that, and what
+    is about danger waits for no thought."""
     item = next((each for each in gets(action.output) if each.get == asks), None)
-    return item is not None and not rules_of(work, item).depends_on
+    return item is not None and not rules_of(work, item).depends_on and not rules_of(work, item).risk
 
 
 def _reason(work: Work, key: str, what: str) -> str:
@@ -315,23 +353,22 @@ def _over(work: Work, action: Any, reply: Reply, coverage: Coverage, data: Mappi
     locale, holding = work.world.script.locale, dict[ExitSource, str]()
     if reply.wants_end:
         holding["exit_flag"] = "EXIT"
-    nothing = not coverage.open and not reply.asks
+    # a reply that neither asks nor closes stays with them; it may do so twice
+    stays = not reply.wants_end and Talk.of(work.frame).stayed < STAYS
+    nothing = not coverage.open and not reply.asks and not (data and stays)
     criteria = exit_policy.criteria_reason(
         action.exit_criteria, work.frame.round, lambda name: lookup(work, name), locale
     )
     if criteria or nothing:
         holding["exit_criteria"] = criteria or exit_reasons.told(exit_reasons.NOTHING_LEFT, locale)
     vetoes = [exit_reasons.told(exit_reasons.LACKS, locale, item.get) for item in coverage.required]
-    least = action.min_rounds or (action.exit_criteria.min_rounds if action.exit_criteria else None)
-    if least and work.frame.round < least:
-        vetoes.append(exit_reasons.told(exit_reasons.TOO_EARLY, locale, least))
     return exit_policy.decide(
         Signals(
             round=work.frame.round,
             max_rounds=work.frame.max_rounds or most(action),
             holding=holding,
             progress=exit_policy.progress_of((data or {}).get("progress_suggestion")),
-            vetoes=vetoes,
+            vetoes=vetoes + exit_policy.too_early(work, exit_policy.least(action)),
             sources=tuple(action.exit_sources or exit_policy.ORDER),
             locale=locale,
         )
@@ -342,28 +379,30 @@ def _literally(work: Work, action: Any, coverage: Coverage, words: str, *, block
     """The item's own question, behind what the reply says before it asks."""
     if not coverage.open:
         return Step(say=(words,) if words else (), wait="message", risk=risk)
-    talk = Talk.of(work)
+    talk = Talk.of(work.frame)
     item = coverage.open[0]
     talk.asked[item.get] = talk.asked.get(item.get, 0) + 1
     talk.in_a_row += 1
-    talk.keep(work)
     return literal.ask(work, action, item, before_question(words) if blocked else words, risk=risk)
 
 
 def _count(work: Work, reply: Reply, coverage: Coverage, words: str) -> None:
     """What was asked for, and how many items of the list in a row. ``words``: what is said, all of it; of a reply that
     was still being written when it was read, its own content is not all."""
-    talk = Talk.of(work)
+    talk = Talk.of(work.frame)
     if reply.asks in coverage.names:
         talk.asked[reply.asks] = talk.asked.get(reply.asks, 0) + 1
         talk.in_a_row += 1
     else:
         talk.in_a_row = 0
-    talk.questions = sum(words.count(mark) for mark in "?？")
-    talk.keep(work)
+    own = _QUOTED.sub("", words)
+    talk.questions = sum(own.count(mark) for mark in "?？")
 
 
 def _put(work: Work, words: str, asks: str = "") -> None:
     names = asks if asks and asks != FOLLOW else ""
-    work.frame.memory |= {"question": words, "asking": names}
-    work.frame.memory.setdefault("first", words)
+    if names and not names.startswith(TECHNIQUE):
+        come_to(work, [names])
+    work.frame.question, work.frame.asking = words, names
+    state = Asking.of(work.frame)
+    state.first = state.first or words

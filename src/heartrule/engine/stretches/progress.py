@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from heartrule.engine.scheduling import topic_context
 from heartrule.engine.stretches.coverage import Coverage, is_required
 from heartrule.engine.stretches.talk import Talk
+from heartrule.engine.variables import topic_context
 from heartrule.engine.work import Work, identity
 from heartrule.language.lengths import length
 

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.engine.calling.answers import number_of
-from heartrule.engine.interacting import rounds
-from heartrule.engine.understanding.extraction import values_schema
+from heartrule.engine.dialogue import rounds
+from heartrule.engine.extraction.extraction import values_schema
+from heartrule.engine.tasks.answers import number_of
 from heartrule.engine.work import Work
 
 FOLLOW = "follow"

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from heartrule.engine.work import Work
+from heartrule.engine.session.action_state import ActionState
 
 FOLLOWED = 3
 """Turns in which a thought is followed at most; then it is let go."""
 
 
-class Talk(BaseModel):
+class Talk(ActionState):
     """``in_a_row``: how many turns have asked for an item of the list, one after the other. ``hot``: the thought that
     is followed, in the person's words, in ``followed`` turns so far; ``cold``: those that were let go. ``used``:
-    techniques that were begun from here. ``questions``: how many the last reply asked. ``asked``: how often each item
-    was asked for; ``given_up``: items that nobody could answer."""
+    techniques that were begun from here. ``questions``: how many the last reply asked. ``stayed``: replies in
+    a row that asked nothing, where nothing was open. ``asked``: how often each item was asked for; ``given_up``: items
+    that nobody could answer."""
 
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+    section: ClassVar[str] = "talk"
 
     in_a_row: int = 0
     hot: str = Field(default="", repr=False)
     followed: int = 0
-    cold: list[str] = Field(default_factory=list, repr=False)
+    cold: list[str] = Field(default=[], repr=False)
     used: list[str] = []
     questions: int = 0
+    stayed: int = 0
     asked: dict[str, int] = {}
     given_up: list[str] = []
-
-    @classmethod
-    def of(cls, work: Work) -> Talk:
-        return cls.model_validate(work.frame.memory.get("talk", {}))
-
-    def keep(self, work: Work) -> None:
-        kept: dict[str, Any] = self.model_dump(mode="json", exclude_defaults=True)
-        work.frame.memory["talk"] = kept
 
     def open_with(self, quote: str) -> str:
         """The thought that nobody has followed yet, be it the one that was said just now; empty where there is none."""

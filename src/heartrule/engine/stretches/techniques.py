@@ -6,11 +6,11 @@ from collections.abc import Collection
 from typing import Any
 
 from heartrule.engine import branches
+from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.scheduling import planning, topics
-from heartrule.engine.scoping.definitions import lookup
-from heartrule.engine.state import Planned
+from heartrule.engine.session.state import Planned
 from heartrule.engine.stretches.talk import Talk
-from heartrule.engine.understanding.extraction import literal
+from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes.stretch import Use
 
@@ -31,12 +31,11 @@ def named(action: Any, name: str) -> Use | None:
 
 def begin(work: Work, action: Any, use: Use, words: str) -> bool:
     """Put the stretch aside for a technique. False where it cannot run, or ran before."""
-    talk, found = Talk.of(work), work.world.script.skill(use.skill, work.running.project)
+    talk, found = Talk.of(work.frame), work.world.script.skill(use.skill, work.running.project)
     if found is None or use.skill in talk.used:
         return False
     talk.used = [*talk.used, use.skill]
     talk.in_a_row = 0
-    talk.keep(work)
     ref, skill = found
     given = {name: literal(work, value) for name, value in use.input.items()}
     for parameter in skill.parameters:

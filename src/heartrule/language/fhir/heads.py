@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from heartrule.language.fhir import known
+from heartrule.language.fhir import public_questionnaires
 from heartrule.language.fhir.parts import Resource, code_of, coding, dump, leftover, overlaid, rest_of, text, with_rest
 from heartrule.language.nodes.forms import Form, FormField
 
@@ -38,7 +38,7 @@ def again(source: Any, asked: Iterable[FormField]) -> Resource:
 
 def crisis(asked: Iterable[FormField]) -> Resource:
     """What follows answers of these fields whether or not the file says so."""
-    found = known.crisis(asked)
+    found = public_questionnaires.crisis(asked)
     return {"on_answer": found} if found else {}
 
 
@@ -51,7 +51,7 @@ def write(form: Form) -> Resource:
     if form.code is not None:
         made["code"] = [coding(form.code)]
     rest = leftover(head_of(form), again(made, form.fields))
-    if not form.scores and known.panel(form.code) is not None:
+    if not form.scores and public_questionnaires.panel(form.code) is not None:
         rest["scores"] = None
     return with_rest(made, rest)
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from heartrule.language.expressions.syntax import Name, parse_tree
 from heartrule.language.expressions.tokens import ExpressionError
-from heartrule.language.fhir import enabling, fields, heads, known, options, totals
+from heartrule.language.fhir import enabling, fields, heads, options, public_questionnaires, totals
 from heartrule.language.fhir.fields import Links, Lists, links_of
 from heartrule.language.fhir.parts import Resource, difference, dump, overlaid, rest_of, text, those
 from heartrule.language.nodes import Node
@@ -73,7 +73,7 @@ def lists_of(contained: Any) -> Lists:
                     {**concept, "system": text(one, "system")} for one in include for concept in those(one, "concept")
                 ]
                 return options.read([{"valueCoding": one, "extension": one.get("extension")} for one in listed])
-        return known.answers(address)
+        return public_questionnaires.answers(address)
 
     return found
 
@@ -164,13 +164,18 @@ class _Reading:
     def _total(self, nodes: Mapping[str, FormField]) -> list[Resource]:
         """The total of a questionnaire that we know and that leaves the sum to whoever reads it."""
         code = _node(Form, {**heads.read(self.source), "fields": []}).code
-        panel = known.panel(code)
+        panel = public_questionnaires.panel(code)
         added = totals.of_codes(panel.code, nodes.values()) if panel is not None else []
         if panel is None or not added:
             return []
         name = _name("total", {each.id for each in self.places})
         self._tell(name, "按公布的计分方法补上了总分", "a total was added, by the published way of scoring")
-        found = {"id": name, "sum": added, "code": {"code": panel.code}, "bands": known.bands(panel.code)}
+        found = {
+            "id": name,
+            "sum": added,
+            "code": {"code": panel.code},
+            "bands": public_questionnaires.bands(panel.code),
+        }
         return [{**found, "fhir": {".absent": True}}]
 
     def _with_kept(self, form: Form) -> Form:

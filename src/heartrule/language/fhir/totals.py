@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from pydantic import ValidationError
 
-from heartrule.language.fhir import known
+from heartrule.language.fhir import public_questionnaires
 from heartrule.language.fhir.fields import Links
 from heartrule.language.fhir.parts import (
     CALCULATED,
@@ -36,7 +36,9 @@ def is_total(item: Resource) -> bool:
     if text(item, "type") not in _TYPES:
         return False
     code = code_of(item) or {}
-    return bool(extension(item, CALCULATED)) or (code.get("code") in known.TOTALS and "system" not in code)
+    return bool(extension(item, CALCULATED)) or (
+        code.get("code") in public_questionnaires.TOTALS and "system" not in code
+    )
 
 
 def read(item: Resource, ids: Mapping[str, str], fields: Iterable[FormField]) -> Resource:
@@ -54,7 +56,7 @@ def read(item: Resource, ids: Mapping[str, str], fields: Iterable[FormField]) ->
     made["sum"] = [name for name in dict.fromkeys(named) if name in countable]
     if "system" not in code and not made["sum"]:
         made["sum"] = of_codes(str(code.get("code")), fields)
-    if "system" not in code and (bands := known.bands(str(code.get("code")))):
+    if "system" not in code and (bands := public_questionnaires.bands(str(code.get("code")))):
         made["bands"] = bands
     return made
 
@@ -62,7 +64,7 @@ def read(item: Resource, ids: Mapping[str, str], fields: Iterable[FormField]) ->
 def of_codes(total: str, fields: Iterable[FormField]) -> list[str]:
     """The fields that a total we know adds up; empty unless all of them are there."""
     by_code = {each.code.code: each.id for each in fields if each.code is not None and _counts(each)}
-    wanted = known.TOTALS[total].items if total in known.TOTALS else ()
+    wanted = public_questionnaires.TOTALS[total].items if total in public_questionnaires.TOTALS else ()
     return [by_code[code] for code in wanted] if all(code in by_code for code in wanted) else []
 
 

@@ -51,8 +51,7 @@ class Finding:
         return Told(self.path.localized(lang), self.message.localized(lang), self.hint.localized(lang))
 
     def __str__(self) -> str:
-        told = self.localized("zh")
-        return f"{self.file}:{self.line}:{self.column}: {self.code} {told.message}"
+        return f"{self.file}:{self.line}:{self.column}: {self.code} {self.message}"
 
 
 class Refused(Exception):
@@ -60,7 +59,10 @@ class Refused(Exception):
 
     def __init__(self, findings: Iterable[Finding]) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
-        super().__init__("; ".join(str(found) for found in self.findings if found.stops))
+        super().__init__()
+
+    def __str__(self) -> str:
+        return "; ".join(str(found) for found in self.findings if found.stops)
 
 
 def finding(code: str, place: Place, *, mend: Mend | None = None, **values: object) -> Finding:

@@ -8,9 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-import yaml
-
 from heartrule.language.said import Said
+from heartrule.language.texts.plain import read_yaml
 
 _FOLDER = Path(__file__).parent / "diagnostics"
 _DOCUMENT = re.compile(r"\A---\n(?P<head>.*?)\n---\n(?P<body>.*)\Z", re.DOTALL)
@@ -46,7 +45,7 @@ def diagnostic(code: str) -> Diagnostic:
     match = _DOCUMENT.match(path.read_text(encoding="utf-8"))
     if match is None:
         raise LookupError(f"{path.name} has no front matter")
-    head = yaml.load(match["head"], Loader=yaml.CSafeLoader)
+    head = read_yaml(match["head"])
     failing, _, mended = match["body"].partition("\n## Mended\n")
     return Diagnostic(
         code=code,

@@ -6,9 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from heartrule.language.patterns import compiled
+from heartrule.language.texts.plain import read_yaml
 
 _FILE = Path(__file__).with_name("asked_danger.yaml")
 
@@ -21,6 +20,6 @@ def asks_about_danger(text: str) -> bool:
 
 @cache
 def _words() -> tuple[Any, Any]:
-    written = yaml.safe_load(_FILE.read_text(encoding="utf-8"))
+    written = read_yaml(_FILE.read_text(encoding="utf-8"))
     asks, past = (compiled("|".join(f"(?:{each})" for each in written[kind])) for kind in ("asks", "past"))
     return asks, past

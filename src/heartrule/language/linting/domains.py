@@ -7,6 +7,7 @@ from typing import Any
 
 from heartrule.language.forms.reachable import reachable
 from heartrule.language.linting.view import Body, View
+from heartrule.language.names import VERSIONS, head_of
 from heartrule.language.nodes import ForEach, Phase, Session, ValueType, VariableRules
 from heartrule.language.nodes.forms import FieldType, Form, FormField, Score
 
@@ -36,6 +37,10 @@ class Domains:
 
     def in_body(self, body: Body, name: str) -> VariableRules | None:
         declared = self.view.declaration(body, name)
+        if declared is None and name.endswith(f".{VERSIONS}"):
+            held = self.view.declaration(body, head_of(name))
+            if held is not None and held[1].update == "versioned":
+                return VariableRules(type="list")
         rules: VariableRules | None = declared[1] if declared is not None else self._of_item(body, name)
         if rules is None and declared is None:
             rules = self._of_answers(body, name)
@@ -108,7 +113,7 @@ def _choices(view: View) -> dict[tuple[int, str], VariableRules]:
     for body, action in view.actions():
         for write in view.names.writes(action):
             key = id(body.session), write.head
-            if action.type == "user_option":
+            if action.traits.offers == "choice":
                 options.setdefault(key, []).extend(choice.value for choice in action.peek("choices"))
             else:
                 others.add(key)

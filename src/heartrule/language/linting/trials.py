@@ -44,6 +44,30 @@ def trials(expressions: Sequence[Expression], rules: Rules) -> Iterator[Mapping[
 def outcomes(expression: Expression, rules: Rules, *, known: bool = False) -> set[bool]:
     """What an expression comes to; both where that depends, or cannot be tried out. ``known``: as long as every name
     in it has a value."""
+    given = {name: rules(name) for name in expression.names}
+    key = (expression.source, known, tuple((name, _said(each)) for name, each in sorted(given.items(), key=_by_name)))
+    found = _tried.get(key)
+    if found is None:
+        if len(_tried) >= _REMEMBERED:
+            _tried.clear()
+        found = _tried[key] = frozenset(_outcomes(expression, given.get, known=known))
+    return set(found)
+
+
+_tried: dict[tuple[object, ...], frozenset[bool]] = {}
+_REMEMBERED = 4_096
+
+
+def _by_name(pair: tuple[str, VariableRules | None]) -> str:
+    return pair[0]
+
+
+def _said(rules: VariableRules | None) -> tuple[object, ...] | None:
+    """All of a variable's rules that values are chosen by."""
+    return (rules.type, rules.range, repr(rules.options)) if rules is not None else None
+
+
+def _outcomes(expression: Expression, rules: Rules, *, known: bool) -> set[bool]:
     compares = any(isinstance(each, Chain | Call) for each in walk(expression.tree))
     tried = trials([expression], rules) if compares else None
     found: set[bool] = set()

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, TypeVar
 
-from pydantic import Discriminator, Field, Tag
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from heartrule.checks.rules import STYLE, ContentCode, Own, StyleCode
 from heartrule.language.nodes.conditions import All, Any_, Condition, Expr, Not
@@ -23,6 +23,10 @@ from heartrule.language.nodes.node import Node as Node
 from heartrule.language.nodes.node import Place as Place
 from heartrule.language.nodes.node import Template as Template
 from heartrule.language.nodes.node import Text as Text
+from heartrule.language.nodes.strategy import ExitClass as ExitClass
+from heartrule.language.nodes.strategy import Strategy as Strategy
+from heartrule.language.nodes.strategy import TopicStrategy as TopicStrategy
+from heartrule.language.nodes.traits import Traits
 
 Scope = Literal["global", "session", "phase", "topic"]
 ValueType = Literal["text", "integer", "number", "boolean", "enum", "date", "list", "object"]
@@ -56,27 +60,33 @@ class FieldOf(Node):
 
 
 class Depends(Node):
-    """A variable that another one depends on: it is known, and the condition holds, before that one is looked for."""
+    """What a variable depends on: ``var`` is known, and the condition holds, before it is looked for. Without ``var``
+    the condition alone decides, also where nothing is known yet."""
 
-    var: str
+    var: str | None = None
     condition: Expr | None = None
 
 
 class Listen(Node):
     """``listen``: ``passive`` takes the variable down whenever a person tells it, whatever they were asked, as long as
-    its declaration can be seen; ``on_demand`` only where it is asked for. ``scope`` may say again where that is."""
+    its declaration can be seen; ``on_demand`` only where it is asked for. ``scope`` narrows that to the phases or the
+    topics that ask for it."""
 
     scope: Scope | None = None
     mode: Literal["on_demand", "passive"] = "passive"
 
 
 class VariableRules(Node):
-    """What a variable's values must be and how they are found; shared by declarations and outputs."""
+    """What a variable's values must be and how they are found; shared by declarations and outputs. ``ends``: the words
+    at the two ends of its range. ``offer``: answers that a question for it offers to be tapped; each is said as words
+    of the person's own."""
 
     type: ValueType | None = None
     scope: Scope | None = None
     define: str = ""
     range: tuple[float, float] | None = None
+    ends: tuple[str, str] | None = None
+    offer: Annotated[list[str] | None, Field(min_length=2, max_length=6)] = None
     options: list[Json] | None = None
     pattern: str | None = None
     min_length: int | None = Field(default=None, ge=0)
@@ -93,9 +103,11 @@ class VariableRules(Node):
 
 
 class Variable(VariableRules):
-    """A declared variable: an item of ``global`` or of a ``declare`` list."""
+    """A declared variable: an item of ``global`` or of a ``declare`` list. ``label``: what persons are shown as its
+    name, in one language or by language."""
 
     var: str
+    label: str | dict[str, str] | None = None
     listen: Listen | None = None
 
 
@@ -162,6 +174,12 @@ class Action(Node):
     chart: Chart | None = None
     audio: Audio | None = None
 
+    traits: ClassVar[Traits] = Traits()
+
+    def may_wait(self) -> bool:
+        """Whether it may wait for the person."""
+        return self.traits.waits
+
 
 class Repeat(Node):
     """Run the topic again until the condition holds; ``max`` passes at most (none: until it holds)."""
@@ -192,30 +210,6 @@ class Declares:
         return found
 
 
-Retry = Literal["rephrase", "simplify", "comfort", "accept_partial", "skip"]
-
-
-class TopicStrategy(Node):
-    """``strategy`` as a mapping. ``notes`` and ``min_completeness_requirement`` are told to the model; ``retry`` is how
-    somebody is met who does not want to answer or strays, ``max_retries`` times."""
-
-    notes: Template = ""
-    min_completeness_requirement: Template = ""
-    retry: Retry | None = None
-    max_retries: int = Field(default=2, ge=0, le=10)
-
-
-def _strategy(value: Any) -> str:
-    """Prose, or a mapping."""
-    return "<mapping>" if isinstance(value, dict | TopicStrategy) else "<prose>"
-
-
-Strategy = Annotated[
-    Annotated[Template, Tag("<prose>")] | Annotated[TopicStrategy, Tag("<mapping>")],
-    Discriminator(_strategy),
-]
-
-
 class Steps(Declares, Node):
     """What a topic and a skill share. ``sensitive``: it may be hard to talk about, and is announced with a choice."""
 
@@ -236,6 +230,12 @@ class Steps(Declares, Node):
         """The outputs that are listened for, in the script's order."""
         outputs = (item for action in self.actions for item in action.peek("output") or ())
         return [each for each in outputs if isinstance(each, Get) and each.listen and each.listen.mode == "passive"]
+
+    @cached_property
+    def asked_for(self) -> frozenset[str]:
+        """The names that its actions have outputs for."""
+        outputs = (item for action in self.actions for item in action.peek("output") or ())
+        return frozenset(each.get for each in outputs if isinstance(each, Get))
 
 
 class AwarenessSwitch(Node):
@@ -366,8 +366,18 @@ Level = Literal["none", "summary", "full"]
 """How much of a session may be seen while a script is worked on."""
 
 
+class Takeaway(Node):
+    """What of a session is the person's, for its summary: the variable ``var`` under ``label`` (else its own label).
+    ``then``: the same asked later, so that both stand as a change."""
+
+    var: str
+    then: str | None = None
+    label: str | dict[str, str] | None = None
+
+
 class Session(Declares, Node):
-    """``knowledge``: texts of the project's folder that prompts are told from, behind the project's own."""
+    """``knowledge``: texts of the project's folder that prompts are told from, behind the project's own. ``summary``:
+    what the person is given of it at the end, in this order."""
 
     session: str
     id: str | None = None
@@ -384,6 +394,7 @@ class Session(Declares, Node):
     memory: MemoryRules | None = None
     awareness: list[str] = []
     declare: list[Variable] = []
+    summary: Annotated[list[Takeaway], Field(max_length=20)] = []
     phases: list[Phase]
 
     @cached_property
@@ -391,7 +402,7 @@ class Session(Declares, Node):
         """Whether a model leads some stretch of it: an ``ai_ask`` with several outputs that is not kept to its
         wording."""
         actions = (action for phase in self.phases for topic in phase.steps for action in topic.actions)
-        led = (action for action in actions if action.type == "ai_ask" and not action.peek("literal"))
+        led = (action for action in actions if action.traits.asks == "model" and not action.peek("literal"))
         outputs = (action.peek("output") or () for action in led)
         return any(sum(isinstance(item, Get) for item in output) > 1 for output in outputs)
 
@@ -402,7 +413,7 @@ class Session(Declares, Node):
         for phase in self.phases:
             for topic in phase.steps:
                 for action in topic.actions:
-                    for item in action.peek("output") or () if action.type in ("ask", "ai_ask") else ():
+                    for item in action.peek("output") or () if action.traits.asks else ():
                         if isinstance(item, Get):
                             found.setdefault(item.get, item)
         return list(found.values())
@@ -430,17 +441,24 @@ class RiskPattern(Node):
 
 class RiskRules(Node):
     """``<name>`` in a pattern stands for any of the ``words`` of that name. ``others``: what is found within their
-    matches is told of somebody else. ``graver`` is searched only once the technique that a hit calls has been gone
-    through: what is more than was told then."""
+    matches is told of somebody else. ``doubtful``: what is found within theirs is hardly the person's own and present
+    (asked, denied, long past, a figure of speech), and ``mentions`` only name it: neither ever interrupts, and a
+    classifier decides whether it is raised.
+    ``over`` is doubtful in the same way of what is told of somebody else, who has died or is well again.
+    ``graver`` is searched only once the technique that a hit calls has been gone through: what is more than was told
+    then."""
 
     words: dict[str, list[str]] = {}
     others: list[RiskPattern] = []
+    doubtful: list[RiskPattern] = []
+    over: list[RiskPattern] = []
     explicit: list[RiskPattern] = []
     watch: list[RiskPattern] = []
+    mentions: list[RiskPattern] = []
     graver: list[RiskPattern] = []
 
     def all(self) -> Iterator[RiskPattern]:
-        yield from (*self.others, *self.explicit, *self.watch, *self.graver)
+        yield from (*self.others, *self.doubtful, *self.over, *self.explicit, *self.watch, *self.mentions, *self.graver)
 
 
 class Examples(Node):
@@ -450,14 +468,24 @@ class Examples(Node):
 
 class Noticing(Node):
     """When an awareness script acts: a question for the model, rules in code, or both. ``judge_in``: the same question
-    for sessions in other languages."""
+    for sessions in other languages. ``classifier``: the learned reader that may raise what rules did not hear to a
+    watch word."""
 
     judge: Template
     judge_in: dict[str, Template] = {}
     threshold: float = Field(default=0.5, ge=0, le=1)
     examples: Examples = Examples()
     rules: RiskRules | None = None
+    classifier: Literal["own_danger"] | None = None
     if_unanswered: Literal["rules", "hit", "miss", "unknown"] = "rules"
+    default: bool | None = None
+    """As a ``judge`` has it elsewhere: ``true`` for ``if_unanswered: hit``, ``false`` for ``miss``."""
+
+    @model_validator(mode="after")
+    def _unanswered(self) -> Self:
+        if self.default is not None and "if_unanswered" not in self.model_fields_set:
+            self.__dict__["if_unanswered"] = "hit" if self.default else "miss"
+        return self
 
     def asked_in(self, locale: str) -> str:
         """The question for a session in this locale, or in its language."""
@@ -618,11 +646,12 @@ class Defaults(Node):
 class Project(Node):
     """``project.yaml``. ``directives``: what awareness scripts below P0 may order in its sessions; left out, everything
     but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder.
-    ``debug``: how much may be seen of sessions that say nothing of it themselves; never more than the server allows."""
+    ``debug``: how much may be seen of sessions that say nothing of it themselves; never more than the server allows.
+    ``domain``: the field in which its conversations work, told to the model in every one of them."""
 
     id: str
     name: str = ""
-    domain: str = ""
+    domain: str | dict[str, str] = ""
     locale: str = "zh-CN"
     template_scheme: str | None = None
     llm: Llm | None = None
@@ -646,6 +675,10 @@ class Project(Node):
     def may_order(self, directive: DirectiveName) -> bool:
         """Whether awareness scripts below P0 may order this in the project's sessions."""
         return directive != "END_SESSION" if self.directives is None else directive in self.directives
+
+    def domain_in(self, locale: str) -> str:
+        """The field in which it works, as prompts name it; where it is given by locale, as the instructions are."""
+        return _by_locale(self.domain, locale) or ""
 
     def instructions_in(self, locale: str) -> str:
         """Those for a session in this locale: where they are given by locale, the same, else the same language, else

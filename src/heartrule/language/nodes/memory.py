@@ -31,13 +31,14 @@ class MemoryWrite(Node):
 
 
 class MemoryRead(Node):
-    """``read``. ``type``: only items of it; ``importance``: none below it; ``mode``: which come first; ``top_k``: how
-    many at most."""
+    """``read``. ``type``: only items of it; ``importance``: none below it; ``mode``: which come first
+    (``opening``: what a session begins with: who the person is, what came of the last one, what was to be done);
+    ``top_k``: how many at most."""
 
     enabled: bool | None = None
     type: MemoryType | None = None
     importance: Importance | None = None
-    mode: Literal["recent", "related", "important", "mixed"] | None = None
+    mode: Literal["recent", "related", "important", "mixed", "opening"] | None = None
     top_k: int | None = Field(default=None, ge=1, le=20)
 
 
@@ -46,6 +47,17 @@ class MemoryRules(Node):
 
     read: MemoryRead | None = None
     write: MemoryWrite | None = None
+
+
+class MemoryPolicy(MemoryRules):
+    """What somebody who begins a session wants of its memory, over all that its script says; ``actions``: of one type
+    of action alone."""
+
+    actions: Annotated[dict[str, MemoryRules], Field(max_length=10)] = {}
+
+    def of(self, kind: str) -> list[MemoryRules | None]:
+        """What holds for an action of this type, the innermost first."""
+        return [self.actions.get(kind), self]
 
 
 def weight(importance: Importance | None, default: float) -> float:

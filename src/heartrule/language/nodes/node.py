@@ -39,7 +39,9 @@ Template = Annotated[str, Text()]
 class Node(BaseModel):
     """Anything in a script that has a place of its own."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True, defer_build=True
+    )
 
     # A factory, because a default would be copied deeply for every node.
     _place: Place = PrivateAttr(default_factory=lambda: NOWHERE)

@@ -36,13 +36,16 @@ _LEVELS_UP = 6
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A session as it is offered for choosing. ``id`` is full: ``project/session``."""
+    """A session as it is offered for choosing. ``id`` is full: ``project/session``; ``project`` what its project is
+    called, empty where it has no name."""
 
     id: str
     name: str
     goal: str
     duration: str | None
     locale: str
+    audience: str = ""
+    project: str = ""
 
 
 def library_root() -> Path:
@@ -68,15 +71,47 @@ class Library:
         self.registry = registry
         self._projects: dict[Path, tuple[_Signature, LoadedProject]] = {}
         self._scripts: dict[tuple[str, str | None], tuple[dict[Path, _Signature], Script]] = {}
+        self._released: dict[str, LoadedProject] = {}
+        self._only_signed = False
 
     def projects(self) -> list[LoadedProject]:
-        """Every project, the safety project too."""
-        found = [self._load(folder) for folder in self._folders()]
-        return list({project.id: project for project in reversed(found)}.values())[::-1]
+        """Every project, the safety project too; what is released stands in the place of a folder with its id."""
+        shipped = library_root()
+        folders = (each for each in self._folders() if not self._only_signed or each.parent == shipped)
+        found = [self._load(folder) for folder in folders]
+        in_folders = {project.id: project for project in reversed(found)}
+        there = {name: self._released.get(name, project) for name, project in in_folders.items()}
+        return [*(project for name, project in self._released.items() if name not in there), *there.values()][::-1]
+
+    def release(self, released: Mapping[str, LoadedProject], *, only_signed: bool = False) -> None:
+        """What is released, by its id, from now on. ``only_signed``: of folders only those that we ship count."""
+        pictures = {project.id: project.media for project in self.projects() if project.id not in self._released}
+        for project in released.values():
+            project.media = project.media or pictures.get(project.id)
+        self._released, self._only_signed = dict(released), only_signed
+        self._scripts.clear()
+
+    def script_in(self, home: LoadedProject, session: str, locale: str | None) -> Script:
+        """The script of a session as ``home`` has it, which need not be what is offered; what it reaches elsewhere is
+        ours. It is not checked again: what was published has been. Raises ``Refused`` for what cannot be read."""
+        projects = {project.id: project for project in self.projects()}
+        projects[home.id] = home
+        _require_safety(projects)
+        found = self._spoken(session, _choose(session, home, list(home.sessions), session), home, locale)
+        names = Names(self._names)
+        script, reached = compile_session(found, home, projects.get, projects.get(SAFETY), names)
+        wrong = [each for project in reached.projects.values() for each in project.findings if each.stops]
+        if wrong or reached.missing:
+            raise Refused(wrong or [finding("E301", found.place, name=session, known="")])
+        return script
 
     def project(self, name: str) -> LoadedProject | None:
         """The project with the id ``name``."""
         return next((project for project in self.projects() if project.id == name), None)
+
+    def folder(self, name: str) -> Path | None:
+        """Where the project with the id ``name`` lies."""
+        return next((folder for folder in self._folders() if self._load(folder).id == name), None)
 
     @property
     def safety(self) -> LoadedProject | None:
@@ -92,6 +127,8 @@ class Library:
                 session.goal,
                 session.duration,
                 session.locale or project.node.locale,
+                session.audience,
+                project.node.name,
             )
             for project in self.projects()
             for session in project.sessions

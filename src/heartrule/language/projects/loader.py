@@ -39,6 +39,7 @@ _ITEMS: dict[str, type[Node]] = {
     "forms": Form,
     "roles": Role,
 }
+_ABOVE: dict[str | int, Path] = {"steps": ("actions",), "skills": ("actions",)}
 _ABOVE_ACTIONS: dict[str, Path] = {"sessions": ("phases", "steps", "actions"), "skills": ("actions",)}
 
 
@@ -57,6 +58,8 @@ class LoadedFile:
     variables: list[Variable] = field(default_factory=list)
     forms: list[Form] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
+    stale: tuple[tuple[int, int], ...] = ()
+    """Lines that cannot be read, for which what they were before still stands."""
 
 
 def load(raw: bytes | str, path: str, registry: Registry) -> LoadedFile:
@@ -69,6 +72,16 @@ def load(raw: bytes | str, path: str, registry: Registry) -> LoadedFile:
     file.findings = _joined(parsed, loader.findings)
     file.whole = not any(found.stops for found in file.findings)
     return file
+
+
+def read_again(
+    parsed: Parsed, registry: Registry, model: type[AnyNode], data: Any, path: Path
+) -> tuple[AnyNode | None, list[Finding]]:
+    """One node of a file that has been read, after its part of the text has changed."""
+    loader = _Loader(Shape(parsed, registry))
+    node = loader.node(model, data, path, _ABOVE.get(path[-2], ()))
+    misread = {found.line for found in parsed.findings if found.stops}
+    return node, [found for found in loader.findings if found.line not in misread]
 
 
 def load_project(raw: bytes | str, path: str) -> tuple[Project | None, SourceMap, list[Finding]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -25,6 +26,8 @@ from heartrule.language.yaml.decoding import MAX_BYTES, decode
 
 PROJECT_FILE = "project.yaml"
 CONTACTS_FILE = "contacts.yaml"
+PACKAGE_FILE = "package.yaml"
+"""What a package of the project is called; no script."""
 _PROMPTS = "prompts/"
 _SCRIPTS = (".yaml", ".yml")
 _TESTS = (".test.yaml", ".test.yml")
@@ -39,6 +42,7 @@ Texts = Mapping[str, bytes | str]
 class LoadedProject:
     """``whole`` is False when some of its files could not be read: what is missing may well be there. ``documents``:
     what is named as ``knowledge`` and is there. ``media``: its pictures and recordings; None where nobody has looked.
+    ``types``: the types of actions that scripts may write, with their fields.
     """
 
     id: str
@@ -53,6 +57,7 @@ class LoadedProject:
     documents: dict[str, Document] = field(default_factory=dict)
     media: Mapping[str, MediaFile] | None = None
     whole: bool = True
+    types: Mapping[str, type[Action]] = field(default_factory=dict)
 
     @property
     def sessions(self) -> Iterator[Session]:
@@ -117,12 +122,19 @@ def read_texts(folder: Path) -> tuple[dict[str, bytes], list[Finding]]:
 
 
 def read_file(path: Path) -> tuple[bytes, str]:
-    """The bytes of a file (one more than is allowed at most), or what kept them from being read."""
+    """The bytes of a file (one more than is allowed at most), or what kept them from being read. Of a pipe or a device
+    nobody knows when it ends, or whether it ever begins."""
     try:
-        with path.open("rb") as opened:
+        with open(path, "rb", opener=_at_once) as opened:
+            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                return b"", "not a regular file"
             return opened.read(MAX_BYTES + 1), ""
     except (OSError, ValueError) as error:
         return b"", getattr(error, "strerror", None) or str(error)
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _belonging(folder: Path) -> Iterator[Path]:
@@ -135,23 +147,39 @@ def _belonging(folder: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if not name.startswith(".") and (inside, name) != (".", "tests"))
         prompts = inside.split("/")[0] == "prompts"
         for name in names:
-            script = name.endswith(_SCRIPTS) and not name.endswith(_TESTS)
+            script = name.endswith(_SCRIPTS) and not name.endswith(_TESTS) and (inside, name) != (".", PACKAGE_FILE)
             if not name.startswith(".") and (prompts or script):
                 yield here / name
 
 
-def load_texts(texts: Texts, registry: Mapping[str, type[Action]], ad_hoc: str = "local") -> LoadedProject:
+def belongs(path: str) -> bool:
+    """Whether a file of a project is one of its scripts, its prompts, or what they are told from: no test."""
+    inside = path.split("/")
+    if any(part.startswith(".") for part in inside) or (inside[0] == "tests" and len(inside) > 1):
+        return False
+    if path == PACKAGE_FILE:
+        return False
+    return inside[0] == "prompts" or is_document(path) or (path.endswith(_SCRIPTS) and not path.endswith(_TESTS))
+
+
+def load_texts(
+    texts: Texts,
+    registry: Mapping[str, type[Action]],
+    ad_hoc: str = "local",
+    read: Mapping[str, LoadedFile] | None = None,
+) -> LoadedProject:
     """Texts → project. Without ``project.yaml`` it is an ad-hoc one with the id ``ad_hoc``. Never raises for what is in
-    the texts."""
+    the texts. ``read``: script files that were read before and have not changed since."""
     node: Project | None = Project(id=ad_hoc)
     found: list[Finding] = []
     maps: dict[str, SourceMap] = {}
     if PROJECT_FILE in texts:
         node, maps[PROJECT_FILE], found = load_project(texts[PROJECT_FILE], PROJECT_FILE)
     project = LoadedProject(node.id if node else ad_hoc, node or Project(id=ad_hoc), maps=maps, findings=list(found))
+    project.types = registry
     project.whole = node is not None and not any(each.stops for each in found)
     for path in sorted(texts):
-        _take(project, path, texts[path], registry)
+        _take(project, path, texts[path], registry, (read or {}).get(path))
     _take_locale(project)
     project.findings = in_order(project.findings)
     return project
@@ -168,7 +196,13 @@ def _take_locale(project: LoadedProject) -> None:
         project.findings += spoken.told(project.sessions, project.maps, locale)
 
 
-def _take(project: LoadedProject, path: str, raw: bytes | str, registry: Mapping[str, type[Action]]) -> None:
+def _take(
+    project: LoadedProject,
+    path: str,
+    raw: bytes | str,
+    registry: Mapping[str, type[Action]],
+    read: LoadedFile | None = None,
+) -> None:
     data = raw if isinstance(raw, bytes) else raw.encode("utf-8", "surrogatepass")
     text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
     project.sources[path] = Source(project.id, path, sha256(data).hexdigest(), text)
@@ -190,7 +224,7 @@ def _take(project: LoadedProject, path: str, raw: bytes | str, registry: Mapping
         project.findings += [] if large else found
         project.documents[path] = Document(path, "" if large else readable or "", "size" if large else "")
     elif path != PROJECT_FILE:
-        file = load(raw, path, registry)
+        file = read if read is not None else load(raw, path, registry)
         project.files[path] = file
         project.maps[path] = file.map
         project.findings += file.findings

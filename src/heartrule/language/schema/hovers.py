@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel
 
 from heartrule.language.said import Said
+from heartrule.language.texts.plain import read_yaml
 
 _OWN = Path(__file__).with_name("descriptions.yaml")
 
@@ -48,5 +48,5 @@ def _texts() -> tuple[dict[str, Any], dict[str, Any]]:
     """Ours, and those of the action reference: in an installed package, else in the checkout."""
     installed = Path(__file__).parents[2] / "_actions.yaml"
     reference = installed if installed.is_file() else Path(__file__).parents[4] / "docs" / "actions.yaml"
-    own, actions = (yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) for path in (_OWN, reference))
+    own, actions = (read_yaml(path.read_text(encoding="utf-8")) for path in (_OWN, reference))
     return own, actions

@@ -153,7 +153,8 @@ class Shape:
         if kind == "choices" and not {"value", "label"} & set(self._data(path[:-1])):
             return self.keyed("E191", path[:-1], written=clip(key), form="{value: A, label: …}")
         if kind == "exit_criteria:" and key in SayExitCriteria.model_fields:
-            return self.keyed("E108", path, mend=self.without(path), key=key, type=action.get("type"), others="ai_say")
+            told = {"key": key, "type": action.get("type"), "others": self._explaining()}
+            return self.keyed("E108", path, mend=self.without(path), **told)
         if value is None and (colon := _UNSPACED.match(key)) is not None:
             mended = _UNCOMMAED.sub(", ", _UNSPACED_ANY.sub(r"\1: ", key))
             mend = mends.exactly(self.parsed.map, self.parsed.map.key(path), key, mended)
@@ -208,6 +209,11 @@ class Shape:
         written = line[spot.column - 1 :].lstrip("'\"")
         found = _WORD.match(written)
         return found[0] if found else str(path[-1])
+
+    def _explaining(self) -> str:
+        """The types of actions that explain something, and end once it is understood."""
+        explain = [name for name, fields in self.registry.items() if fields.traits.says == "model"]
+        return ", ".join(explain)
 
     def _belongs(self, path: Path) -> Path | None:
         """The mapping above in which a key would be right: it is indented too far."""

@@ -18,6 +18,13 @@ def keys(model: type[BaseModel]) -> list[str]:
 
 def keys_at(root: type[BaseModel], document: Any, path: Path, registry: Mapping[str, type[Action]]) -> list[str]:
     """The keys of the mapping at ``path`` of a document that ``root`` describes; those of every model it might be."""
+    return list(dict.fromkeys(key for model in models_at(root, document, path, registry) for key in keys(model)))
+
+
+def models_at(
+    root: type[BaseModel], document: Any, path: Path, registry: Mapping[str, type[Action]]
+) -> list[type[BaseModel]]:
+    """The models that the mapping at ``path`` of a document may be of."""
     models: list[type[BaseModel]] = [root]
     data = document
     for part in path:
@@ -28,7 +35,7 @@ def keys_at(root: type[BaseModel], document: Any, path: Path, registry: Mapping[
         if models == [Action] and isinstance(data, dict):
             known = registry.get(str(data.get("type")))
             models = [known] if known is not None else [Action]
-    return list(dict.fromkeys(key for model in models for key in keys(model)))
+    return models
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:

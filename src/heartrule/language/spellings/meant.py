@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
-import yaml
+from heartrule.language.texts.plain import read_yaml
 
 _FILE = Path(__file__).with_name("meant.yaml")
 
@@ -28,5 +28,5 @@ def _first(kind: str, written: str, known: Collection[str]) -> str | None:
 
 @cache
 def _words() -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = yaml.load(_FILE.read_text(encoding="utf-8"), yaml.CSafeLoader)
+    found: dict[str, dict[str, list[str]]] = read_yaml(_FILE.read_text(encoding="utf-8"))
     return found

@@ -318,6 +318,7 @@ class _Composer:
         raise _Stop
 
 
+_TOO_DEEP = "exceeded maximum nesting depth"
 _NO_COLON = "could not find expected ':'"
 _NO_MAPPING = "mapping values are not allowed in this context"
 _KEY_ALONE = re.compile(r"\s*(?:- +)*[a-z_]+\s*\Z")
@@ -393,6 +394,8 @@ def _syntax(error: YAMLError, composer: _Composer) -> Finding:
     spot = composer.spot(getattr(error, "problem_mark", None) or getattr(error, "context_mark", None))
     problem = getattr(error, "problem", None) or "cannot be read"
     begun = getattr(error, "context_mark", None)
+    if problem == _TOO_DEEP:  # the parser's own bound, where brackets come without anything between
+        return finding("E009", Place(composer.parsed.file, spot.line, spot.column), limit=MAX_DEPTH)
     above = composer.parsed.map.lines[spot.line - 2] if spot.line > 1 else ""
     if problem == _NO_COLON and begun is not None:
         spot = composer.spot(begun)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from heartrule.engine.state import Choice
+from heartrule.engine.session.state import Choice
 from heartrule.language.values.types import option_pair
 from heartrule.rehearsal.simulation.asked import Asked
 from heartrule.rehearsal.simulation.persona import Language, Persona

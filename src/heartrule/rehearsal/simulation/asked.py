@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from heartrule.engine.io import FormRequest, Request
-from heartrule.engine.state import Choice, State
+from heartrule.engine.session.io import FormRequest, Request
+from heartrule.engine.session.state import Choice, State
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.nodes import Action, Get, Variable, VariableRules
 from heartrule.language.nodes.forms import Form
-from heartrule.rehearsal.standing import action_at, body_at
+from heartrule.rehearsal.script_position import action_at, body_at
 
 SAFETY = "safety"
 
@@ -73,7 +73,7 @@ def _due(state: State, question: str, now: datetime) -> float | None:
 def _items(script: Script, state: State) -> list[Get]:
     """The outputs of the action that waits, first the one that its question is about."""
     frame = state.running.action if state.running else None
-    name = frame.memory.get("asking") if frame else None
+    name = frame.asking if frame else None
     action = action_at(script, state)
     gets = [item for item in (action.peek("output") if action else None) or () if isinstance(item, Get)]
     return sorted(gets, key=lambda item: item.get != name)
@@ -99,6 +99,6 @@ def questions_of(script: Script) -> int:
 
 
 def _puts(action: Action) -> int:
-    if action.type == "ai_ask":
+    if action.traits.asks == "model":
         return max(1, sum(isinstance(item, Get) for item in action.peek("output") or ()))
-    return int(action.type in ("ask", "user_option", "user_say", "show_form"))
+    return int(bool(action.traits.asks or action.traits.offers))

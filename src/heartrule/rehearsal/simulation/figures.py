@@ -9,7 +9,7 @@ from statistics import median
 
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.simulation.findings import Finding, findings, is_in_doubt
-from heartrule.rehearsal.simulation.held import Held, Outcome, Place
+from heartrule.rehearsal.simulation.simulated_session import Held, Outcome, Place
 from heartrule.rehearsal.simulation.spent import Spent
 
 OUTCOMES: tuple[Outcome, ...] = ("completed", "parted", "left", "timed_out", "stuck")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Literal
 
-from heartrule.engine.io import FormRequest
+from heartrule.engine.session.io import FormRequest
 from heartrule.language.forms import results
 from heartrule.language.linting.asked_danger import asks_about_danger
 from heartrule.language.nodes import Json

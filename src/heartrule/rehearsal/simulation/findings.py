@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.rehearsal.simulation.held import Exchange, Held, Place
+from heartrule.rehearsal.simulation.simulated_session import Exchange, Held, Place
 
 Kind = Literal["danger_unanswered", "stuck", "false_alarm", "unclaimed", "repeated", "fault"]
 GRAVE: tuple[Kind, ...] = ("danger_unanswered", "stuck")

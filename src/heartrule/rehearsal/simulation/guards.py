@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from heartrule.engine.events import Ended, Event, Fault, Marker
 from heartrule.engine.flow import JUMPS
-from heartrule.engine.state import State
+from heartrule.engine.session.events import Ended, Event, Fault, Marker
+from heartrule.engine.session.state import State
 from heartrule.language.compiling.script import Script
-from heartrule.rehearsal.known import Known
-from heartrule.rehearsal.simulation.held import Place
+from heartrule.rehearsal.script_names import Known
+from heartrule.rehearsal.simulation.simulated_session import Place
 
 
 def struck(script: Script, state: State, events: Sequence[Event]) -> tuple[str, Place] | None:

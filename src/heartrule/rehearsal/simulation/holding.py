@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from heartrule.engine.calling.tasks import Answer, Task
-from heartrule.engine.events import (
+from heartrule.engine.session.events import (
     DirectiveApplied,
     Event,
     Fault,
@@ -17,12 +16,13 @@ from heartrule.engine.events import (
     TopicChanged,
     VariableOperation,
 )
-from heartrule.engine.io import FormAnswers, Input
+from heartrule.engine.session.io import FormAnswers, Input
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.conversation import Conversation
 from heartrule.rehearsal.simulation.asked import SAFETY, Asked, asked
 from heartrule.rehearsal.simulation.guards import struck
-from heartrule.rehearsal.simulation.held import Exchange, Held, Misread, Noticed, Outcome, Place
+from heartrule.rehearsal.simulation.simulated_session import Exchange, Held, Misread, Noticed, Outcome, Place
 from heartrule.rehearsal.simulation.spent import Spent
 from heartrule.rehearsal.simulation.visitor import Move, Visitor
 

@@ -12,7 +12,7 @@ from heartrule.rehearsal.simulation.findings import Finding
 from heartrule.rehearsal.simulation.pages_talk import anchor, talk
 from heartrule.rehearsal.simulation.pictures import Part, Row, Span
 from heartrule.rehearsal.simulation.report import Report, Texts, cost_of
-from heartrule.rehearsal.simulation.told import costs, line, middle, minutes, whom
+from heartrule.rehearsal.simulation.report_text import costs, line, middle, minutes, whom
 
 FINDINGS = 40
 """Lines of what is to be looked at, at most."""

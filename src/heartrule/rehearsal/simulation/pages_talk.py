@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from heartrule.rehearsal.simulation.element import Markup, tag
 from heartrule.rehearsal.simulation.findings import Finding
-from heartrule.rehearsal.simulation.held import Exchange, Held
 from heartrule.rehearsal.simulation.report import Report, Texts
-from heartrule.rehearsal.simulation.told import done
+from heartrule.rehearsal.simulation.report_text import done
+from heartrule.rehearsal.simulation.simulated_session import Exchange, Held
 
 NAMED_BY_WORDS = ("answer", "danger")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from heartrule.rehearsal.simulation.figures import Figures, Topic
 from heartrule.rehearsal.simulation.findings import Finding
-from heartrule.rehearsal.simulation.held import Exchange, Held
 from heartrule.rehearsal.simulation.report import Report, cost_of
+from heartrule.rehearsal.simulation.simulated_session import Exchange, Held
 from heartrule.rehearsal.simulation.spent import Spent
 
 

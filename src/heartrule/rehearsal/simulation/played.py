@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from heartrule.engine.calling.tasks import Answer, Context, Line, Task
+from heartrule.engine.session.tasks import Answer, Context, Line, Task
 from heartrule.language.compiling.script import Script
 from heartrule.rehearsal.simulation.asked import Asked
 from heartrule.rehearsal.simulation.spent import Spent

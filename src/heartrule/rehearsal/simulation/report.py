@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cache, cached_property
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
 from heartrule.language.compiling.script import Script
+from heartrule.language.texts.plain import packaged_yaml
 from heartrule.llm.prices import PARTS
 from heartrule.rehearsal.simulation import persona
 from heartrule.rehearsal.simulation.figures import Figures, figures
 from heartrule.rehearsal.simulation.findings import Finding
-from heartrule.rehearsal.simulation.held import Held, Place
 from heartrule.rehearsal.simulation.persona import Language, Persona
 from heartrule.rehearsal.simulation.simulate import Order, to_read
+from heartrule.rehearsal.simulation.simulated_session import Held, Place
 from heartrule.rehearsal.simulation.spent import Spent
 
 SHOWN = 16
@@ -41,8 +39,7 @@ class Texts:
 
 @cache
 def _texts() -> Mapping[Language, Mapping[str, Any]]:
-    text = (files("heartrule.rehearsal.simulation") / "texts.yaml").read_text(encoding="utf-8")
-    found: Mapping[Language, Mapping[str, Any]] = yaml.load(text, yaml.CSafeLoader)
+    found: Mapping[Language, Mapping[str, Any]] = packaged_yaml("heartrule.rehearsal.simulation", "texts.yaml")
     return found
 
 

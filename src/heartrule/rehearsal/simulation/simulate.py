@@ -12,16 +12,16 @@ from itertools import islice
 from pathlib import Path
 from random import Random
 
-from heartrule.engine.actions import field_models
+from heartrule.engine.installed_types import field_models
 from heartrule.language.compiling.script import Script
 from heartrule.language.projects.library import Library
 from heartrule.llm.settings import LlmSettings
 from heartrule.rehearsal.simulation import persona
 from heartrule.rehearsal.simulation.answered import Answered
 from heartrule.rehearsal.simulation.asked import questions_of
-from heartrule.rehearsal.simulation.held import Held
 from heartrule.rehearsal.simulation.holding import PATIENCE, TURNS, Holding
 from heartrule.rehearsal.simulation.played import PlayedVisitor
+from heartrule.rehearsal.simulation.simulated_session import Held
 from heartrule.rehearsal.simulation.visitor import RuledVisitor
 
 Told = Callable[[int, int], None]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from heartrule.engine.calling.tasks import Answer
+from heartrule.engine.session.tasks import Answer
 
 
 @dataclass(slots=True)

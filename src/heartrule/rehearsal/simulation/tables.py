@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
-
+from heartrule.language.texts.plain import packaged_yaml
 from heartrule.rehearsal.simulation.persona import Language
 
 
 @cache
 def table(language: Language) -> Mapping[str, Any]:
-    text = (files("heartrule.rehearsal.simulation") / "answers.yaml").read_text(encoding="utf-8")
-    found: Mapping[str, Any] = yaml.load(text, yaml.CSafeLoader)[language]
+    found: Mapping[str, Any] = packaged_yaml("heartrule.rehearsal.simulation", "answers.yaml")[language]
     return found

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Literal, Protocol
 
-from heartrule.engine.io import FormRequest
-from heartrule.engine.state import Choice
+from heartrule.engine.session.io import FormRequest
+from heartrule.engine.session.state import Choice
 from heartrule.rehearsal.simulation import answering
 from heartrule.rehearsal.simulation.answering import Told
 from heartrule.rehearsal.simulation.asked import Asked

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Annotated
 
 from fastapi import APIRouter, Query
 
 from heartrule.reporting import paper
-from heartrule.server.access import TheHouse
+from heartrule.server.access import TheContext
 from heartrule.server.routes.answers import problems
-from heartrule.server.shapes import About, Contact, ScriptShape
+from heartrule.server.shapes import About, Contact, OperatorShape, ScriptShape
 
 router = APIRouter(tags=["about"])
 
@@ -18,28 +19,30 @@ Tag = Annotated[str, Query(max_length=35, description="The language wanted, as a
 
 
 @router.get("/about", responses=problems())
-async def about(house: TheHouse, locale: Tag = "zh-CN") -> About:
+async def about(context: TheContext, locale: Tag = "zh-CN") -> About:
     """What must be said before the first word, and the numbers to call."""
+    settings, model = context.settings, context.sessions.model
+    run_by = settings.operator
     return About(
         version=version("heartrule"),
-        mode="model" if house.sessions.model.configured else "script",
-        model=house.model,
+        mode="model" if context.sessions.model.configured else "script",
+        model=context.model,
         contacts=[
             Contact(name=contact.name, number=contact.number, note=contact.note)
-            for contact in house.sessions.contacts(locale)
+            for contact in context.sessions.contacts(locale)
         ],
-        debug=house.settings.debug,
-        recall_seconds=house.settings.recall_seconds,
-        persistence=house.settings.persistence,
-        exit_page=house.settings.exit_page or None,
+        debug=context.settings.debug,
+        recall_seconds=context.settings.recall_seconds,
+        persistence=context.settings.persistence,
+        exit_page=context.settings.exit_page or None,
         pdf=paper.is_possible(),
+        operator=OperatorShape(name=run_by.name, contact=run_by.contact) if run_by else None,
+        keep_days=settings.keep_days,
+        wait_seconds=model.policy.budget if model.configured else 0.0,
     )
 
 
 @router.get("/scripts", responses=problems())
-async def scripts(house: TheHouse) -> list[ScriptShape]:
+async def scripts(context: TheContext) -> list[ScriptShape]:
     """The sessions that can be held."""
-    return [
-        ScriptShape(id=listed.id, name=listed.name, goal=listed.goal, duration=listed.duration, locale=listed.locale)
-        for listed in house.sessions.scripts()
-    ]
+    return [ScriptShape(**asdict(listed)) for listed in context.sessions.scripts()]

@@ -7,7 +7,7 @@ from typing import Any
 from heartrule.server.problems import MEDIA_TYPE
 
 DESCRIPTIONS = {
-    400: "The body is not JSON.",
+    400: "The body is not JSON, or its length was said twice.",
     401: "The token is missing, broken or expired.",
     403: "The server does not allow this.",
     404: "There is nothing here, or the token does not open it.",

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from heartrule.server import debugged
-from heartrule.server.access import Held, TheHouse
+from heartrule.server import debug_view
+from heartrule.server.access import Held, TheContext
 from heartrule.server.debug_shapes import Debug
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
@@ -18,13 +18,13 @@ Number = Annotated[int | None, Query(ge=1, le=2**53)]
 
 
 @router.get("/debug", responses=problems(401, 403, 404))
-async def debug(record: Held, house: TheHouse, turn: Number = None) -> Debug:
+async def debug(record: Held, context: TheContext, turn: Number = None) -> Debug:
     """A turn of a debug session, the last one without ``turn``: where it stood, what was decided, what variables became
     and every model call. Of a session that is not debugged, ``debug-off``."""
-    level = debugged.level_of(record, house.settings)
+    level = debug_view.level_of(record, context.settings)
     if level == "none":
         raise Problem("debug-off")
-    found = await house.sessions.debugged(record.id, turn)
+    found = await context.sessions.debugged(record.id, turn)
     if found is None:
         raise Problem("not-found")
-    return debugged.shown(found, level, house.settings)
+    return debug_view.shown(found, level, context.settings)

@@ -6,16 +6,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
+from heartrule.identity.principal import Principal
 from heartrule.server import rendering
-from heartrule.server.access import Attended, OnDuty, TheHouse
-from heartrule.server.attending import counselling
+from heartrule.server.access import TheContext
 from heartrule.server.bodies import Filled
+from heartrule.server.context import AppContext
 from heartrule.server.desk_shapes import HandedIn, LeftForm, LeftForms
-from heartrule.server.house import House
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import FormShape
-from heartrule.server.tokens import Staff
+from heartrule.server.staffed import Read, Reader, Writer, Written
 from heartrule.sessions import left_forms
 from heartrule.sessions.counselling import Counsellor
 from heartrule.sessions.left_forms import NoSuchForm
@@ -27,12 +27,12 @@ DONE = problems(400, 401, 403, 404, 408, 409, 413, 415)
 
 
 @router.get("", responses=problems(401, 403, 404, 409))
-async def left(record: Attended, house: TheHouse, staff: OnDuty) -> LeftForms:
+async def left(record: Read, context: TheContext, staff: Reader) -> LeftForms:
     """The forms that wait for a counsellor, with what has been answered so far, and those that were handed in. That
     they were looked at stands on record."""
-    await counselling(house, staff).read(record.id)
-    waiting = await _forms(house, staff).waiting(record.id)
-    done = await house.sessions.forms(record.id, staff=True)
+    await context.looks.look(staff, record.id)
+    waiting = await _forms(context, staff).waiting(record.id)
+    done = await context.sessions.forms(record.id, staff=True)
     return LeftForms(
         waiting=[
             LeftForm(
@@ -48,22 +48,22 @@ async def left(record: Attended, house: TheHouse, staff: OnDuty) -> LeftForms:
 
 
 @router.put("/{key}", responses=DONE)
-async def keep(key: Key, body: Filled, record: Attended, house: TheHouse, staff: OnDuty) -> FormShape:
+async def keep(key: Key, body: Filled, record: Written, context: TheContext, staff: Writer) -> FormShape:
     """Keep what has been answered so far, for whoever goes on with it. Nothing of it reaches the session. The answer is
     the whole form, so that it stands on record as one that was looked at."""
-    await counselling(house, staff).read(record.id)
+    await context.looks.look(staff, record.id)
     try:
-        return rendering.form(await _forms(house, staff).keep(record.id, key, body.values))
+        return rendering.form(await _forms(context, staff).keep(record.id, key, body.values))
     except NoSuchForm:
         raise Problem("no-such-form") from None
 
 
 @router.post("/{key}/submit", responses=DONE)
-async def hand_in(key: Key, body: Filled, record: Attended, house: TheHouse, staff: OnDuty) -> HandedIn:
+async def hand_in(key: Key, body: Filled, record: Written, context: TheContext, staff: Writer) -> HandedIn:
     """Hand a form in. Its answers are the script's from its next step on; the person is told nothing, and sees it among
     their forms unless it is for counsellors alone. A session that is over takes it too."""
-    await counselling(house, staff).read(record.id)
-    deed = _forms(house, staff).hand_in(record.id, key, body.values)
+    await context.looks.look(staff, record.id)
+    deed = _forms(context, staff).hand_in(record.id, key, body.values)
     try:
         refused = await deed
     except NoSuchForm:
@@ -71,5 +71,5 @@ async def hand_in(key: Key, body: Filled, record: Attended, house: TheHouse, sta
     return HandedIn(form=None if refused is None else rendering.form(refused))
 
 
-def _forms(house: House, staff: Staff) -> left_forms.LeftForms:
-    return left_forms.LeftForms(house.sessions, Counsellor(staff.id, staff.name, staff.role))
+def _forms(context: AppContext, staff: Principal) -> left_forms.LeftForms:
+    return left_forms.LeftForms(context.sessions, Counsellor(staff.id, staff.name, staff.role))

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Query
 from fastapi.responses import StreamingResponse
 
-from heartrule.server.access import Held, TheHouse
+from heartrule.server.access import Address, Held, TheContext
+from heartrule.server.context import AppContext
 from heartrule.server.events import last_of
-from heartrule.server.house import House
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
@@ -28,29 +28,31 @@ Number = Annotated[str | None, Header(max_length=20, description="The number of 
 @router.get("/events", response_class=StreamingResponse, responses={**STREAM, **problems(401, 404)})
 async def follow(
     record: Held,
-    house: TheHouse,
+    context: TheContext,
     language: Language,
+    address: Address,
     last_event_id: Number = None,
     last: Annotated[int | None, Query(alias="last_event_id", ge=0, le=2**53)] = None,
 ) -> StreamingResponse:
     """What happened after the event that was seen last, then whatever happens; without one, what happens from now on.
     A number that is none counts as none."""
-    if house.desk.stopping.is_set():
+    if context.running.stopping.is_set():
         raise Problem("stopping", headers={"Retry-After": "2"})
     seen = int(last_event_id) if last_event_id is not None and _is_number(last_event_id) else last
-    house.live.room(record.id)
-    return EventStream(_told(house, record.id, last_of(record.seq) if seen is None else seen, language))
+    context.live.room(record.id, address)
+    begin = last_of(record.seq) if seen is None else seen
+    return EventStream(_told(context, record.id, address, begin, language))
 
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdecimal()
 
 
-async def _told(house: House, session: str, last: int, language: str) -> AsyncIterator[bytes]:
+async def _told(context: AppContext, session: str, address: str, last: int, language: str) -> AsyncIterator[bytes]:
     """Nothing, of a session that was erased since it was asked for."""
-    with house.live.counted(session), suppress(NoSuchSession):
-        async with house.sessions.watch(session) as watch:
-            if house.desk.stopping.is_set():
+    with context.live.counted(session, address), suppress(NoSuchSession):
+        async with context.sessions.watch(session) as watch:
+            if context.running.stopping.is_set():
                 return
-            async for part in house.live.follow(watch, last, language):
+            async for part in context.live.follow(watch, last, language):
                 yield part

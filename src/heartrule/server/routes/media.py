@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path
 from fastapi.responses import FileResponse
 
-from heartrule.server.access import TheHouse
+from heartrule.server.access import TheContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 
@@ -23,10 +23,10 @@ _HEADERS = {
 
 
 @router.get("/media/{project}/{path:path}", response_class=FileResponse, responses=problems(404))
-async def media(project: Name, path: Name, house: TheHouse) -> FileResponse:
+async def media(project: Name, path: Name, context: TheContext) -> FileResponse:
     """A file of a project's folder, of the types that scripts may show. Its name is looked up among the files that were
     found there, and never followed. Parts of it may be asked for (``Range``)."""
-    file = house.sessions.media(project, path)
+    file = context.sessions.media(project, path)
     if file is None:
         raise Problem("not-found")
     return FileResponse(file.place, media_type=file.format.mime, headers=_HEADERS)

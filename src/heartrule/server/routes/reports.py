@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from heartrule.server.access import Held, TheHouse
+from heartrule.server.access import Held, TheContext
 from heartrule.server.bodies import Reported
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
@@ -23,11 +23,11 @@ router = APIRouter(prefix="/sessions/{session}/reports", tags=["reports"])
         **problems(400, 401, 404, 408, 409, 413, 415),
     },
 )
-async def report(body: Reported, record: Held, house: TheHouse, response: Response) -> ReportShape:
+async def report(body: Reported, record: Held, context: TheContext, response: Response) -> ReportShape:
     """Say that a reply of the program does not fit, and why. A counsellor looks at it; the session goes on as it was,
     and one that is over can be reported too. Sent twice, the first stands. It goes with the session, and with the reply
     when that is taken back."""
-    store, now = house.sessions.store, house.sessions.clock.now()
+    store, now = context.sessions.store, context.sessions.clock.now()
     try:
         found, new = await store.reports.add(record.id, body.message, body.reason, body.text, now)
     except Gone:
@@ -39,9 +39,9 @@ async def report(body: Reported, record: Held, house: TheHouse, response: Respon
 
 
 @router.get("", responses=problems(401, 404))
-async def reports(record: Held, house: TheHouse) -> ReportList:
+async def reports(record: Held, context: TheContext) -> ReportList:
     """What the person has reported in this session."""
-    return ReportList(reports=[shape(each) for each in await house.sessions.store.reports.of_session(record.id)])
+    return ReportList(reports=[shape(each) for each in await context.sessions.store.reports.of_session(record.id)])
 
 
 def shape(record: ReportRecord, *, new: bool = False) -> ReportShape:

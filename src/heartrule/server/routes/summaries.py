@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from fastapi import APIRouter, Query
 from fastapi.responses import Response
 
-from heartrule.reporting import gathering, page, paper
+from heartrule.reporting import page, paper, report_data
 from heartrule.reporting.report import Report
-from heartrule.server.access import Held, TheHouse
+from heartrule.server.access import Held, TheContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.space import Person
@@ -34,22 +34,22 @@ ANSWERS: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/sessions/{session}/summary", response_class=Response, responses=ANSWERS)
-async def of_session(record: Held, house: TheHouse, format: Format = "html", zone: Zone = "UTC") -> Response:  # noqa: A002
+async def of_session(record: Held, context: TheContext, format: Format = "html", zone: Zone = "UTC") -> Response:  # noqa: A002
     """What the session came to: a page without script that needs nothing else, or a PDF. It is made each time anew from
     the record, without a model, and kept nowhere."""
-    return await _written(await gathering.of_session(house.sessions, record, _zone(zone)), format)
+    return await _written(await report_data.of_session(context.sessions, record, _zone(zone)), format)
 
 
 @router.get("/persons/me/summary", response_class=Response, responses=ANSWERS)
 async def of_person(
     person: Person,
-    house: TheHouse,
+    context: TheContext,
     format: Format = "html",  # noqa: A002
     zone: Zone = "UTC",
     locale: Tag = "zh-CN",
 ) -> Response:
     """What all of a person's sessions came to, and how their scores went."""
-    return await _written(await gathering.of_person(house.sessions, person, locale, _zone(zone)), format)
+    return await _written(await report_data.of_person(context.sessions, person, locale, _zone(zone)), format)
 
 
 def _zone(name: str) -> ZoneInfo:

@@ -8,15 +8,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
-from heartrule.server import shapes
-from heartrule.server.access import Held, Opened, TheHouse
+from heartrule.server import debug_view, shapes
+from heartrule.server.access import Address, Held, Opened, TheContext
 from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn, Recalled
+from heartrule.server.context import AppContext
+from heartrule.server.inputs import begin, take, take_aloud
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.streams import EVENT_STREAM, EventStream, Language
-from heartrule.server.taking import begin, take, take_aloud
+from heartrule.sessions import CannotRestore
 from heartrule.sessions.forms import written
 from heartrule.sessions.service import START
+from heartrule.store.inbox import SHORT, weight
 from heartrule.store.records import Entry
 
 router = APIRouter(prefix="/sessions/{session}", tags=["turns"])
@@ -32,13 +35,14 @@ STREAMED: dict[int | str, dict[str, Any]] = {
 @router.post(
     "/turns",
     response_model=shapes.Turn,
-    responses={**STREAMED, **problems(400, 401, 404, 406, 408, 409, 413, 415, 425)},
+    responses={**STREAMED, **problems(400, 401, 403, 404, 406, 408, 409, 413, 415, 425)},
 )
 async def turn(
     new: NewTurn,
     session: Opened,
-    house: TheHouse,
+    context: TheContext,
     language: Language,
+    address: Address,
     accept: Annotated[str, Header(max_length=500)] = "*/*",
 ) -> shapes.Turn | StreamingResponse:
     """Say something and get the turn that came of it. The same ``key`` again gives the same turn again. Messages with
@@ -49,30 +53,56 @@ async def turn(
     aloud = _aloud(accept)
     if new.input.text is not None and len(new.input.text) > LONGEST_MESSAGE:
         raise Problem("too-long", limit=LONGEST_MESSAGE)
-    if new.follows is not None and await house.sessions.store.input(session, new.follows) is None:
+    if new.debug and debug_view.level_of(await context.sessions.session(session), context.settings) == "none":
+        raise Problem("debug-off")
+    if new.follows is not None and await context.sessions.store.input(session, new.follows) is None:
         raise Problem("out-of-order")
-    entry = _entry(new.key, new.after, new.input)
+    entry = _entry(new.key, new.after, await _known_fields(context, session, new.input))
+    if (size := weight(entry.kind, len((entry.text or "").encode("utf-8", "replace")))) > SHORT:
+        context.limits.weigh(address, size)
     if aloud:
-        await house.sessions.session(session)
-        return EventStream(take_aloud(house, session, begin(house, session, entry), language))
-    return await take(house, session, entry)
+        await context.sessions.session(session)
+        return EventStream(take_aloud(context, session, begin(context, session, entry), language))
+    made = await take(context, session, entry)
+    return await _debugged(context, session, made) if new.debug else made
+
+
+async def _debugged(context: AppContext, session: str, made: shapes.Turn) -> shapes.Turn:
+    record = await context.sessions.session(session)
+    found = await context.sessions.debugged(session, made.turn.seq)
+    level = debug_view.level_of(record, context.settings)
+    told = debug_view.shown(found, level, context.settings).model_dump(mode="json") if found is not None else None
+    return made.model_copy(update={"debug": told})
 
 
 @router.post("/recall", responses=problems(400, 401, 404, 408, 409, 413, 415))
-async def recall(new: Recalled, record: Held, house: TheHouse) -> shapes.Turn:
+async def recall(new: Recalled, record: Held, context: TheContext) -> shapes.Turn:
     """Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
     goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
     same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
     holds the session, and when it is over. That somebody was told, and a crisis, are not taken back."""
-    key, within = f"recall {new.key}", timedelta(seconds=house.settings.recall_seconds)
-    return await take(house, record.id, await house.sessions.recall_entry(record.id, new.message, key, within))
+    key, within = f"recall {new.key}", timedelta(seconds=context.settings.recall_seconds)
+    return await take(context, record.id, await context.sessions.recall_entry(record.id, new.message, key, within))
 
 
 @router.post("/stop", status_code=202, responses=problems(401, 404))
-async def stop(record: Held, house: TheHouse) -> shapes.Stopping:
+async def stop(record: Held, context: TheContext) -> shapes.Stopping:
     """The person has heard enough: the reply that is under way ends where it is, as soon as it can. What has been shown
     of it stays; before anything was, the script's own words answer. Leaving stops nothing."""
-    return shapes.Stopping(stopping=await house.sessions.stop(record.id))
+    return shapes.Stopping(stopping=await context.sessions.stop(record.id))
+
+
+async def _known_fields(context: AppContext, session: str, given: Input) -> Input:
+    """Without answers to what no form of the script asks: they would be kept for nothing."""
+    if given.form is None:
+        return given
+    try:
+        script = await context.sessions.script_of(await context.sessions.session(session))
+    except CannotRestore:
+        return given
+    asked = {field.id for form in script.forms.values() for field in form.fields}
+    values = {name: value for name, value in given.form.values.items() if name in asked}
+    return given.model_copy(update={"form": given.form.model_copy(update={"values": values})})
 
 
 def _entry(key: str, after: int | None, given: Input) -> Entry:

@@ -104,10 +104,14 @@ test("whoever has not read the notice on this device reads it before the session
   expect(page.querySelector("heart-chat")).toBeNull();
 });
 
-test("another address of another script brings its own name", async () => {
-  const known = (id: string, name: string) => ({ id, name, goal: "", duration: null, locale: "zh-CN" });
+test("another address of another script brings its own name, and whom it is for", async () => {
+  const known = (id: string, name: string) => ({
+    ...{ id, name, goal: "", audience: `${name}的人`, project: "" },
+    ...{ duration: null, locale: "zh-CN" },
+  });
   await open("#/begin/cbt/a", { "/scripts": () => answer([known("cbt/a", "甲"), known("cbt/b", "乙")]) });
   await vi.waitFor(() => expect(page.querySelector(".notice .under")?.textContent).toBe("甲"));
   location.hash = "#/begin/cbt/b";
   await vi.waitFor(() => expect(page.querySelector(".notice .under")?.textContent).toBe("乙"));
+  expect(page.querySelector(".notice .for")?.textContent).toBe("适合： 乙的人");
 });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { quickExit, watchEscape } from "../src/leaving/exit.js";
+import { closes, quickExit, watchEscape } from "../src/leaving/exit.js";
 import { place } from "../src/shell/about.js";
 
 const pressed = (key: string) => dispatchEvent(new KeyboardEvent("keydown", { key }));
@@ -11,6 +11,18 @@ test("two presses of Escape in a row leave; with anything done between them each
   pressed("Tab");
   pressed("Escape");
   dispatchEvent(new Event("pointerdown"));
+  pressed("Escape");
+  expect(exit).not.toHaveBeenCalled();
+  pressed("Escape");
+  expect(exit).toHaveBeenCalledOnce();
+});
+
+test("one that closed something is none of the two", () => {
+  const exit = vi.fn();
+  watchEscape(exit);
+  const closer = (event: Event) => closes(event);
+  addEventListener("keydown", closer, { once: true });
+  pressed("Escape");
   pressed("Escape");
   expect(exit).not.toHaveBeenCalled();
   pressed("Escape");

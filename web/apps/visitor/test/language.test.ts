@@ -44,7 +44,15 @@ test.each([
 });
 
 test("one's own language comes first, whatever the region", () => {
-  const script = (id: string, locale: string) => ({ id, name: id, goal: "", duration: null, locale });
+  const script = (id: string, locale: string) => ({
+    id,
+    name: id,
+    goal: "",
+    duration: null,
+    locale,
+    audience: "",
+    project: "",
+  });
   const { own, others } = byLanguage([script("a", "zh-CN"), script("b", "en-GB"), script("c", "en")], "en");
   expect(own.map(({ id }) => id)).toEqual(["b", "c"]);
   expect(others.map(({ id }) => id)).toEqual(["a"]);

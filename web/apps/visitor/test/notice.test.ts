@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
+import { NOTICE, noticeAnswers, textsOf } from "@heartrule/sdk/chat";
 import { expect, test } from "vitest";
-import { en } from "../src/i18n/en.js";
-import { zh } from "../src/i18n/zh-CN.js";
-import { NOTICE } from "../src/notice/version.js";
 
 /** What each version said, as a hash; a new wording is a new version. */
 const SAID: Record<string, string> = {
-  "2026-11-22": "0e36bd7bc3c85798",
+  "2026-11-23": "8231afc94026e7b2",
 };
 
 test("what people agree to changes only with its version", () => {
-  const told = [zh, en].map(({ notice }) =>
-    Object.entries(notice).map(([key, text]) => [key, typeof text === "function" ? text("MODEL", "HOSTS") : text]),
-  );
+  const told = ["zh-CN", "en"].map((locale) => {
+    const { texts } = textsOf(locale);
+    const words = Object.entries(texts).filter(([key]) => key.startsWith("notice") || key === "wordsModel");
+    return [words, noticeAnswers(null, texts).map(({ question }) => question)];
+  });
   expect(createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16)).toBe(SAID[NOTICE]);
 });

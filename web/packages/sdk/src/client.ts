@@ -6,11 +6,13 @@ import type {
   Created,
   FormResult,
   FormResults,
+  MemoryList,
   Message,
   MessageList,
   NamedContact,
   NewSession,
   Recovery,
+  Remembering,
   Report,
   ReportReason,
   Script,
@@ -18,6 +20,7 @@ import type {
   SessionList,
   Space,
   Stopping,
+  Timeline,
   Turn,
   TurnRequest,
 } from "./shapes.js";
@@ -157,12 +160,15 @@ export class Client {
 
   /** What is kept of a person. */
   async space(personToken: string): Promise<Space> {
-    return await this.http.json("GET", "/persons/me", { token: personToken, want: "known" });
+    const { locale } = this.options;
+    return await this.http.json("GET", "/persons/me", { token: personToken, query: { locale }, want: "known" });
   }
 
   /** Everything that is kept of a person, as a document to take along. */
   async exported(personToken: string): Promise<Record<string, unknown>> {
-    return await this.http.json("GET", "/persons/me/export", { token: personToken, want: "sessions", timeout: A_TURN });
+    const { locale } = this.options;
+    const sent = { token: personToken, query: { locale }, want: "sessions", timeout: A_TURN };
+    return await this.http.json("GET", "/persons/me/export", sent);
   }
 
   /** What a session came to, as a page that needs nothing else, or as a PDF where `about` says so. */
@@ -205,6 +211,35 @@ export class Client {
   /** Has one thing forgotten that was told or explained. */
   async forgetRemembered(personToken: string, item: string): Promise<void> {
     await this.http.nothing("DELETE", `/persons/me/remembered/${encodeURIComponent(item)}`, { token: personToken });
+  }
+
+  /** Whether conversations may know of earlier ones; with `on`, what the person wants from now on. */
+  async remembering(personToken: string, on?: boolean): Promise<Remembering> {
+    const path = "/persons/me/remembering";
+    if (on === undefined) return await this.http.json("GET", path, { token: personToken });
+    return await this.http.json("PUT", path, { token: personToken, body: { on } });
+  }
+
+  /** What is remembered of a person; with `q`, what is nearest to it. */
+  async memories(personToken: string, q = ""): Promise<MemoryList> {
+    const query = q ? { q } : {};
+    return await this.http.json("GET", "/persons/me/memories", { token: personToken, query, want: "memories" });
+  }
+
+  /** What happened to a person, how scores went, what was reached. */
+  async timeline(personToken: string): Promise<Timeline> {
+    return await this.http.json("GET", "/persons/me/timeline", { token: personToken, want: "events" });
+  }
+
+  /** Puts right what is remembered. */
+  async correctMemory(personToken: string, item: string, text: string): Promise<void> {
+    const path = `/persons/me/memories/${encodeURIComponent(item)}`;
+    await this.http.nothing("PUT", path, { token: personToken, body: { text } });
+  }
+
+  /** Has one thing forgotten that is remembered beside the turns. */
+  async forgetMemory(personToken: string, item: string): Promise<void> {
+    await this.http.nothing("DELETE", `/persons/me/memories/${encodeURIComponent(item)}`, { token: personToken });
   }
 
   /** Removes a session for good. */

@@ -27,6 +27,11 @@ export class DeskClient extends Client {
     return await this.http.json("GET", "/desk/me", { token, want: "projects" });
   }
 
+  /** Says that whoever asks is there, or no longer; it has to be said again within 90 seconds. */
+  async here(token: string, here: boolean): Promise<OnDuty> {
+    return await this.http.json("PUT", "/desk/me/here", { token, body: { here }, want: "projects" });
+  }
+
   /** Sessions without their content; those that wait for somebody first. */
   async attended(token: string, show: DeskShow): Promise<DeskItem[]> {
     const sent = { token, query: { show }, want: "sessions" };

@@ -113,7 +113,7 @@ export class Following {
 
   private over(turn: Turn): void {
     this.transcript.recall(turn.recalled ?? []);
-    const last = turn.execution_status === "completed";
+    const last = turn.execution_status !== "waiting_input";
     // At once, so that it is never somebody's turn in between.
     if (last && this.current && this.current.status !== "archived") this.current = { ...this.current, status: "ended" };
     this.stand(turn.turn.seq, turn, last);

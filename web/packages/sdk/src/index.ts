@@ -1,3 +1,4 @@
+export type { components } from "./api.js";
 export * from "./client.js";
 export { Conversation } from "./conversation.js";
 export { DeskClient } from "./desk.js";

@@ -1,7 +1,8 @@
 /** Short names for the server's shapes. */
 import type { components } from "./api.js";
 
-type Schemas = components["schemas"];
+/** Everything that the server says, by the names that its OpenAPI document gives. */
+export type Schemas = components["schemas"];
 
 /** `notice_days`: after how many days without a visit sessions are deleted, when the server says so. */
 export type About = Schemas["About"] & { notice_days?: number };
@@ -26,6 +27,13 @@ export type NamedContact = Schemas["NamedContact"];
 export type Known = Schemas["KnownShape"];
 /** What was told or explained and may come up again. */
 export type Remembered = Schemas["RememberedShape"];
+/** Something that is remembered beside the turns, with where it comes from. */
+export type Memory = Schemas["MemoryShape"];
+export type MemoryList = Schemas["MemoryList"];
+/** Whether conversations may know of earlier ones. */
+export type Remembering = Schemas["RememberingShape"];
+/** What happened, how scores went, what was reached. */
+export type Timeline = Schemas["TimelineShape"];
 export type FormScore = Schemas["FormScore"];
 /** What is shown or heard beside a message. */
 export type Media = Schemas["Media"];
@@ -33,6 +41,8 @@ export type MessageDelta = Schemas["MessageDelta"];
 export type Position = Schemas["Position"];
 export type Request = Schemas["RequestShape"];
 export type Choice = Schemas["Choice"];
+/** Whole numbers, one of which answers a question. */
+export type Scale = Schemas["ScaleShape"];
 export type Progress = Schemas["Progress"];
 /** A form to be filled, with what has been answered so far. */
 export type Form = Schemas["FormShape"];
@@ -50,7 +60,7 @@ export type DeskSession = Schemas["DeskSession"];
 export type DeskHolder = Schemas["Holder"];
 export type Escalation = Schemas["Escalation"];
 export type OpenedEscalation = Schemas["OpenedEscalation"];
-export type DeskShow = "help" | "escalated" | "taken" | "all";
+export type DeskShow = "help" | "mine" | "escalated" | "taken" | "all" | "ended";
 /** A reply that the person has reported. */
 export type Report = Schemas["ReportShape"];
 export type ReportReason = Report["reason"];

@@ -53,7 +53,7 @@ describe("the picture of the AI", () => {
 function shown(picture: string): HTMLImageElement | null {
   const place = document.createElement("div");
   const { texts } = textsOf("en");
-  const showing = { base: "https://heart.example", texts, active: false, grown: () => {} };
+  const showing = { base: "https://heart.example", texts, active: false, dialled: [], grown: () => {} };
   render(messageOf(said(1, "ai"), null, "en", showing, null, { picture, name: "Xiaohe" }), place);
   expect(place.textContent).toContain("Hello.");
   return place.querySelector("img");

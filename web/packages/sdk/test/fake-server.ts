@@ -205,6 +205,7 @@ export class FakeServer {
       locale: this.locale,
       status: this.status,
       paused: this.paused,
+      metadata: {},
       created_at: now,
       last_active_at: now,
       turn: Math.max(0, ...this.turns.keys()),

@@ -53,6 +53,10 @@ test("a link shows where it leads, and tells that place nothing", () => {
   ]);
   expect(shown("看[这里](https://example.org/a)").textContent).toBe("看这里 (example.org)");
   expect(shown("[https://bank.example](https://evil.example/)").textContent).toContain("(evil.example)");
+  expect(shown("[https://bank.com](https://bank.co)").textContent).toBe("https://bank.com (bank.co)");
+  expect(shown("[https://bank.com@bank.co](https://bank.co)").textContent).toContain("(bank.co)");
+  expect(shown("[https://bank.co.evil.org](https://bank.co)").textContent).toContain("(bank.co)");
+  expect(shown("[https://bank.co/a](https://bank.co/b)").textContent).toBe("https://bank.co/a");
   expect(shown("见 https://example.org/路径。").querySelector("a")?.host).toBe("example.org");
   expect(shown("见 https://example.org/a。").textContent).toBe("见 https://example.org/a。");
 });

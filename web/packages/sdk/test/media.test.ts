@@ -9,7 +9,7 @@ import { textsOf } from "../src/chat/texts/index.js";
 import type { Media } from "../src/shapes.js";
 
 const { texts } = textsOf("en");
-const SHOWING: Showing = { base: "https://heart.example", texts, active: false, grown: () => {} };
+const SHOWING: Showing = { base: "https://heart.example", texts, active: false, dialled: [], grown: () => {} };
 const media = (kind: Media["kind"], more: Partial<Media> = {}): Media => ({
   kind,
   src: null,

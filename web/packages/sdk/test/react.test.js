@@ -26,7 +26,7 @@ test("a person is known before a session is made", async () => {
     asked(new Headers(init.headers).get("Authorization"));
     return Response.json({ code: "gone", title: "gone" }, { status: 404 });
   });
-  show({ script: "cbt/x", getToken: () => "signed" });
+  show({ script: "cbt/x", agreed: "1", getToken: () => "signed" });
   await vi.waitFor(() => expect(asked).toHaveBeenCalled(), { interval: 5 });
   expect(asked.mock.calls).toEqual([["Bearer signed"]]);
 });

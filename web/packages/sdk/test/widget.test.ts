@@ -2,12 +2,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import "../src/chat/index.js";
 import type { HeartWidget } from "../src/chat/index.js";
+import { NOTICE } from "../src/chat/notice.js";
 import { freed } from "../src/chat/sizing.js";
 import { FakeServer } from "./fake-server.js";
 import { pass } from "./holding.js";
 
 let server: FakeServer;
 let made: unknown[];
+let agreed: unknown[];
 let refusal: Response | null;
 let heard: string[];
 
@@ -20,11 +22,14 @@ beforeEach(() => {
   localStorage.clear();
   server = new FakeServer();
   made = [];
+  agreed = [];
   heard = [];
   refusal = null;
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
     if (init.method !== "POST" || !url.endsWith("/api/v1/sessions")) return await server.fetch(url, init);
-    made.push({ ...JSON.parse(String(init.body)), as: new Headers(init.headers).get("Authorization") });
+    const { notice, ...wanted } = JSON.parse(String(init.body));
+    agreed.push(notice);
+    made.push({ ...wanted, as: new Headers(init.headers).get("Authorization") });
     if (refusal) return refusal.clone();
     return Response.json({ session: server.session(), token: server.token, person_token: null }, { status: 201 });
   });
@@ -38,7 +43,7 @@ afterEach(() => {
 
 async function widget(attributes: Record<string, string>, more: Partial<HeartWidget> = {}): Promise<HeartWidget> {
   const chat = document.createElement("heart-chat");
-  for (const [name, value] of Object.entries({ base: "http://server", locale: "en", ...attributes })) {
+  for (const [name, value] of Object.entries({ base: "http://server", locale: "en", agreed: NOTICE, ...attributes })) {
     chat.setAttribute(name, value);
   }
   Object.assign(chat, more);
@@ -53,6 +58,64 @@ async function widget(attributes: Record<string, string>, more: Partial<HeartWid
 const within = (chat: HeartWidget, selector: string) => chat.shadowRoot?.querySelector<HTMLElement>(selector) ?? null;
 const said = (chat: HeartWidget) =>
   [...(chat.shadowRoot?.querySelectorAll(".log .words") ?? [])].map((node) => node.textContent?.trim());
+
+describe("what somebody must know before", () => {
+  test("stands there first, and nothing is made until they have agreed", async () => {
+    const chat = await widget({ script: "cbt/x", agreed: "" });
+    expect(made).toEqual([]);
+    expect(within(chat, ".notice")?.textContent).toContain("Who may read and take over");
+    within(chat, ".agree")?.click();
+    await pass(600);
+    expect(agreed).toEqual([NOTICE]);
+    expect(within(chat, ".notice")).toBeNull();
+    expect(said(chat).length).toBeGreaterThan(0);
+  });
+
+  test("is not asked again where the session was begun", async () => {
+    const first = await widget({ script: "cbt/x" });
+    first.remove();
+    const chat = await widget({ script: "cbt/x", agreed: "" });
+    expect(within(chat, ".notice")).toBeNull();
+    expect(made).toHaveLength(1);
+  });
+});
+
+describe("its menu", () => {
+  const items = (chat: HeartWidget) => [...(chat.shadowRoot?.querySelectorAll<HTMLElement>(".menu button") ?? [])];
+
+  test("asks twice before it erases, and begins with the notice again", async () => {
+    const removed: string[] = [];
+    const chat = await widget({ script: "cbt/x" });
+    const { fetch } = globalThis;
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
+      if (init.method !== "DELETE") return await fetch(url, init);
+      removed.push(url);
+      return new Response(null, { status: 204 });
+    });
+    within(chat, ".menu-bar button")?.click();
+    await chat.updateComplete;
+    items(chat).at(-1)?.click();
+    await chat.updateComplete;
+    expect(removed).toEqual([]);
+    items(chat).at(-1)?.click();
+    await pass(600);
+    expect(removed).toHaveLength(1);
+    expect(within(chat, ".notice")).not.toBeNull();
+  });
+
+  test("leaves at once, unless the page knows better where to", async () => {
+    const replaced = vi.spyOn(location, "replace").mockImplementation(() => {});
+    const chat = await widget({ script: "cbt/x" });
+    const mine = (event: Event) => event.preventDefault();
+    chat.addEventListener("heartrule-exit", mine);
+    within(chat, ".menu-bar .exit")?.click();
+    expect(replaced).not.toHaveBeenCalled();
+    chat.removeEventListener("heartrule-exit", mine);
+    within(chat, ".menu-bar .exit")?.click();
+    expect(replaced).toHaveBeenCalledOnce();
+    expect(document.body.childElementCount).toBe(0);
+  });
+});
 
 describe("a session of its own", () => {
   test("is made of the script with its variables, begun, and found again", async () => {

@@ -12,7 +12,7 @@ _EXPLAINING = ("max_rounds", "exit_criteria")
 
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
-        if action.type == "ai_say" and "require_acknowledgment" in action.model_fields_set:
+        if "require_acknowledgment" in action.model_fields_set:
             written = [key for key in _EXPLAINING if getattr(action, key, None) is not None]
             if written:
                 place = view.project.at(action, "require_acknowledgment")

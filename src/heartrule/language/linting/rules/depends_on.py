@@ -63,7 +63,8 @@ def _needs(rules: VariableRules | None) -> set[str]:
 
 def _names(each: Depends) -> Iterator[tuple[str, int | None]]:
     """The names that are read, with where in the condition."""
-    yield each.var, None
+    if each.var is not None:
+        yield each.var, None
     for use in each.condition.uses() if each.condition is not None else ():
         yield use.name, use.offset
 

@@ -14,9 +14,6 @@ from heartrule.language.nodes import Action, Session, Transition
 from heartrule.language.nodes.conditions import expressions, judges
 from heartrule.language.said import Said
 
-_TELLS = frozenset({"show_form"})
-"""Actions that write what is not in the action."""
-
 
 def check(view: View) -> Iterator[Finding]:
     told = view.told_besides()
@@ -101,7 +98,7 @@ def _changes(view: View, condition: Any, actions: list[Action], told: set[str]) 
         return True
     heads = {head_of(name) for name in names}
     written = {write.head for action in actions for write in view.names.writes(action)}
-    return bool(heads & (written | told)) or any(action.type in _TELLS for action in actions)
+    return bool(heads & (written | told)) or any(action.traits.offers == "form" for action in actions)
 
 
 def _why(view: View, condition: Any) -> Said:

@@ -14,6 +14,6 @@ _FLAG = "exit_flag"
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
         sources = action.peek("exit_sources") or ()
-        if action.type != "ai_ask" and _FLAG in sources:
+        if action.traits.asks != "model" and _FLAG in sources:
             place = view.project.at(action, "exit_sources", list(sources).index(_FLAG), value=True)
             yield finding("W417", place, source=_FLAG, type=action.type)

@@ -20,9 +20,9 @@ def check(view: View) -> Iterator[Finding]:
         for item in action.peek("output") or ():
             if isinstance(item, Set) and "value" not in item.model_fields_set:
                 yield finding("W274", view.project.at(item, "set"), mend=_to_get(view, item), key="set", other="value")
-        if action.type == "set_var" and not {"value", "expr"} & action.model_fields_set:
-            yield finding("W274", view.project.at(action, "type"), key="set_var", other="value")
-        if action.type == "set_var" and {"value", "expr"} <= action.model_fields_set:
+        if action.traits.sets and not {"value", "expr"} & action.model_fields_set:
+            yield finding("W274", view.project.at(action, "type"), key=action.type, other="value")
+        if action.traits.sets and {"value", "expr"} <= action.model_fields_set:
             place = view.project.at(action, "value")
             yield finding("W413", place, mend=view.without(place, safe=False), key="value", other="expr")
     for node in view.ordering():

@@ -1,5 +1,5 @@
-"""W243: ``listen`` that names another scope than the one the variable is declared in. It is listened for as long as its
-declaration can be seen."""
+"""W243: ``listen`` with a scope that does nothing: wider than the declaration can be seen, or narrower, and no topic
+asks for it."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
+from heartrule.language.names import SCOPES
 from heartrule.language.nodes import Scope, Variable
 
 _LASTING: frozenset[Scope] = frozenset({"global", "session"})
 
 
 def check(view: View) -> Iterator[Finding]:
+    asked = frozenset[str]().union(*(body.steps.asked_for for body in view.bodies))
     for place, variable in _declared(view):
         wanted = variable.listen.scope if variable.listen is not None else None
         if wanted is None or wanted == place or {wanted, place} <= _LASTING:
+            continue
+        if SCOPES.index(wanted) < SCOPES.index(place) and variable.var in asked:
             continue
         where = view.project.at(variable, "listen", "scope")
         mend = view.without(where)

@@ -8,6 +8,7 @@ from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes.media import Audio, Picture
 from heartrule.language.nodes.node import Node
+from heartrule.language.placeholders import sole_name
 from heartrule.language.projects.media_files import Kind, Problem, host_of, is_remote, problem_of
 from heartrule.language.said import Said
 
@@ -25,8 +26,10 @@ def check(view: View) -> Iterator[Finding]:
     for role in view.project.roles:
         if role.picture is not None:
             yield from _found(view, role, "picture", "picture", role.picture)
+    drawn = {action.peek("store_as") for _, action in view.actions()} - {None}
     for _, action in view.actions():
-        if isinstance(source := action.peek("picture"), str):
+        source = action.peek("picture")
+        if isinstance(source, str) and sole_name(source) not in drawn:
             yield from _found(view, action, "picture", "picture", source)
         for node in _below(action):
             if isinstance(node, Picture):

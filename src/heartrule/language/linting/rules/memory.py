@@ -9,18 +9,20 @@ from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes.memory import MemoryRules
 
-WRITE, READ = ("ask", "ai_ask", "ai_say"), ("ai_ask", "ai_say", "ai_think")
-"""Types of actions that ``write`` and ``read`` mean something for."""
-
 
 def check(view: View) -> Iterator[Finding]:
+    types = view.project.types
+    able = {
+        "read": [name for name, fields in types.items() if fields.traits.recalls],
+        "write": [name for name, fields in types.items() if fields.traits.remembers],
+    }
     for _, action in view.actions():
-        for key, types in (("read", READ), ("write", WRITE)):
-            if action.memory is None or getattr(action.memory, key) is None or action.type in types:
+        for key, known in able.items():
+            if action.memory is None or getattr(action.memory, key) is None or action.type in known:
                 continue
             place = view.project.at(action.memory, key)
             mend = view.without(place, safe=False)
-            yield finding("W268", place, mend=mend, key=key, type=action.type, types=", ".join(types))
+            yield finding("W268", place, mend=mend, key=key, type=action.type, types=", ".join(known))
     yield from _nothing_there(view)
 
 
@@ -33,7 +35,7 @@ def _nothing_there(view: View) -> Iterator[Finding]:
     if any(each is not None and each.enabled for each in written):
         return
     for each in said:
-        if each.read is not None and each.read.enabled:
+        if each.read is not None and each.read.enabled and each.read.mode != "opening":
             yield finding("W269", project.at(each.read, "enabled"))
 
 

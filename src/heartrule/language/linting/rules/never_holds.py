@@ -204,7 +204,7 @@ def _mended(view: View, place: Place, literal: Any, rules: VariableRules) -> Men
 def _by_label(view: View, place: Place, found: Comparison) -> Mend | None:
     """The value of the choice whose label was compared with."""
     for _, action in view.actions():
-        if action.type == "user_option" and action.peek("var") == found.name:
+        if action.traits.offers == "choice" and action.peek("var") == found.name:
             for choice in action.peek("choices"):
                 if isinstance(choice.value, str) and choice.label == found.literal:
                     return _replaced(view, place, choice.label, choice.value)

@@ -1,4 +1,7 @@
-"""W249: a value that is set and that nothing reads. What a person has told is a result of its own and may go unread."""
+"""W249: a value that is set and that nothing reads. W440: one that is asked for and goes with its topic, or of which
+nothing says what it is. W441: a parameter of a technique that the technique does not read.
+
+What a person has told of themselves is a result of its own and may go unread, where it is kept and said to be one."""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from collections.abc import Iterator
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View
 from heartrule.language.names import Write, aliases
-from heartrule.language.nodes import Get, Skill
+from heartrule.language.nodes import Action, Get, Node, Skill
+from heartrule.language.said import Said
 
-_SET = frozenset({"set_var"})
+_GOES = Said("话题一结束它就没有了", "it goes with its topic")
+_UNSAID = Said("也没有写它是什么", "nothing says what it is")
 
 
 def check(view: View) -> Iterator[Finding]:
@@ -19,12 +24,12 @@ def check(view: View) -> Iterator[Finding]:
     for body in view.bodies:
         returned = set(body.steps.returns) if isinstance(body.steps, Skill) else set()
         for action in body.steps.actions:
-            own = {*aliases(action), *aliases(body.steps)}
+            known = {*read, *returned, *aliases(action), *aliases(body.steps)}
             for write in view.names.writes(action):
-                known = read | returned | own
-                if _is_set(action.type, write) and write.head not in known and not _outlives(view, body, write):
-                    place = view.project.at(action, *write.keys, value=True)
-                    yield finding("W249", place, name=clip(write.head))
+                if write.head not in known:
+                    yield from _unread(view, body, action, write)
+        if isinstance(body.steps, Skill):
+            yield from _parameters(view, body.steps)
     known = read | {variable.var for variable in view.variables()} | set(view.globals)
     known |= {write.head for _, action in view.actions() for write in view.names.writes(action)}
     for node in view.project.awareness:
@@ -33,11 +38,22 @@ def check(view: View) -> Iterator[Finding]:
                 yield finding("W249", view.project.at(node, *write.keys, value=True), name=clip(write.head))
 
 
-def _is_set(kind: str, write: Write) -> bool:
+def _unread(view: View, body: Body, action: Node, write: Write) -> Iterator[Finding]:
+    place = view.project.at(action, *write.keys, value=True)
+    if isinstance(action, Action) and _is_set(action, write):
+        if not _outlives(view, body, write):
+            yield finding("W249", place, name=clip(write.head))
+    elif isinstance(write.rules, Get) and write.head not in view.told_besides():
+        why = _lost(view, body, write, write.rules)
+        if why is not None:
+            yield finding("W440", place, name=clip(write.head), why=why)
+
+
+def _is_set(action: Action, write: Write) -> bool:
     """Whether the script itself sets it, rather than somebody's answer."""
-    if kind == "use_skill" or isinstance(write.rules, Get):
+    if action.traits.calls or isinstance(write.rules, Get):
         return False
-    return kind in _SET or write.keys[-1] == "set" or "decide" in write.keys
+    return action.traits.sets or write.keys[-1] == "set" or "decide" in write.keys
 
 
 def _outlives(view: View, body: Body, write: Write) -> bool:
@@ -47,3 +63,21 @@ def _outlives(view: View, body: Body, write: Write) -> bool:
         return declared[0] == "global" or bool(declared[1].define)
     guess = view.guesses(body.session).get(write.head) if body.session is not None else None
     return write.scope == "global" or (guess is not None and guess.scope == "global")
+
+
+def _lost(view: View, body: Body, write: Write, got: Get) -> Said | None:
+    """Why an answer that nothing reads is no result."""
+    declared = view.declaration(body, write.head)
+    if (declared[0] if declared is not None else write.scope or (body.session is None and "topic")) == "topic":
+        return _GOES
+    said = got.define or (declared is not None and declared[1].define)
+    return None if said or _outlives(view, body, write) else _UNSAID
+
+
+def _parameters(view: View, skill: Skill) -> Iterator[Finding]:
+    read = {each.head for node in (skill, *skill.actions) for each in view.names.reads(node)}
+    for parameter in skill.parameters:
+        if parameter.name not in read and parameter.name not in skill.returns:
+            place = view.project.at(parameter, "name", value=True)
+            braced = "{" + parameter.name + "}"
+            yield finding("W441", place, name=clip(parameter.name), skill=skill.name, braced=clip(braced))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from heartrule.language.findings import Finding, clip, finding, mends
 from heartrule.language.linting.view import Body, View, nearest
-from heartrule.language.names import COUNTERS, SCOPES, Read, Write, aliases
+from heartrule.language.names import COUNTERS, SCOPES, VERSIONS, Read, Write, aliases
 from heartrule.language.nodes import Node
 from heartrule.language.nodes.forms import Form
 from heartrule.language.said import Said
@@ -66,6 +66,8 @@ def _part(view: View, body: Body, read: Read) -> Iterator[Finding]:
     if found is None or not part:
         return
     first, rules = part.partition(".")[0], found[1]
+    if first == VERSIONS and rules.update == "versioned":
+        return
     if rules.type in _WHOLE:
         yield _told(view, read, part, [])
     elif rules.type == "list" and rules.fields and first in {field.name for field in rules.fields}:

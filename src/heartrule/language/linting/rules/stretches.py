@@ -16,7 +16,7 @@ _OF_AN_ITEM = ("question", "sensitive")
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
         wanted = [(at, item) for at, item in enumerate(action.peek("output") or ()) if isinstance(item, Get)]
-        if action.type != "ai_ask" or len(wanted) < 2:
+        if action.traits.asks != "model" or len(wanted) < 2:
             yield from _none(view, action, wanted)
             continue
         yield from _rounds(view, action)
@@ -26,7 +26,7 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _none(view: View, action: Action, wanted: list[tuple[int, Get]]) -> Iterator[Finding]:
-    written = type(action).model_fields if action.type == "ai_ask" else ()
+    written = type(action).model_fields if action.traits.asks == "model" else ()
     for key in _OF_A_STRETCH:
         if key in written and key in action.model_fields_set:
             place = view.project.at(action, key)

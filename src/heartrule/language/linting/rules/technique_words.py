@@ -15,8 +15,9 @@ from heartrule.language.references import identity
 def check(view: View) -> Iterator[Finding]:
     for skill in _called_at_p0(view):
         for action in skill.actions:
-            asks = action.type == "ai_ask" and (action.peek("question") is not None or is_literal(action))
-            if action.type in ("ai_say", "ai_ask") and action.fallback is None and not asks:
+            traits = action.traits
+            asks = traits.asks and (action.peek("question") is not None or is_literal(action))
+            if "model" in (traits.asks, traits.says) and action.fallback is None and not asks:
                 yield finding("E229", view.project.at(action, "type"), skill=skill.name)
 
 

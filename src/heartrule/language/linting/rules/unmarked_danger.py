@@ -14,7 +14,6 @@ from heartrule.language.nodes.forms import Form
 from heartrule.language.projects.project import SAFETY
 from heartrule.language.said import Said
 
-_LITERAL = {"ask": "content", "ai_ask": "question"}
 _RISK = Said("给变量写 risk: true（类型 boolean）", "Write `risk: true` on the variable (of type boolean)")
 _ON_ANSWER = Said("在表单的 on_answer 里叫危机技术", "Let `on_answer` of the form call the crisis technique")
 
@@ -24,7 +23,7 @@ def check(view: View) -> Iterator[Finding]:
         return
     read = {each.head for node in (*view.nodes(), *view.project.variables) for each in view.names.reads(node)}
     for body, action in view.actions():
-        if action.type in _LITERAL:
+        if action.traits.asks:
             yield from _unmarked(view, body, action, read)
     for form in view.project.forms:
         if form.audience == "client":
@@ -32,7 +31,7 @@ def check(view: View) -> Iterator[Finding]:
 
 
 def _unmarked(view: View, body: Body, action: Action, read: set[str]) -> Iterator[Finding]:
-    asked = str(action.peek(_LITERAL[action.type]) or "")
+    asked = str(action.peek(action.traits.literal) or "")
     writes = [write for write in view.names.writes(action) if write.rules is not None]
     about = [write for write in writes if asks_about_danger(_wanted(view, body, write))]
     if not about and len(writes) == 1 and asks_about_danger(asked):

@@ -18,9 +18,9 @@ def is_literal(action: Action) -> bool:
 
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
-        if action.type == "ai_ask":
+        if action.traits.asks == "model":
             yield from _asked(view, action)
-        elif action.type == "ai_say" and action.fallback is None:
+        elif action.traits.says == "model" and action.fallback is None:
             yield finding("W220", view.project.at(action, "content"))
 
 

@@ -96,7 +96,7 @@ def _written(view: View, body: Body, action: Action) -> Iterator[Finding]:
         seen[str(choice.value)] = index
         if found is not None:
             yield from _refused(view, action, keys, choice.value, found[1])
-    if action.type == "set_var" and found is not None and action.peek("expr") is None:
+    if action.traits.sets and found is not None and action.peek("expr") is None:
         yield from _refused(view, action, ("value",), action.peek("value"), found[1])
     decide = action.peek("decide")
     if decide is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from heartrule.language.expressions import ExpressionError, parse
-from heartrule.language.nodes.joints import BUILT_IN
 from heartrule.language.said import Said
 from heartrule.language.spellings.conversions import number
 from heartrule.language.spellings.parts.found import Made, Refusal, Spelled, both, senseless, taken
@@ -40,7 +39,12 @@ _ANSWERED = re.compile(
 )
 _EDGE_OF_TOPIC = re.compile(r"(?:每个|每一个|在)?话题(?:(开始|前|之前)|(结束|后|之后|目标))(?:时|前|后|的时候)?")
 _EDGE = re.compile(r"(before|after)[ _-]+([a-z_]+)\Z")
-ACTION_TYPES = frozenset(BUILT_IN)
+ACTION_TYPES = frozenset(
+    (
+        *("say", "ai_say", "ask", "ai_ask", "ai_think", "ai_guide", "set_var", "use_skill", "user_option", "user_say"),
+        *("show_form", "show_pic", "ai_pic", "parallel_actions"),
+    )
+)
 SETTINGS = frozenset(
     {"trigger_config", "loading_config", "config", "output_config", "performance_config", "safety_baseline"}
 )

@@ -91,7 +91,7 @@ export class VisitorArrive extends View {
     </section>`;
   }
 
-  private script({ id, name, goal, duration, locale }: Script): TemplateResult {
+  private script({ id, name, goal, audience, duration, locale }: Script): TemplateResult {
     const { arrive } = this.words;
     const length = minutes(duration);
     const own = same(locale, this.language.locale);
@@ -101,6 +101,7 @@ export class VisitorArrive extends View {
         <span class="name" lang=${locale}>${name}</span>
         ${own && length === null ? nothing : html`<span class="length">${own ? nothing : html`<span lang=${locale}>${autonym(locale)}</span>`}${!own && length !== null ? " · " : nothing}${length === null ? nothing : arrive.minutes(length)}</span>`}
         ${goal && own ? html`<span class="goal" lang=${locale}>${goal}</span>` : nothing}
+        ${audience && own ? html`<span class="audience">${arrive.audience} <span lang=${locale}>${audience}</span></span>` : nothing}
         <span class="onto">${chevron}</span>
       </a>
     </li>`;

@@ -46,18 +46,28 @@ export function quickExit(): void {
   history.go(-first);
 }
 
-/** Escape, twice: wherever the keyboard is, and whatever the first one has closed. With anything done in between they are
- * two that each close something. */
+const closing = new WeakSet<Event>();
+
+/** Says that this press of Escape closes something that lay over the page: whoever closes a dialog has not asked to leave,
+ * however fast they press. */
+export function closes(event: Event): void {
+  event.preventDefault();
+  closing.add(event);
+}
+
+/** Escape, twice, wherever the keyboard is; one that closed something counts for that. With anything done in between they
+ * are two that have nothing to do with each other. */
 export function watchEscape(exit: () => void = quickExit): void {
-  let last = Number.NEGATIVE_INFINITY;
+  let last: KeyboardEvent | null = null;
   const elsewhere = () => {
-    last = Number.NEGATIVE_INFINITY;
+    last = null;
   };
   const pressed = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return elsewhere();
     if (event.repeat || event.isComposing || event.keyCode === 229) return;
-    if (event.timeStamp - last < TWICE) exit();
-    last = event.timeStamp;
+    // By now everybody has had the one before.
+    if (last && !closing.has(last) && event.timeStamp - last.timeStamp < TWICE) return exit();
+    last = event;
   };
   addEventListener("keydown", pressed, { capture: true });
   addEventListener("pointerdown", elsewhere, { capture: true });

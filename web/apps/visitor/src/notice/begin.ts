@@ -1,4 +1,5 @@
 import { Problem, type Script } from "@heartrule/sdk";
+import { NOTICE } from "@heartrule/sdk/chat";
 import { html, type PropertyDeclarations, type PropertyValues, type TemplateResult } from "lit";
 import { minutes } from "../arrive/duration.js";
 import { scripts } from "../arrive/scripts.js";
@@ -11,7 +12,6 @@ import { server } from "../shell/server.js";
 import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
 import "./notice.js";
-import { NOTICE } from "./version.js";
 
 /** Between choosing a session and its first word. */
 export class VisitorBegin extends View {
@@ -55,6 +55,8 @@ export class VisitorBegin extends View {
     return html`${head}
       <visitor-notice
         .name=${name}
+        .audience=${found?.audience ?? ""}
+        .tongue=${found?.locale ?? ""}
         .accept=${words.notice.begin}
         .decline=${words.notice.notNow}
         .line=${this.failed ? words.notice.failed : ""}

@@ -1,13 +1,16 @@
+import { noticeAnswers, textsOf } from "@heartrule/sdk/chat";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
 import { contactLine } from "../help/help.js";
 import { place } from "../shell/about.js";
 import { View } from "../shell/view.js";
 
-/** What somebody must know before the first word: four short answers, and a way to say yes or not now. */
+/** What somebody must know before the first word: short answers, and a way to say yes or not now. */
 export class VisitorNotice extends View {
   static override properties: PropertyDeclarations = {
     heading: { attribute: false },
     name: { attribute: false },
+    audience: { attribute: false },
+    tongue: { attribute: false },
     mode: { attribute: false },
     accept: { attribute: false },
     decline: { attribute: false },
@@ -18,6 +21,10 @@ export class VisitorNotice extends View {
   declare heading: string;
   /** The session that is about to begin, with how long it takes; "" when somebody only reads. */
   declare name: string;
+  /** Whom that session is for, in its own words; "" when it does not say. */
+  declare audience: string;
+  /** The language of those words. */
+  declare tongue: string;
   /** Of a session that was made before; else what the server uses now. */
   declare mode: "script" | "model" | null;
   declare accept: string;
@@ -30,6 +37,8 @@ export class VisitorNotice extends View {
     super();
     this.heading = "";
     this.name = "";
+    this.audience = "";
+    this.tongue = "";
     this.mode = null;
     this.accept = "";
     this.decline = "";
@@ -54,15 +63,17 @@ export class VisitorNotice extends View {
       <main class="column notice">
         <h1 tabindex="-1">${this.heading || notice.title}</h1>
         ${this.name ? html`<p class="under">${this.name}</p>` : nothing}
+        ${this.audience ? html`<p class="under for">${this.words.arrive.audience} <span lang=${this.tongue || nothing}>${this.audience}</span></p>` : nothing}
         <dl class="answers">
-          ${this.answer(notice.who, html`<p>${notice.whoText}</p>`)}
-          ${this.answer(
-            notice.cannot,
-            html`<p>${notice.cannotText}</p>
-              <p>${contactLine(this.language.locale)}</p>`,
+          ${noticeAnswers(place.now, textsOf(this.language.locale).texts, this.mode).map(
+            ({ question, lines, numbers }) => html`<div>
+              <dt>${question}</dt>
+              <dd>
+                ${lines.map((line) => html`<p>${line}</p>`)}
+                ${numbers ? html`<p>${contactLine(this.language.locale)}</p>` : nothing}
+              </dd>
+            </div>`,
           )}
-          ${this.answer(notice.words, html`<p>${this.whereTo()}</p><p>${notice.wordsKept}</p>`)}
-          ${this.answer(notice.free, html`<p>${notice.freeText}</p>`)}
         </dl>
         <p class="line" role="status">${this.line}</p>
         <div class="acts">
@@ -77,22 +88,6 @@ export class VisitorNotice extends View {
         </div>
         </main>
     `;
-  }
-
-  private answer(question: string, text: TemplateResult): TemplateResult {
-    return html`<div>
-      <dt>${question}</dt>
-      <dd>${text}</dd>
-    </div>`;
-  }
-
-  private whereTo(): TemplateResult | string {
-    const { notice } = this.words;
-    const about = place.now;
-    const mode = this.mode ?? about?.mode;
-    if (mode === "script") return notice.wordsScript;
-    if (!about?.model) return notice.wordsUnknown;
-    return notice.wordsModel(about.model.name, about.model.hosts.join(", "));
   }
 
   private say(what: "accept" | "decline"): void {

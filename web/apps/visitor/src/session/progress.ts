@@ -1,5 +1,6 @@
 import type { Progress } from "@heartrule/sdk";
 import { html, nothing, type PropertyDeclarations, type TemplateResult } from "lit";
+import { closes } from "../leaving/exit.js";
 import { chevron, tick } from "../shell/icon.js";
 import { View } from "../shell/view.js";
 
@@ -9,10 +10,35 @@ export class SessionProgress extends View {
   declare progress: Progress;
   declare open: boolean;
 
+  private readonly onOutside = (event: Event) => {
+    if (!event.composedPath().includes(this)) this.open = false;
+  };
+
+  private readonly onKey = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.defaultPrevented || !this.open) return;
+    closes(event);
+    this.open = false;
+    this.querySelector("button")?.focus();
+  };
+
   constructor() {
     super();
     this.progress = { phases: [], milestones: [] };
     this.open = false;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("pointerdown", this.onOutside);
+    document.addEventListener("focusin", this.onOutside);
+    document.addEventListener("keydown", this.onKey);
+  }
+
+  override disconnectedCallback(): void {
+    document.removeEventListener("pointerdown", this.onOutside);
+    document.removeEventListener("focusin", this.onOutside);
+    document.removeEventListener("keydown", this.onKey);
+    super.disconnectedCallback();
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -20,7 +46,10 @@ export class SessionProgress extends View {
     if (phases.length === 0) return nothing;
     const { session } = this.words;
     const at = now(this.progress);
+    const { place, count } = counted(this.progress);
+    const { minutes_left: left } = this.progress;
     const name = phases[at]?.name ?? "";
+    const time = typeof left === "number" ? session.timeLeft(left) : "";
     return html`
       <section class="progress" aria-label=${session.progress}>
         <button
@@ -39,10 +68,11 @@ export class SessionProgress extends View {
             )}</span
           >
           <span class="step-name">
-            <span class="hidden">${session.step(at + 1, phases.length, name)}</span>
+            <span class="hidden">${session.step(place, count, name)}${time ? ` · ${time}` : ""}</span>
             <span aria-hidden="true">${name}</span>
           </span>
-          <span class="step-count" aria-hidden="true">${at + 1} / ${phases.length}</span>
+          <span class="step-count" aria-hidden="true">${place} / ${count}</span>
+          ${time ? html`<span class="time-left" aria-hidden="true">${time}</span>` : nothing}
           ${chevron}
         </button>
         <div id="steps" class="steps" role="group" aria-label=${session.progress} tabindex="0" ?hidden=${!this.open}>
@@ -77,6 +107,16 @@ export function now({ phases }: Progress): number {
   if (current >= 0) return current;
   const next = phases.findIndex((phase) => !phase.done);
   return next >= 0 ? next : phases.length - 1;
+}
+
+/** Which step it is of how many: those that come only sometimes are named while one is in them, and never counted, so that
+ * nobody has further to go than they were told. */
+export function counted(progress: Progress): { place: number; count: number } {
+  const { phases } = progress;
+  const at = now(progress);
+  const count = phases.filter((phase) => phase.counted !== false).length || 1;
+  const before = phases.filter((phase, index) => phase.counted !== false && (index <= at || phase.done)).length;
+  return { place: Math.min(count, Math.max(1, before)), count };
 }
 
 customElements.define("session-progress", SessionProgress);

@@ -56,10 +56,12 @@ export class SessionRest extends View {
       <p>${text}</p>
       ${
         this.inCrisis
-          ? html`<p class="care">${this.standing === "paused" ? leaving.crisis : session.crisisEnd} ${contactLine(this.speaks)}</p>`
+          ? this.standing === "paused"
+            ? html`<p class="care">${leaving.crisis} ${contactLine(this.speaks)}</p>`
+            : html`<p class="care">${session.crisisEnd}</p>`
           : nothing
       }
-      ${actRow(acts)}
+      ${actRow(acts, "quiet")}
     </section>`;
   }
 

@@ -147,7 +147,7 @@ export class VisitorSession extends View {
     }
     const now = this.state ? standing(this.state) : "open";
     return html`
-      <div class="page session-page" ?inert=${this.sheet !== null}>${now === "gone" ? this.gone() : this.page(now)}</div>
+      <div class="page session-page ${this.state?.inCrisis ? "in-crisis" : ""}" ?inert=${this.sheet !== null}>${now === "gone" ? this.gone() : this.page(now)}</div>
       ${
         this.sheet === "leave"
           ? html`<leave-sheet
@@ -220,14 +220,14 @@ export class VisitorSession extends View {
     const progress = this.state?.progress;
     return html`
       ${head}
+      <div class="quiet-row">
+        ${this.quiet()}
+        <button class="quiet quick-exit" type="button" title=${words.menu.exitKeys} @click=${() => quickExit()}>
+          ${words.menu.exit}
+        </button>
+      </div>
       ${progress && (now === "open" || now === "paused") ? html`<session-progress .progress=${progress}></session-progress>` : nothing}
       <main class="talk" aria-label=${words.session.page}>
-        <div class="quiet-row">
-          ${this.quiet()}
-          <button class="quiet quick-exit" type="button" title=${words.menu.exitKeys} @click=${() => quickExit()}>
-            ${words.menu.exit}
-          </button>
-        </div>
         ${this.long && now === "open" && !this.state?.inCrisis ? this.rest() : nothing}
         <heart-chat
           ?hidden=${now === "paused"}
@@ -237,22 +237,25 @@ export class VisitorSession extends View {
           .theme=${preference.theme === "system" ? "auto" : preference.theme}
         >
           <span slot="about" hidden></span>
-          <p slot="crisis" class="crisis" ?hidden=${now !== "open" && this.state?.inCrisis}><span class="crisis-label">${words.session.crisis}</span> ${contactLine(this.speaks)}</p>
+          <p slot="crisis" class="crisis"><span class="crisis-label">${words.session.crisis}</span> ${contactLine(this.speaks)}</p>
+          ${now === "ended" || now === "archived" ? this.resting(now) : nothing}
         </heart-chat>
-      ${
-        now === "open"
-          ? nothing
-          : html`<session-rest
-              .standing=${now}
-              .session=${this.session}
-              .inCrisis=${this.state?.inCrisis ?? false}
-              .speaks=${this.speaks}
-              @go-on=${this.goOn}
-              @leave=${() => this.open("leave")}
-            ></session-rest>`
-      }
+        ${now === "paused" ? this.resting(now) : nothing}
       </main>
     `;
+  }
+
+  /** Paused, it stands in the conversation's place. At its end it follows the last words: they are read first. */
+  private resting(now: "paused" | "ended" | "archived"): TemplateResult {
+    return html`<session-rest
+      slot="after"
+      .standing=${now}
+      .session=${this.session}
+      .inCrisis=${this.state?.inCrisis ?? false}
+      .speaks=${this.speaks}
+      @go-on=${this.goOn}
+      @leave=${() => this.open("leave")}
+    ></session-rest>`;
   }
 
   /** One line at most: what is the matter, else what this is. The connection is the chat's to speak of. */

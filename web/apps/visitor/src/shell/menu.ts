@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { LOCALES, type Locale } from "../i18n/language.js";
-import { quickExit } from "../leaving/exit.js";
+import { closes, quickExit } from "../leaving/exit.js";
 import { lines } from "./icon.js";
 import { preference, SIZES, type Size, THEMES, type Theme } from "./preference.js";
 import { PERSISTENCES, type Persistence, store } from "./storage.js";
@@ -24,7 +24,7 @@ export class OptionsMenu extends View {
 
   private readonly onKey = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || !this.open) return;
-    event.preventDefault();
+    closes(event);
     this.open = false;
     this.querySelector("button")?.focus();
   };

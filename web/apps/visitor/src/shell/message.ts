@@ -18,8 +18,9 @@ export function message(given: {
   </main>`;
 }
 
-export function actRow(acts: readonly MenuItem[]): TemplateResult {
+/** `others`: how all but the first of them look. */
+export function actRow(acts: readonly MenuItem[], others: "second" | "quiet" = "second"): TemplateResult {
   return html`<div class="acts">
-    ${acts.map(({ label, act }, at) => html`<button class=${at === 0 ? "main" : "second"} type="button" @click=${act}>${label}</button>`)}
+    ${acts.map(({ label, act }, at) => html`<button class=${at === 0 ? "main" : others} type="button" @click=${act}>${label}</button>`)}
   </div>`;
 }

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from "lit";
+import { closes } from "../leaving/exit.js";
 import { View } from "./view.js";
 
 /** A leaf laid over the page: asks one thing, closes with Escape. Not the browser's modal dialog, which would lie over the
@@ -8,7 +9,7 @@ export abstract class Sheet extends View {
   private readonly onKey = (event: KeyboardEvent) => {
     // The one on top closes first.
     if (event.key === "Escape" && !event.defaultPrevented && !this.closest("[inert]")) {
-      event.preventDefault();
+      closes(event);
       this.close();
     }
   };

@@ -6,8 +6,11 @@ export interface Point {
 }
 
 const WIDE = 320;
-const HIGH = 96;
+const HIGH = 120;
 const EDGE = 14;
+/** Where the numbers of the axis stand, and below which the dates do. */
+const LEFT = 34;
+const FLOOR = 100;
 
 /** How a score went, drawn; the table beside it says the same in numbers. Nothing for fewer than two. */
 export function curve(points: readonly Point[], label: string): TemplateResult | typeof nothing {
@@ -15,13 +18,25 @@ export function curve(points: readonly Point[], label: string): TemplateResult |
   const values = points.map(({ value }) => value);
   const low = Math.min(0, ...values);
   const span = Math.max(1, ...values) - low;
-  const step = (WIDE - 2 * EDGE) / (points.length - 1);
+  const high = low + span;
+  const step = (WIDE - LEFT - EDGE) / (points.length - 1);
+  const up = (value: number) => FLOOR - ((value - low) / span) * (FLOOR - EDGE);
+  const day = (at: number) => {
+    const date = new Date(points.at(at)?.when ?? "");
+    return Number.isNaN(date.getTime()) ? "" : `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+  };
   const places = values.map((value, at) => ({
-    x: EDGE + at * step,
-    y: HIGH - EDGE - ((value - low) / span) * (HIGH - 2 * EDGE),
+    x: LEFT + at * step,
+    y: up(value),
   }));
   return html`<svg class="curve" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${label}>
-    ${svg`<polyline points=${places.map(({ x, y }) => `${x},${y}`).join(" ")}></polyline>`}
+    ${svg`<line class="axis" x1=${LEFT} x2=${LEFT} y1=${EDGE} y2=${FLOOR}></line>
+      <line class="axis" x1=${LEFT} x2=${WIDE - EDGE} y1=${FLOOR} y2=${FLOOR}></line>
+      <text x=${LEFT - 5} y=${EDGE + 4} text-anchor="end">${high}</text>
+      <text x=${LEFT - 5} y=${FLOOR + 4} text-anchor="end">${low}</text>
+      <text x=${LEFT} y=${HIGH - 4}>${day(0)}</text>
+      <text x=${WIDE - EDGE} y=${HIGH - 4} text-anchor="end">${day(-1)}</text>
+      <polyline points=${places.map(({ x, y }) => `${x},${y}`).join(" ")}></polyline>`}
     ${places.map(({ x, y }) => svg`<circle cx=${x} cy=${y} r="3.5"></circle>`)}
   </svg>`;
 }

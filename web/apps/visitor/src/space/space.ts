@@ -9,6 +9,7 @@ import { top } from "../shell/top.js";
 import { View } from "../shell/view.js";
 import { consentsOf } from "./consents.js";
 import { curve } from "./curve.js";
+import "./memories.js";
 import { rememberedOf } from "./remembered.js";
 import { type Course, courses } from "./scores.js";
 
@@ -96,6 +97,7 @@ export class VisitorSpace extends View {
         <p class="soft">${words.space.rememberedNote}</p>
         ${this.remembered(space)}
       </section>
+      <section aria-labelledby="memories"><visitor-memories></visitor-memories></section>
       <section aria-labelledby="sessions">
         <h2 id="sessions">${words.space.sessions}</h2>
         <ul class="belongings">
@@ -190,17 +192,17 @@ export class VisitorSpace extends View {
     const { space } = this.words;
     if (known.length === 0) return html`<p class="soft">${space.noKnown}</p>`;
     return html`<ul class="belongings">
-      ${known.map(({ project, name, value }) => {
+      ${known.map(({ project, name, label, value }) => {
         const asked = this.asked?.what === "known" && this.asked.project === project && this.asked.name === name;
         return html`<li>
-          <span class="what"><b dir="auto">${name}</b><span dir="auto">${written(value)}</span></span>
+          <span class="what"><b dir="auto">${label || name}</b><span dir="auto">${written(value)}</span></span>
           ${
             asked
-              ? this.sure(space.forgetSure(name), space.forget)
+              ? this.sure(space.forgetSure(label || name), space.forget)
               : html`<button
                   class="quiet"
                   type="button"
-                  aria-label=${space.forgetNamed(name)}
+                  aria-label=${space.forgetNamed(label || name)}
                   ?disabled=${this.busy}
                   @click=${() => this.ask({ what: "known", project, name })}
                 >

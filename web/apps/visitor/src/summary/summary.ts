@@ -95,13 +95,13 @@ export class VisitorSummary extends View {
     const { summary, session } = this.words;
     return html`<div class="acts">
       <button class="main" type="button" @click=${() => window.print()}>${session.print}</button>
-      <button class="second" type="button" ?disabled=${this.busy} @click=${() => this.save("html")}>${summary.save}</button>
+      <button class="quiet" type="button" ?disabled=${this.busy} @click=${() => this.save("html")}>${summary.save}</button>
       ${
         place.now?.pdf
-          ? html`<button class="second" type="button" ?disabled=${this.busy} @click=${() => this.save("pdf")}>${summary.pdf}</button>`
+          ? html`<button class="quiet" type="button" ?disabled=${this.busy} @click=${() => this.save("pdf")}>${summary.pdf}</button>`
           : nothing
       }
-      <button class="second" type="button" @click=${() => this.copy()}>${summary.copy}</button>
+      <button class="quiet" type="button" @click=${() => this.copy()}>${summary.copy}</button>
     </div>`;
   }
 

@@ -42,6 +42,9 @@ export function chartOf(data: Record<string, unknown>, texts: Texts) {
     <figcaption>${title}</figcaption>
     <svg viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${saidOf(title, points, texts)}>
       <line class="axis" x1=${EDGE} x2=${WIDE - EDGE} y1=${FLOOR} y2=${FLOOR}></line>
+      <line class="axis" x1=${EDGE} x2=${EDGE} y1=${EDGE} y2=${FLOOR}></line>
+      <text x=${EDGE + 3} y=${EDGE + 8}>${axis[1]}</text>
+      <text x=${EDGE + 3} y=${FLOOR - 4}>${axis[0]}</text>
       ${drawn}
     </svg>
     <details>

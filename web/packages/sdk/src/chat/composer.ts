@@ -88,7 +88,7 @@ export class HeartComposer extends LitElement {
       /* 7rem: what stands above and below on a phone, in a crisis as well. */
       textarea {
         flex-basis: 4em;
-        max-block-size: max(2.75rem, min(30cqh, 30dvh, 65cqh - 7rem));
+        max-block-size: max(2.75rem, min(30cqh, 30dvh, 65cqh - var(--heart-crisis-room, 7rem)));
         padding-block: 0.3em;
       }
       .send {
@@ -147,6 +147,7 @@ export class HeartComposer extends LitElement {
   protected override updated(changed: PropertyValues): void {
     const { field } = this;
     this.toggleAttribute("vacant", this.closed && this.text === "");
+    this.toggleAttribute("filled", this.text !== "");
     if (!field) return;
     // Written from outside only when it differs: a write in the middle of a composition would end it.
     if (changed.has("text") && field.value !== this.text) field.value = this.text;

@@ -30,6 +30,7 @@ import { Scrolling } from "./scrolling.js";
 import { sized } from "./sizing.js";
 import { basics, frame, lowFrame, palette } from "./styles.js";
 import { Surroundings } from "./surroundings.js";
+import { scaleOf, tapped } from "./tapping.js";
 import { fill, type Texts, textsOf } from "./texts/index.js";
 import { Thinking } from "./thinking.js";
 
@@ -47,6 +48,8 @@ const STOP = "stop";
  * A session that has not begun is begun.
  *
  * Slot `about`: in place of the line that says to whom words go, for a page that says it elsewhere.
+ *
+ * Slot `after`: what follows the last words, as where a session has ended.
  *
  * Slot `crisis`: what is shown while the session is in a crisis or something was said after its end, instead of the
  * server's list of contacts.
@@ -86,7 +89,7 @@ export class HeartChat extends LitElement {
   private readonly thinking = new Thinking(this);
   private readonly announcing = new Announcing(this);
   private readonly reporting = new Reporting(this);
-  private readonly surroundings = new Surroundings(this);
+  protected readonly surroundings = new Surroundings(this);
   /** The last message that has been in view. */
   private seen = 0;
   /** `seen`, when the draft was last changed. */
@@ -237,7 +240,7 @@ export class HeartChat extends LitElement {
   private keepUp(node: HTMLElement | null, before: ConversationState): void {
     const { form } = this.state.request;
     const had = before.request.form;
-    this.scrolling.still = Boolean(form);
+    this.scrolling.still = Boolean(form) || this.state.status === "ended";
     this.scrolling.opening = this.isOpening;
     if (form && form.key !== had?.key) {
       const shown = this.renderRoot.querySelector<HeartForm>("heart-form");
@@ -246,7 +249,11 @@ export class HeartChat extends LitElement {
     }
     // Whoever has handed it in goes on with what comes of it.
     if (had && !form) this.scrolling.begin();
-    if (!form || node) this.scrolling.follow(node);
+    // In danger what counts is the question that stands at the end; the rest is a little above it.
+    const ends = this.state.inCrisis
+      ? this.renderRoot.querySelector<HTMLElement>(".log > .message:last-of-type")
+      : null;
+    if (!form || node) this.scrolling.follow(node, ends);
   }
 
   /** All that there is was said at once, and the person has not begun to answer. */
@@ -265,6 +272,15 @@ export class HeartChat extends LitElement {
     const first = messages[said + 1];
     return first ? this.renderRoot.querySelector<HTMLElement>(`#m${first.seq}`) : null;
   }
+
+  /** What stands behind the last words does not push them away. */
+  private readonly followed = () => {
+    const { messages } = this.state;
+    const last = messages.findLast(({ sender, recalled }) => sender !== "person" && !recalled);
+    const first = messages.find(({ turn, sender }) => turn === last?.turn && sender !== "person");
+    const node = first && this.renderRoot.querySelector<HTMLElement>(`#m${first.seq}`);
+    if (node) this.scrolling.show(node);
+  };
 
   /** What has come into view has been seen. */
   private look(): void {
@@ -342,6 +358,7 @@ export class HeartChat extends LitElement {
             ${this.lines(locale, texts)}
           </div>
           ${receptionOf(state, texts)} ${this.form(texts, language)} ${this.thinkingLine(texts)}
+          <slot name="after" @slotchange=${this.followed}></slot>
         </div>
       </div>
       ${this.announcement(language)} ${this.asked(texts, locale)} ${this.edge(texts)} ${this.crisis(texts)} ${this.foot(locale, texts)}`;
@@ -412,7 +429,8 @@ export class HeartChat extends LitElement {
   private showing(seq: number, texts: Texts): Showing {
     const paced = this.state.messages.findLast(({ media = [] }) => media.some(({ kind }) => kind === "pacer"));
     const active = this.exercising && paced?.seq === seq && !this.state.messages.some((each) => answers(each, seq));
-    return { base: this.held?.client.options.base ?? this.base, texts, active, grown: this.grown };
+    const dialled = this.surroundings.contacts.map(({ number }) => number);
+    return { base: this.held?.client.options.base ?? this.base, texts, active, grown: this.grown, dialled };
   }
 
   /** A picture has come: who was at the end stays there. */
@@ -441,10 +459,18 @@ export class HeartChat extends LitElement {
   private thinkingLine(texts: Texts) {
     const { stage } = this.thinking;
     const usual = this.state.growing.length > 0 ? "" : texts.thinking;
-    const line = stage === "long" ? texts.thinkingLong : stage === "longer" ? texts.thinkingLonger : usual;
+    const line = stage === "long" || stage === "longer" ? this.waitLine(texts) : usual;
     return html`<p class="dots" aria-hidden=${stage === "none" || stage === "shown" ? "true" : "false"} role="status">
       ${stage === "none" ? blank : html`<span>${line}</span>`}
     </p>`;
+  }
+
+  /** How long it may still take: as long as the server lets a turn wait, less what has passed. */
+  private waitLine(texts: Texts): string {
+    const most = this.surroundings.waitSeconds;
+    const count = Math.ceil(most - this.thinking.seconds);
+    if (most > 0 && count > 0) return fill(texts.thinkingWait, { count });
+    return this.thinking.stage === "long" ? texts.thinkingLong : texts.thinkingLonger;
   }
 
   /** The transcript itself stays silent, or all would be said twice. */
@@ -564,15 +590,26 @@ export class HeartChat extends LitElement {
   }
 
   private options(texts: Texts) {
-    const { request, status, outbox } = this.state;
+    const { request, status, outbox, human } = this.state;
     const open = status === "ready" || status === "paused" || status === "offline";
-    if (!open || request.choices.length === 0 || outbox.some(({ state }) => state !== "refused")) return blank;
-    return html`<div class="row options" role="group" aria-label=${texts.options}>
-      ${request.choices.map(
-        ({ value, label }) =>
-          html`<button dir="auto" @mousedown=${stay} @click=${(event: Event) => this.choose(value, event)}>${label}</button>`,
-      )}
-    </div>`;
+    if (!open || outbox.some(({ state }) => state !== "refused")) return blank;
+    const choose = (value: string) => (event: Event) => this.choose(value, event);
+    const say = (words: string) => (event: Event) => this.tap(words, event);
+    if (request.choices.length > 0) return tapped(request.choices, choose, texts);
+    if (human) return blank;
+    if (request.scale) return scaleOf(request.scale, say, texts);
+    return tapped(
+      (request.offers ?? []).map((words) => ({ value: words, label: words })),
+      say,
+      texts,
+    );
+  }
+
+  /** Says what is offered, as if it had been typed. What stands where one types stays there. */
+  private tap(words: string, event: Event): void {
+    this.held?.send(words);
+    this.scrolling.toEnd();
+    if ((event as MouseEvent).detail === 0) this.focus();
   }
 }
 

@@ -22,6 +22,7 @@ export { linkTo } from "./contacts.js";
 export { carryOver, wordsOf } from "./draft.js";
 export { wordsOf as markdownOf } from "./markdown.js";
 export { saysItAll } from "./media.js";
+export { NOTICE, type NoticeAnswer, noticeAnswers } from "./notice.js";
 export { breathOf, rhythmOf } from "./pacer.js";
 export { textsOf } from "./texts/index.js";
 export type { HeartComposer };

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from "lit";
+import { dialling } from "./dialling.js";
 
 /** What an AI message may look like, read from the Markdown that models write: paragraphs, lists, emphasis and links.
  * Everything else stays the text that it is. Made of templates only, so that no words ever become markup. */
@@ -107,29 +108,39 @@ export function isPlain(blocks: readonly Block[]): boolean {
   });
 }
 
-/** The words of a message. What is plain stays as it came, to the letter. */
-export function wordsOf(content: string, hidden: boolean): TemplateResult {
+/** The words of a message. What is plain stays as it came, to the letter; a number to call, given in `dialled`, can be
+ * touched where it stands. */
+export function wordsOf(content: string, hidden: boolean, dialled: readonly string[] = []): TemplateResult {
+  const called = dialling(content, dialled);
   const blocks = read(content);
-  if (isPlain(blocks)) return html`<p class="words" dir="auto" ?hidden=${hidden}>${content}</p>`;
-  return html`<div class="words" dir="auto" ?hidden=${hidden}>${blocks.map(blockOf)}</div>`;
+  if (isPlain(blocks)) return html`<p class="words" dir="auto" ?hidden=${hidden}>${called(content)}</p>`;
+  return html`<div class="words" dir="auto" ?hidden=${hidden}>${blocks.map((block) => blockOf(block, called))}</div>`;
 }
 
-function blockOf(block: Block): TemplateResult {
+type Called = (text: string) => unknown;
+
+function blockOf(block: Block, called: Called): TemplateResult {
+  const inside = (line: Inline) => line.map((piece) => shown(piece, called));
   if (block.kind === "text") {
-    return html`<p>${block.lines.map((line, at) => html`${at > 0 ? "\n" : nothing}${line.map(shown)}`)}</p>`;
+    return html`<p>${block.lines.map((line, at) => html`${at > 0 ? "\n" : nothing}${inside(line)}`)}</p>`;
   }
-  const items = block.items.map((item) => html`<li>${item.map(shown)}</li>`);
+  const items = block.items.map((item) => html`<li>${inside(item)}</li>`);
   return block.ordered ? html`<ol start=${block.start}>${items}</ol>` : html`<ul>${items}</ul>`;
 }
 
-function shown(piece: Piece): string | TemplateResult {
-  if (typeof piece === "string") return piece;
+function shown(piece: Piece, called: Called): unknown {
+  if (typeof piece === "string") return called(piece);
   if (piece.kind !== "link") {
-    const inside = piece.inside.map(shown);
+    const inside = piece.inside.map((each) => shown(each, called));
     return piece.kind === "strong" ? html`<strong>${inside}</strong>` : html`<em>${inside}</em>`;
   }
   // Where the label does not say where it leads, the host stands behind it.
-  const said = piece.label.startsWith(`https://${piece.host}`);
+  const said = says(piece.label, `https://${piece.host}`);
   const link = html`<a href=${piece.address} target="_blank" rel="noopener noreferrer">${piece.label}</a>`;
   return said ? link : html`${link} <span class="host">(${piece.host})</span>`;
+}
+
+/** Whether a label is that address, or begins with all of its host: `https://bank.com` does not say `https://bank.co`. */
+function says(label: string, address: string): boolean {
+  return label.startsWith(address) && /^(?:$|[/?#])/.test(label.slice(address.length));
 }

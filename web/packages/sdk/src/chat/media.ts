@@ -11,6 +11,8 @@ export interface Showing {
   readonly active: boolean;
   /** Something has become higher than it was. */
   readonly grown: () => void;
+  /** Numbers that can be called from where they stand. */
+  readonly dialled: readonly string[];
 }
 
 /** What is shown or heard beside a message's words; a caption that they say already is left out. */

@@ -1,6 +1,7 @@
 import { nothing as blank, html } from "lit";
 import type { Message } from "../shapes.js";
 import type { Entry } from "../state.js";
+import { dialling } from "./dialling.js";
 import { type Face, faceOf } from "./face.js";
 import { wordsOf } from "./markdown.js";
 import { mediaOf, type Showing, saysItAll } from "./media.js";
@@ -48,8 +49,8 @@ export function messageOf(
       ${sender === "human" ? named(message, texts) : speaker(sender, texts)}
       ${
         sender === "ai"
-          ? wordsOf(content, saysItAll(content, media))
-          : html`<p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${content}</p>`
+          ? wordsOf(content, saysItAll(content, media), showing.dialled)
+          : html`<p class="words" dir="auto" ?hidden=${saysItAll(content, media)}>${sender === "person" ? content : dialling(content, showing.dialled)(content)}</p>`
       }
       ${mediaOf(media, showing, content)} ${back?.stage === "offered" ? takingBack(back, texts) : blank}
     </article>

@@ -63,20 +63,32 @@ export class Scrolling implements ReactiveController {
     this.scrolled();
   }
 
-  /** Shows what is new from its beginning on, should it be longer than fits. Who has read on beyond that is not taken
-   * back. */
-  follow(first: HTMLElement | null): void {
+  /** Shows `node` from its beginning, and stays there. */
+  show(node: HTMLElement): void {
+    if (!this.area) return;
+    this.still = true;
+    this.area.scrollTop = this.topOf(node);
+    this.scrolled();
+  }
+
+  /** Shows what is new from its beginning on, should it be longer than fits; where `last` is given, from the beginning
+   * of that at the latest, and as much before it as there is room for. Who has read on beyond that is not taken back. */
+  follow(first: HTMLElement | null, last: HTMLElement | null = null): void {
     if (this.opening) {
       this.scrolled();
       return;
     }
     if (!this.area || !this.atEnd || this.hasLeft()) return;
     const { area } = this;
-    const top = first
-      ? first.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - 16
-      : Infinity;
+    const top = this.topOf(last && this.topOf(last) > area.scrollHeight - area.clientHeight ? null : (last ?? first));
     area.scrollTop = top < area.scrollTop ? area.scrollHeight : Math.min(top, area.scrollHeight);
     this.scrolled();
+  }
+
+  private topOf(node: HTMLElement | null): number {
+    const { area } = this;
+    if (!area || !node) return Infinity;
+    return node.getBoundingClientRect().top - area.getBoundingClientRect().top + area.scrollTop - 16;
   }
 
   /** The last of `.message` whose end is in view: of a long reply the question often comes last. */

@@ -358,6 +358,32 @@ export const frame = css`
     text-align: start;
     white-space: pre-wrap;
   }
+  .scale {
+    margin-block-end: 0.5rem;
+  }
+  .numbers {
+    display: grid;
+    grid-auto-flow: column;
+    grid-auto-columns: minmax(0, 1fr);
+    gap: 0.25rem;
+  }
+  .scale button {
+    padding-inline: 0;
+    text-align: center;
+    font-variant-numeric: tabular-nums;
+  }
+  .scale-ends {
+    display: flex;
+    justify-content: space-between;
+    gap: 1em;
+    margin: 0.15rem 0 0;
+  }
+  @media (max-width: 34rem) {
+    .scale.long .numbers {
+      grid-auto-flow: row;
+      grid-template-columns: repeat(6, minmax(0, 1fr));
+    }
+  }
   .edge {
     position: relative;
     block-size: 0;
@@ -456,6 +482,10 @@ const folded = css`
   .crisis .contact {
     padding-block: 0.15em;
   }
+  /* A line of numbers more takes its room from the field, not from what is read. */
+  slot[name="crisis"]:has(li:nth-child(4)) ~ .foot {
+    --heart-crisis-room: 12rem;
+  }
   .options {
     flex-wrap: nowrap;
   }
@@ -468,6 +498,18 @@ const folded = css`
   }
   .options button {
     white-space: nowrap;
+  }
+  .scale.long .numbers {
+    grid-auto-flow: column;
+    grid-template-columns: none;
+    grid-auto-columns: minmax(2.75rem, 1fr);
+  }
+  .scale-ends {
+    display: none;
+  }
+  /* Who writes chooses nothing just now. */
+  .foot:has(heart-composer[filled]) .options {
+    display: none;
   }
 `;
 
@@ -484,6 +526,10 @@ export const low = (style: CSSResult): CSSResult => css`
 /** With hardly any room, as with a page enlarged four times: the numbers alone; whose they are is still read
  * out. */
 const numbersOnly = css`
+  .options button {
+    min-block-size: min(2.25rem, 40px);
+    padding-block: 0.1em;
+  }
   .crisis .contact span {
     position: absolute;
     inline-size: 1px;

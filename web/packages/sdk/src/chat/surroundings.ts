@@ -21,6 +21,16 @@ export class Surroundings {
     return this.about?.contacts ?? [];
   }
 
+  /** The longest that a reply may take; 0: nobody knows. */
+  get waitSeconds(): number {
+    return this.about?.wait_seconds ?? 0;
+  }
+
+  /** All that the server says of itself; null: it has not been heard. */
+  get all(): About | null {
+    return this.about;
+  }
+
   get recallSeconds(): number {
     return this.about?.recall_seconds ?? RECALL_SECONDS;
   }

@@ -8,6 +8,7 @@ const LONGER = 12_000;
 /** How long nothing has come: not worth showing, shown, or so long that something has to be said about it. */
 export class Thinking implements ReactiveController {
   stage: "none" | "shown" | "long" | "longer" = "none";
+  private since = 0;
   private timers: ReturnType<typeof setTimeout>[] = [];
   private on = false;
   private come = 0;
@@ -20,6 +21,7 @@ export class Thinking implements ReactiveController {
   set(on: boolean, come: number): void {
     if (on === this.on && come === this.come) return;
     const before = this.on ? this.stage : "none";
+    if (on && !this.on) this.since = Date.now();
     this.on = on;
     this.come = come;
     this.hostDisconnected();
@@ -30,6 +32,11 @@ export class Thinking implements ReactiveController {
       setTimeout(() => this.turn("long"), LONG),
       setTimeout(() => this.turn("longer"), LONGER),
     ];
+  }
+
+  /** How long it has lasted. */
+  get seconds(): number {
+    return (Date.now() - this.since) / 1000;
   }
 
   hostDisconnected(): void {

@@ -16,10 +16,15 @@ import { localStore, type Storage } from "../../storage.js";
 import { contactsOf } from "../contacts.js";
 import { Drafts } from "../draft.js";
 import { HeartChat } from "../heart-chat.js";
+import { NOTICE } from "../notice.js";
 import { sized } from "../sizing.js";
 import { fill, type Texts, textsOf } from "../texts/index.js";
 import { type Persistence, Place, storeFor } from "./keeping.js";
+import { leaveAtOnce } from "./leaving.js";
 import { Making } from "./making.js";
+import { closed, type MenuActs, type MenuState, menuOf } from "./menu.js";
+import { menuLook } from "./menu-styles.js";
+import { noticePage } from "./notice-page.js";
 import { panelLook, SMALL } from "./panel-styles.js";
 import { type Name, Telling } from "./telling.js";
 
@@ -40,10 +45,13 @@ export class HeartWidget extends HeartChat {
     identity: { type: String },
     getToken: { attribute: false },
     persistence: { type: String },
+    agreed: { type: String },
     numbers: { state: true },
     helping: { state: true },
+    menu: { state: true },
+    noticing: { state: true },
   };
-  static override styles: CSSResultGroup = [HeartChat.styles, sized([panelLook])];
+  static override styles: CSSResultGroup = [HeartChat.styles, sized([panelLook, menuLook])];
 
   declare mode: Mode;
   declare side: "end" | "start";
@@ -57,10 +65,15 @@ export class HeartWidget extends HeartChat {
   /** Asked for one when there is none, when it runs out and when it is refused. */
   declare getToken: AskToken | null;
   declare persistence: Persistence | "";
+  /** The version of the notice that the page says its person has agreed to; empty: it is shown here. */
+  declare agreed: string;
 
   /** Whom to call: asked for when the panel opens, so that they are there when they are wanted. */
   declare private numbers: readonly Contact[];
   declare private helping: boolean;
+  declare private menu: MenuState;
+  /** The notice is read once more. */
+  declare private noticing: boolean;
 
   private readonly telling = new Telling((name, detail) => this.tell(name, detail));
   private store: Storage = localStore();
@@ -88,6 +101,9 @@ export class HeartWidget extends HeartChat {
     this.persistence = "";
     this.numbers = [];
     this.helping = false;
+    this.agreed = "";
+    this.menu = closed;
+    this.noticing = false;
     this.addEventListener("heartrule-moved", (event) => {
       if (event.target === this && this.script) this.place?.write((event as CustomEvent).detail);
     });
@@ -140,6 +156,13 @@ export class HeartWidget extends HeartChat {
 
   end(): void {
     this.held?.end();
+  }
+
+  /** Takes the whole page off the screen, and leads to one that says nothing. A page that knows better where to takes the
+   * event `heartrule-exit` and prevents it. */
+  exit(): void {
+    const event = new CustomEvent("heartrule-exit", { bubbles: true, composed: true, cancelable: true });
+    if (this.dispatchEvent(event)) leaveAtOnce(this.surroundings.all?.exit_page ?? "", textsOf(this.locale).locale);
   }
 
   /** How many messages have come since it was closed. */
@@ -211,7 +234,7 @@ export class HeartWidget extends HeartChat {
     const id = this.session || kept.session || "";
     const token = this.session ? this.token : (kept.token ?? "");
     if (id && (token || client.options.identity)) return this.conversationOf(client, id, token);
-    if (this.script && !this.session && this.inView) this.make(client);
+    if (this.script && !this.session && this.inView && this.agreed) this.make(client);
     return null;
   }
 
@@ -223,10 +246,10 @@ export class HeartWidget extends HeartChat {
   }
 
   private make(client: Client): void {
-    const { script, variables, locale } = this;
+    const { script, variables, locale, agreed: notice } = this;
     this.making ??= new Making(
       client,
-      { script, variables, locale: textsOf(locale).locale },
+      { script, variables, locale: textsOf(locale).locale, notice },
       {
         made: (created) => this.made(created),
         disturbed: () => this.stand("offline", null),
@@ -299,6 +322,85 @@ export class HeartWidget extends HeartChat {
     else this.putAway();
   }
 
+  /** Whether the person has still to be told what this is: nothing is made before. */
+  private get asksFirst(): boolean {
+    const { script, session, agreed, conversation } = this;
+    return Boolean(script) && !session && !agreed && !conversation && !this.place?.read().session;
+  }
+
+  /** Of what we made or opened ourselves; a page that gives us its conversation has a menu of its own. */
+  private get hasMenu(): boolean {
+    return Boolean(this.script || this.session);
+  }
+
+  private readonly act: MenuActs = {
+    toggle: () => {
+      this.menu = this.menu.open ? closed : { ...closed, open: true };
+    },
+    notice: () => {
+      this.menu = closed;
+      this.noticing = true;
+    },
+    pause: () => void this.attempt(() => this.held?.pause()),
+    end: () => {
+      if (this.menu.sure !== "end") this.menu = { ...this.menu, sure: "end" };
+      else {
+        this.menu = closed;
+        this.end();
+      }
+    },
+    erase: () => {
+      if (this.menu.sure !== "erase") this.menu = { ...this.menu, sure: "erase" };
+      else void this.attempt(() => this.erase());
+    },
+    exit: () => this.exit(),
+  };
+
+  private async attempt(what: () => Promise<unknown> | undefined): Promise<void> {
+    try {
+      await what();
+      this.menu = closed;
+    } catch {
+      this.menu = { ...this.menu, sure: "", failed: true };
+    }
+  }
+
+  private async erase(): Promise<void> {
+    const { held } = this;
+    if (!held) return;
+    await held.client.remove(held.id, held.token);
+    held.leave();
+    this.place?.forget();
+    this.making?.leave();
+    this.making = this.mine = null;
+    this.conversation = null;
+    this.agreed = "";
+    this.state = nothing;
+    this.tell("erased", { session: held.id });
+    this.hold();
+    this.requestUpdate();
+  }
+
+  private noticed(): void {
+    const told = this.noticing;
+    this.noticing = false;
+    if (told) return;
+    this.agreed = NOTICE;
+    this.hold();
+  }
+
+  private bar(texts: Texts) {
+    if (!this.hasMenu) return blank;
+    return menuOf(this.menu, this.state, texts, this.act);
+  }
+
+  private talk(texts: Texts) {
+    if (!this.asksFirst && !this.noticing) return super.render();
+    void this.surroundings.read(this.client ?? undefined, this.locale);
+    const accept = this.noticing ? texts.noticeKnown : texts.noticeBegin;
+    return noticePage(this.surroundings.all, this.surroundings.contacts, texts, accept, () => this.noticed());
+  }
+
   private async readNumbers(): Promise<void> {
     const about = await this.client?.about(textsOf(this.locale).locale).catch(() => null);
     if (about) this.numbers = about.contacts;
@@ -312,7 +414,8 @@ export class HeartWidget extends HeartChat {
   private present(): void {
     const { panel } = this;
     if (!panel) return;
-    if (!matchMedia(SMALL).matches) showOver(panel);
+    // What was open before a reload takes nobody's focus.
+    if (!matchMedia(SMALL).matches || !this.enters) showOver(panel);
     else if (!panel.open) panel.showModal();
     this.scrolling.toEnd();
     if (this.enters) this.enter(panel);
@@ -343,7 +446,7 @@ export class HeartWidget extends HeartChat {
 
   protected override render() {
     const { texts, locale } = textsOf(this.locale);
-    if (this.mode !== "bubble") return html`${super.render()}`;
+    if (this.mode !== "bubble") return html`${this.bar(texts)} ${this.talk(texts)}`;
     return html`${this.opened ? blank : this.dock(texts, locale)} ${this.dialog(texts, locale)}`;
   }
 
@@ -407,7 +510,7 @@ export class HeartWidget extends HeartChat {
                 </button>
                 <button part="close" aria-label=${texts.closeWidget} @click=${() => this.close()}>✕</button>
               </div>
-              ${this.helping ? this.whomToCall(texts) : blank} ${super.render()}`
+              ${this.helping ? this.whomToCall(texts) : blank} ${this.bar(texts)} ${this.talk(texts)}`
           : blank
       }
     </dialog>`;

@@ -12,6 +12,7 @@ export const NAMES = [
   "form",
   "crisis",
   "ended",
+  "erased",
   "error",
   "moved",
   "state",

@@ -60,7 +60,8 @@ function grouped(asked: Asked, picks: readonly Pick[]): TemplateResult {
   const { field, value, texts, problem } = asked;
   const many = field.type === "multiple";
   const chosen = Array.isArray(value) ? value : [value];
-  const short = picks.every(({ label }) => label.length <= 6);
+  const rated = field.type === "mood" && picks.length <= 7;
+  const short = !rated && picks.every(({ label }) => label.length <= 6);
   const pick = (each: Pick, on: boolean): void => {
     const others = chosen.filter((other) => other !== null && other !== each.value) as (string | number)[];
     asked.answer(many ? (on ? [...others, each.value as string | number] : others) : each.value, true);
@@ -68,7 +69,7 @@ function grouped(asked: Asked, picks: readonly Pick[]): TemplateResult {
   return html`<fieldset
     id="f-${field.id}"
     tabindex="-1"
-    class=${short ? "short" : ""}
+    class=${rated ? "rated" : short ? "short" : ""}
     aria-describedby=${described(asked)}
     aria-invalid=${problem ? "true" : blank}
   >
@@ -85,10 +86,11 @@ function grouped(asked: Asked, picks: readonly Pick[]): TemplateResult {
               .checked=${live(chosen.includes(each.value as never))}
               ?required=${field.required && !many}
               @change=${(event: Event) => pick(each, (event.target as HTMLInputElement).checked)}
-            /><span dir="auto">${each.label}</span></label
+            /><span dir="auto">${rated ? html`${each.value}<span class="unseen">${each.label.slice(String(each.value).length)}</span>` : each.label}</span></label
           >`,
       )}
     </div>
+    ${rated ? endsOf(picks) : blank}
     ${
       !field.required && !many && isAnswered(value)
         ? html`<button type="button" class="small" @click=${() => asked.answer(null, true)}>${texts.formClear}</button>`
@@ -96,6 +98,12 @@ function grouped(asked: Asked, picks: readonly Pick[]): TemplateResult {
     }
     ${wrong(asked)}
   </fieldset>`;
+}
+
+/** What the ends of a row of numbers mean, where there is no room beside them. */
+function endsOf(picks: readonly Pick[]): TemplateResult {
+  const [first, last] = [picks[0]?.label ?? "", picks.at(-1)?.label ?? ""];
+  return html`<p class="ends" aria-hidden="true"><span>${first}</span><span></span><span>${last}</span></p>`;
 }
 
 function single(asked: Asked): TemplateResult {

@@ -51,6 +51,17 @@ export const formLook = css`
   .short .picks {
     grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr));
   }
+  .rated .picks {
+    grid-auto-flow: column;
+    grid-auto-columns: minmax(0, 1fr);
+    margin-block-end: 0;
+  }
+  .rated .picks label {
+    flex-direction: column;
+    justify-content: center;
+    gap: 0.2em;
+    padding-inline: 0.2em;
+  }
   .picks label {
     display: flex;
     gap: 0.6em;

@@ -1,0 +1,1 @@
+"""What has changed between two versions of a project's texts, in words."""

@@ -1,0 +1,220 @@
+"""Two versions of a project's texts, compared: files that came, went and were renamed, what their nodes became, and
+what changed of the text alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from heartrule.authoring.comparing.change import Change
+from heartrule.authoring.comparing.lines import comments_changed, formatting_changed, lines_changed
+from heartrule.authoring.comparing.nodes import Stand, below, content, every, met
+from heartrule.authoring.comparing.pairing import canonical
+from heartrule.authoring.comparing.walking import Walk, behind
+from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called
+from heartrule.authoring.splices import read
+from heartrule.authoring.wire import Json, both
+from heartrule.authoring.workspace import Registry
+from heartrule.language.said import Said
+
+_YAML = (".yaml", ".yml")
+Texts = Mapping[str, str]
+
+
+def compared(before: Texts, after: Texts, registry: Registry) -> list[Change]:
+    """All that has changed, file by file in the order of their names. Nothing where nothing has."""
+    return _Versions(before, after, registry).all()
+
+
+def told(changes: list[Change]) -> list[Json]:
+    """The same as JSON."""
+    return [
+        {
+            "kind": each.kind,
+            "file": each.file,
+            "path": list(each.path),
+            "says": both(each.says),
+            "before": each.before,
+            "after": each.after,
+            "help": both(each.help),
+        }
+        for each in changes
+    ]
+
+
+class _Versions:
+    def __init__(self, before: Texts, after: Texts, registry: Registry) -> None:
+        self.before, self.after = before, after
+        self.walk = Walk(registry)
+        self.renamed = _renamed(before, after)
+
+    def all(self) -> list[Change]:
+        self._names()
+        for old, new in self._pairs():
+            text, now = self.before.get(old, ""), self.after.get(new, "")
+            if text == now:
+                continue
+            if _is_data(old, text) and _is_data(new, now):
+                self._data(old, new, text, now)
+            elif old in self.before and new in self.after:
+                self.walk.changes += lines_changed(new, text, now)
+        self._travelled()
+        self._unsaid()
+        return sorted(self.walk.changes, key=lambda each: each.file)
+
+    def _pairs(self) -> Iterator[tuple[str, str]]:
+        gone = set(self.renamed.values())
+        for file in sorted({*self.before, *self.after} - gone):
+            yield self.renamed.get(file, file), file
+
+    def _names(self) -> None:
+        for old, new in self._pairs():
+            if old != new:
+                said = Said(f"文件 {old} 改名为 {new}", f"file {old} is now called {new}")
+                self.walk.changes.append(Change("renamed", new, (), said, old, new))
+            elif new not in self.before:
+                said = of_node(Said("新文件", "new file"), _content(new, self.after[new]))
+                self.walk.changes.append(Change("added", new, (), said, None, self.after[new]))
+            elif new not in self.after:
+                said = of_node(Said("去掉了文件", "file taken away"), _content(new, self.before[new]))
+                self.walk.changes.append(Change("removed", new, (), said, self.before[new], None))
+
+    def _data(self, old: str, new: str, text: str, now: str) -> None:
+        was, is_ = read(text).documents, read(now).documents
+        for number in range(max(len(was), len(is_))):
+            roots = [_root(file, docs, number) for file, docs in ((old, was), (new, is_))]
+            self.walk.nodes(roots[0], roots[1])
+        if old in self.before and new in self.after:
+            self.walk.changes += comments_changed(new, text, now)
+
+    def _travelled(self) -> None:
+        """Nodes that are gone from one place and have come to another; the others are gone, and new."""
+        gone, come = self._meet(self.walk.gone, self.walk.come)
+        inner_gone = [each for stand in gone for each in every(stand)]
+        inner_come = [each for stand in come for each in every(stand)]
+        left_gone, left_come = self._meet([*gone, *inner_gone], [*come, *inner_come])
+        gone, come = _without(left_gone, inner_gone), _without(left_come, inner_come)
+        origins = self._origins() if come else {}
+        for stand in gone:
+            self._say("removed", stand, Said("去掉了", "taken out"))
+        for stand in come:
+            origin = origins.get(content(stand)) if len(stand.data) > 1 else None
+            self._come(stand, origin)
+
+    def _meet(self, gone: list[Stand], come: list[Stand]) -> tuple[list[Stand], list[Stand]]:
+        """Says which moved, as long as there are any; gives the others."""
+        while True:
+            self.walk.gone, self.walk.come = [], []
+            pairs = met(gone, come)
+            for old, new in pairs:
+                said = joined(
+                    old.own, Said("从", " moved from "), old.above, Said("移到", " to "), new.above, Said("，", ", ")
+                )
+                self.walk.changes.append(Change("moved", new.file, new.path, joined(said, behind(new))))
+                self.walk.nodes(old, new)
+            gone = [each for each in gone if not any(each is old for old, _ in pairs)] + self.walk.gone
+            come = [each for each in come if not any(each is new for _, new in pairs)] + self.walk.come
+            if not pairs:
+                return gone, come
+
+    def _come(self, stand: Stand, origin: Stand | None) -> None:
+        where = joined(Said("（在", " ("), behind(stand), Said("）", ")"))
+        if origin is not None:
+            told = joined(Said("复制自", "copied from "), origin.called, where)
+            said = joined(stand.called, Said("，", ", "), told)
+            self.walk.changes.append(Change("copied", stand.file, stand.path, said, None, stand.data))
+        else:
+            self._say("added", stand, joined(Said("新加的", "added"), where))
+
+    def _say(self, kind: Any, stand: Stand, said: Said) -> None:
+        holds = [each.own for each in below(stand)]
+        content = joined(*[part for each in holds for part in (Said("、", ", "), each)][1:]) if holds else None
+        if content is None:
+            content = value_called(_short(stand))
+        told = joined(stand.called, Said("：", ": "), said, Said("；有", "; it holds "), content)
+        before, after = (stand.data, None) if kind == "removed" else (None, stand.data)
+        self.walk.changes.append(Change(kind, stand.file, stand.path, told, before, after))
+
+    def _origins(self) -> dict[str, Stand]:
+        found: dict[str, Stand] = {}
+        for file, text in self.before.items():
+            if _is_data(file, text):
+                documents = read(text).documents
+                for number in range(len(documents)):
+                    for each in every(_root(file, documents, number)):
+                        found.setdefault(content(each), each)
+        return found
+
+    def _unsaid(self) -> None:
+        """Whatever else has changed of a file of which nothing has been said."""
+        said = {each.file for each in self.walk.changes}
+        for old, new in self._pairs():
+            if new in said or self.before.get(old) == self.after.get(new):
+                continue
+            text, now = self.before.get(old, ""), self.after.get(new, "")
+            clean = _is_data(old, text) and _is_data(new, now) and not (read(text).findings or read(now).findings)
+            if clean and canonical(read(text).documents) == canonical(read(now).documents):
+                self.walk.changes.append(formatting_changed(new, text, now))
+            else:
+                self.walk.changes += lines_changed(new, text, now)
+
+
+def _without(stands: list[Stand], inner: list[Stand]) -> list[Stand]:
+    """Those that do not stand in one that is said as a whole."""
+    aside = set(map(id, inner))
+    return [each for each in stands if id(each) not in aside]
+
+
+def _root(file: str, documents: list[Any], number: int) -> Stand:
+    document = documents[number] if number < len(documents) else None
+    data = document if isinstance(document, dict) else {} if document is None else {"": document}
+    return _Root("file", file, (number,), data, document, file_called(file))
+
+
+class _Root(Stand):
+    """All of a document."""
+
+    __slots__ = ()
+
+    @property
+    def own(self) -> Said:
+        return self.above
+
+    @property
+    def called(self) -> Said:
+        return self.above
+
+
+def _short(stand: Stand) -> Any:
+    return {key: value for key, value in stand.data.items() if key != "id"}
+
+
+def _content(file: str, text: str) -> Said:
+    return joined(f"{file} ", Said(f"（{len(text)} 个字符）", f"({len(text)} characters)"))
+
+
+def _is_data(file: str, text: str) -> bool:
+    return file.endswith(_YAML) and not any(each.stops for each in read(text).findings)
+
+
+def _renamed(before: Texts, after: Texts) -> dict[str, str]:
+    """Of files that are new and hold what another one held that is gone: as what they were called."""
+    found: dict[str, str] = {}
+    gone = [file for file in sorted(before) if file not in after]
+    for file in sorted(set(after) - set(before)):
+        likely = [(like, old) for old in gone if (like := _shared(old, before[old], file, after[file])) > 0.5]
+        if likely:
+            _, old = max(likely)
+            found[file] = old
+            gone.remove(old)
+    return found
+
+
+def _shared(old: str, text: str, new: str, now: str) -> float:
+    """How much of two texts is the same: their nodes' names, else their lines."""
+    if text == now:
+        return 2 if text.strip() else 0
+    if old.rpartition(".")[2] != new.rpartition(".")[2]:
+        return 0
+    one, other = set(text.split("\n")), set(now.split("\n"))
+    return len(one & other) / max(1, len(one | other))

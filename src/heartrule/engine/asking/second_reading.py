@@ -1,0 +1,76 @@
+"""An answer in the safety project that the rules cannot read may be read once more, by one small question to the model.
+
+Rules raise, the model may only clear: what the rules read as a yes, what any risk rule hears, and what turns (but,
+sometimes) is never shown to it. No model, no answer in time, or a quote that is not in the words: it stays unclear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from heartrule import parsing
+from heartrule.engine.awareness import awareness
+from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.prompting import shared
+from heartrule.engine.variables import scopes
+from heartrule.engine.variables.evidence import gets, locate
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language.nodes import Get, Set
+from heartrule.parsing.denials import turns
+
+LONGEST = 120
+"""Characters of an answer that is shown. Whoever says more tells a story."""
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"answer": {"enum": ["no", "yes", "unclear"]}, "evidence": {"type": "string"}},
+    "required": ["answer", "evidence"],
+}
+
+
+def question(work: Work, output: list[Get | Set], heard: Heard) -> Task | None:
+    """What the model is asked about these words; None where it may not be, or need not."""
+    name = _open(work, output, heard)
+    if name is None:
+        return None
+    return Task(
+        key=work.task_key("reading"),
+        kind="judge",
+        role="judge",
+        template="reading",
+        context=shared(work),
+        values={"question": work.frame.question, "answer": " ".join(heard.text.split())},
+        schema=SCHEMA,
+        required=("answer",),
+        temperature=0.0,
+        seconds=awareness.HOLD,
+    )
+
+
+def value(work: Work, output: list[Get | Set], heard: Heard, answer: Answer | None) -> Answer | None:
+    """The model's reading in the form of an extraction. A reading without its proof is none."""
+    data: Mapping[str, Any] = (answer.data if answer else None) or {}
+    name = _open(work, output, heard)
+    said, quote = data.get("answer"), data.get("evidence")
+    if answer is None or name is None or said not in ("yes", "no") or not isinstance(quote, str):
+        return None
+    if locate(quote, heard.text) is None:
+        return None
+    found = {name: {"value": said == "yes", "evidence": quote}}
+    return replace(answer, data={"understood": True, "values": found, "content": ""})
+
+
+def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
+    """The name of the yes or no that these words leave open; None where they may not be read once more."""
+    if not work.world.model or work.running.project != SAFETY or heard.repair is not None or heard.choice is not None:
+        return None
+    item = next(iter(gets(output)), None)
+    if item is None or not heard.text.strip() or len(heard.text) > LONGEST or turns(heard.text):
+        return None
+    rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    if rules.type != "boolean" or any(verdict.verdict != "no" for verdict in awareness.by_rules(work, heard.text)):
+        return None
+    read = parsing.read(rules, heard.text, work.world.script.locale, work.world.now)
+    return item.get if read is None else None

@@ -1,0 +1,455 @@
+"""P0 awareness: rules in code on every message, and the model's judgement beside the action's call.
+
+Rules only raise. Explicit intent interrupts, and no model lowers it; a watch word puts a gentle question of its own.
+With no provider the rules are the judge; when a provider failed and no rule spoke, the verdict is unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from heartrule.engine.awareness import alerts, switches
+from heartrule.engine.awareness.risk_rules import matcher_for
+from heartrule.engine.casefile import risk_picture
+from heartrule.engine.session.classifier import Classifier
+from heartrule.engine.session.events import Noticed
+from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.engine.tasks.answers import within
+from heartrule.engine.tasks.listener_view import newest, overheard
+from heartrule.engine.variables.evidence import locate
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language.nodes import Awareness, Directive, Noticing
+
+RESTS = 6
+"""Turns for which a watch word is only recorded after it has led to its gentle question."""
+SINCE = 12
+"""Messages since the crisis technique handed back that the judgement is shown apart."""
+JUDGED = 6
+"""Messages that the judgement is shown at least, the newest; old ones leave in blocks of as many. What went before is
+in the line that says what is known."""
+CERTAIN = 0.95
+"""From here on a model's yes calls what the script orders at once, also where a model leads."""
+HOLD = 3.0
+"""Seconds that the judgement may hold a reply back; then the rules decide."""
+
+Priority = Literal["P0", "P1", "P2"]
+
+VERDICTS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "verdicts": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "id": {"type": "integer"},
+                    "verdict": {"enum": ["yes", "passive", "no", "unknown"]},
+                    "confidence": {"type": "number"},
+                    "evidence": {"type": "string"},
+                },
+                "required": ["id", "verdict"],
+            },
+        }
+    },
+    "required": ["verdicts"],
+}
+
+
+def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
+    """Scripts of a priority that are on here, by their full id in its order: the ``always`` ones, the session's, the
+    phase's and the topic's changes to those, and what directives have switched since. Nothing switches P0 off that is
+    ``always`` on."""
+    script = work.world.script
+    names = set(script.session.awareness)
+    for switch, _ in switches.here(work):
+        names |= set(switch.enable)
+        names -= set(switch.disable)
+    return {
+        ref: node
+        for ref, node in sorted(script.awareness.items())
+        if node.priority == priority and _is_on(work, ref, node, names)
+    }
+
+
+def in_text(work: Work, text: str) -> list[Verdict]:
+    """What is heard without a model in a text that the person wrote elsewhere than in the conversation, such as in a
+    form; only what was found. Nothing is recorded."""
+    return [verdict for verdict in heard(work, text) if verdict.verdict != "no"]
+
+
+def _is_on(work: Work, ref: str, node: Awareness, names: set[str]) -> bool:
+    """What the safety project watches below P0 is how far its own topics have come."""
+    if node.always and node.priority == "P0":
+        return True
+    running = work.state.running
+    if ref.partition("/")[0] == SAFETY and (running is None or running.project != SAFETY):
+        return False
+    written = node.always or bool(names & {ref, ref.partition("/")[2], node.awareness})
+    return work.state.switched.get(ref, written)
+
+
+def asks(node: Awareness) -> Noticing:
+    """The question of a script that has one; of another, one that nobody is asked."""
+    return node.noticing or _NOTHING
+
+
+_NOTHING = Noticing(judge="")
+
+
+def heard(work: Work, text: str, before: str = "") -> list[Verdict]:
+    """What rules say about words that the person wrote, raised to a watch word where a classifier hears what they did
+    not. It decides of what rules doubt; nothing else that they hear is lowered, and what they hear of somebody else
+    keeps its own way, on which the person is asked too. In a topic of the safety project rules read alone:
+    there words answer questions about danger."""
+    running = work.state.running
+    reads = {} if running is not None and running.project == SAFETY else work.world.classifiers
+    return [read_along(ruled, reads, text) for ruled in by_rules(work, text, before)]
+
+
+def read_along(ruled: Verdict, classifiers: Mapping[str, Classifier], text: str) -> Verdict:
+    """What rules came to, with the classifier that its script names."""
+    classifier = classifiers.get(asks(ruled.node).classifier or "")
+    if classifier is None or (ruled.verdict != "no" and not ruled.doubted) or _denies(text):
+        return ruled
+    estimate = classifier.estimate(text)
+    if estimate.raised:
+        return Verdict(
+            ruled.ref, ruled.node, "watch", "classifier", classifier.name, estimate.evidence, round(estimate.score, 2)
+        )
+    return replace(ruled, verdict="no", evidence=None) if ruled.doubted and not estimate.likely else ruled
+
+
+_DENIAL = re.compile(
+    r"(?:no[,.!]? |nope[,.!]? )?i (?:really |honestly |just )?"
+    r"(?:do not|don.?t|never|would never|am not going to|.?m not going to) "
+    r"(?:want(?:ed)? to |wanna |plan to |wish to |intend to )?(?:die|kill myself|hurt myself|end my life)"
+    r"|(?:没有?[，,。 ]*)?我?(?:真的|并|从来|可|也)?(?:不想|没想过?要?|没有想过?要?|不会)"
+    r"(?:去)?(?:死|自杀|寻死|伤害自己)"
+)
+
+
+def _denies(text: str) -> bool:
+    """Whether the words are nothing but a plain no to a wish to die: nobody is asked because of them."""
+    return _DENIAL.fullmatch(text.strip().strip("。.!！~～ ").lower().replace("’", "'")) is not None
+
+
+def by_rules(work: Work, text: str, before: str = "") -> list[Verdict]:
+    """What the rules in code say about these words. ``before``: what they may be the end of."""
+    found = []
+    for ref, node in enabled(work).items():
+        rules = asks(node).rules
+        match = matcher_for(rules).across(before if node.then else "", text) if rules else None
+        if match is None or match.level is None:
+            found.append(Verdict(ref, node, "no", "rules"))
+        else:
+            level = _hit(node) if match.level == "explicit" else "watch"
+            found.append(
+                Verdict(
+                    ref, node, level, "rules", match.reason, match.evidence, about=match.about, doubted=match.doubted
+                )
+            )
+    return found
+
+
+def _hit(node: Awareness) -> Literal["yes", "watch"]:
+    """What is never acted upon at once leaves the waiting question its answer, as a watch word does."""
+    return "yes" if node.then else "watch"
+
+
+def question(work: Work) -> Task | None:
+    """One small call that judges all scripts that are on. None without a provider, or with nothing to judge."""
+    scripts = enabled(work)
+    if not work.model or not scripts:
+        return None
+    return Task(
+        key=work.task_key("risk"),
+        kind="judge",
+        role="judge",
+        template="risk",
+        context=overheard(work, newest(work, JUDGED)),
+        values={
+            "questions": "\n".join(_put(work, n, *each) for n, each in enumerate(scripts.items(), 1)),
+            "already": "\n".join(_already(work, scripts)),
+            "known": risk_picture.told(work),
+        }
+        | _standing(work),
+        schema=VERDICTS,
+        required=("verdicts",),
+        temperature=0.0,
+        seconds=HOLD,
+    )
+
+
+def _standing(work: Work) -> dict[str, str]:
+    """How far danger has been handled in this session, for the prompt: ``exploring`` while a model talks about wishes
+    to be dead, ``handling`` while another technique is being gone through, afterwards ``since``, the person's words
+    since it handed back; at first none of them."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    nothing = {"exploring": "", "handling": "", "since": ""}
+    if any(frame.project == SAFETY for frame in frames):
+        return nothing | {"exploring" if work.led else "handling": "yes"}
+    last = max(work.state.handled.message, work.state.handled.explored)
+    if not last:
+        return nothing
+    said = [m for m in work.transcript() if m.sender == "person" and m.number > last]
+    return nothing | {"since": "\n".join(f"- {' '.join(m.text.split())}" for m in said[-SINCE:])}
+
+
+def _already(work: Work, scripts: Mapping[str, Awareness]) -> Iterator[str]:
+    """What has been handled of each, by its number. Of what has ``on_repeat`` the prompt says more itself."""
+    for number, (ref, node) in enumerate(scripts.items(), 1):
+        standing = "first" if node.on_repeat else alerts.standing(work, ref)
+        if standing != "first":
+            yield f"{number}. {work.spoken(f'alert_{standing}', 0).strip()}"
+
+
+def _put(work: Work, number: int, _: str, node: Awareness) -> str:
+    always = work.spoken("answer_always", 0) if must_be_answered(node) else ""
+    return as_asked(number, node, work.world.script.locale, always=always)
+
+
+def must_be_answered(node: Awareness) -> bool:
+    """Whether something follows from nobody's having answered. Of the others only what was found is written down."""
+    return bool(node.on_unknown) or asks(node).if_unanswered == "hit"
+
+
+def as_asked(number: int, node: Awareness, locale: str, *, always: str = "") -> str:
+    """Its question with what counts and what does not, in the session's language: examples in its own script, where
+    there are any."""
+    rows, examples = [f"{number}. {always}{asks(node).asked_in(locale)}"], asks(node).examples
+    for mark, said in (("+", examples.hit), ("-", examples.miss)):
+        own = [each for each in said if each.isascii() != locale.startswith("zh")]
+        if own or said:
+            rows.append(f"{mark} {'｜'.join(own or said)}")
+    return "\n".join(rows)
+
+
+def with_model(verdicts: list[Verdict], answer: Answer | None) -> list[Verdict]:
+    """Join the model's verdicts to the rules'. The model may raise, never lower; where it is not sure itself, the
+    gentle question is asked as for a watch word. What was left out is a no only in an answer that can be trusted to
+    say what it found: every item readable, and the questions answered that must be."""
+    if answer is None:
+        return list(verdicts)
+    given, stray = _by_number(answer.data or {}, len(verdicts))
+    sparse = not stray and _tells_what_it_found(verdicts, given)
+    joined = [_with_told(ruled, given.get(number), sparse=sparse) for number, ruled in enumerate(verdicts, 1)]
+    return joined if answer.data is not None else [replace(each, answered=False) for each in joined]
+
+
+def _tells_what_it_found(verdicts: list[Verdict], given: Mapping[int, _Told]) -> bool:
+    must = [number for number, ruled in enumerate(verdicts, 1) if must_be_answered(ruled.node)]
+    answered = all(number in given and given[number].verdict for number in must)
+    return answered and any(each.verdict for each in given.values())
+
+
+def _with_told(ruled: Verdict, told: _Told | None, *, sparse: bool) -> Verdict:
+    if ruled.verdict == "yes":
+        return ruled
+    if told is None and sparse and ruled.verdict == "no":
+        return Verdict(ruled.ref, ruled.node, "no", "model")
+    return _joined(ruled, told or _Told())
+
+
+def _joined(ruled: Verdict, told: _Told) -> Verdict:
+    """One question's verdict, whose rules did not speak of explicit intent."""
+    ref, node, quote, confidence = ruled.ref, ruled.node, told.evidence[:20], told.confidence
+    sure = confidence >= asks(node).threshold
+    if told.verdict == "yes" and sure:
+        return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
+    if ruled.verdict == "watch":
+        return ruled
+    if told.verdict == "yes" and node.priority == "P0":
+        return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
+    if told.verdict == "passive" and node.priority == "P0":
+        return Verdict(ref, node, "watch", "model", "passive", quote, confidence)
+    if told.verdict == "unknown":
+        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence)
+    if told.verdict:
+        return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else "below threshold", None, confidence)
+    return _unanswered(ruled)
+
+
+def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
+    """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
+    rules or the model find more in these very words. Explicit words stay what they are."""
+    told = [_told_already(work, _as_led(work, verdict), text) for verdict in verdicts]
+    if work.state.handled.times:
+        return [_weighed(verdict, text) for verdict in told]
+    return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
+
+
+def _as_led(work: Work, verdict: Verdict) -> Verdict:
+    """Where a model leads the session, its yes that is not nearly certain is talked about first (``on_watch``)."""
+    unsure = verdict.source == "model" and (verdict.confidence or 0.0) < CERTAIN
+    if verdict.verdict == "yes" and unsure and verdict.node.on_watch and work.world.script.session.led:
+        return replace(verdict, verdict="watch", reason="below threshold")
+    return verdict
+
+
+def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
+    """Wishes were talked about, and no danger was found: a yes is new, the wish itself is known."""
+    if verdict.verdict != "watch" or not verdict.node.on_repeat:
+        return verdict
+    last, quote = work.state.handled.explored, verdict.evidence or ""
+    if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
+        return replace(verdict, verdict="no", reason="talked about")
+    return _weighed(verdict, text)
+
+
+def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
+    """What the model reads in words that were there when the script acted last does not make it act again. Rules read
+    the newest words only; a script with ``on_repeat`` says itself what then."""
+    if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or verdict.node.on_repeat:
+        return verdict
+    if not alerts.of(work, verdict.ref).times:
+        return verdict
+    quote = verdict.evidence or ""
+    fresh = any(locate(quote, said) is not None for said in [text, *alerts.since(work, verdict.ref)])
+    if fresh or (verdict.verdict == "yes" and text.strip() and not _is_old(work, verdict.ref, quote)):
+        return verdict
+    return replace(verdict, repeat=True)
+
+
+def _is_old(work: Work, ref: str, quote: str) -> bool:
+    """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
+    stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
+    return _stands_before(work, quote, alerts.of(work, ref).message)
+
+
+def _stands_before(work: Work, quote: str, last: int) -> bool:
+    said = [m.text for m in work.transcript() if m.sender == "person" and m.number <= last]
+    return any(locate(quote, text) is not None for text in said)
+
+
+def _weighed(verdict: Verdict, text: str) -> Verdict:
+    told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
+    if not told or not verdict.node.on_repeat or verdict.about == "other":
+        return verdict
+    rules = asks(verdict.node).rules
+    more = matcher_for(rules).graver(text) if rules else None
+    if more is not None and more.level is not None:
+        return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
+    if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
+        return verdict
+    return replace(verdict, verdict="watch", repeat=True)
+
+
+def _unanswered(ruled: Verdict) -> Verdict:
+    hit = asks(ruled.node).if_unanswered == "hit"
+    return Verdict(ruled.ref, ruled.node, "yes" if hit else "unknown", "default", "unanswered")
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the model wrote of one question; without a ``verdict``: nothing, or nothing that can be read."""
+
+    verdict: Literal["yes", "passive", "no", "unknown", ""] = ""
+    confidence: float = 0.0
+    evidence: str = ""
+
+
+_GRAVITY = ("no", "", "unknown", "passive", "yes")
+"""Of two items on one question the later in this order counts."""
+
+
+def _by_number(data: Mapping[str, Any], count: int) -> tuple[dict[int, _Told], bool]:
+    """What was written of each of ``count`` questions, and whether something was written of which nobody can say what
+    question it is about. A plain no to a question that was not put is about none."""
+    found: dict[int, _Told] = {}
+    stray = False
+    rows = data.get("verdicts")
+    for item in rows if isinstance(rows, list) else []:
+        told = _told(item) if isinstance(item, Mapping) else _Told()
+        number = item.get("id") if isinstance(item, Mapping) else None
+        if isinstance(number, bool) or not isinstance(number, int):
+            stray = True
+        elif not 1 <= number <= count:
+            stray = stray or told.verdict != "no"
+        elif number not in found or _gravity(told) > _gravity(found[number]):
+            found[number] = told
+    return found, stray
+
+
+def _told(item: Mapping[str, Any]) -> _Told:
+    verdict, confidence = item.get("verdict"), within(item.get("confidence", 1.0), 0, 1)
+    if isinstance(verdict, bool):
+        verdict = "yes" if verdict else "no"
+    if confidence is None:
+        return _Told()
+    quote = item.get("evidence")
+    evidence = quote if isinstance(quote, str) else ""
+    match verdict:
+        case "yes" | "passive" | "no" | "unknown":
+            return _Told(verdict, confidence, evidence)
+        case _:
+            return _Told()
+
+
+def _gravity(told: _Told) -> tuple[int, float]:
+    return _GRAVITY.index(told.verdict), told.confidence
+
+
+def acting(work: Work, verdicts: list[Verdict]) -> Iterator[tuple[Verdict, bool]]:
+    """Record every verdict, and give those that must act now (True) apart from those already being handled."""
+    for verdict in verdicts:
+        handled = verdict.verdict != "no" and _handled(work, verdict)
+        if verdict.source == "model":
+            work.state.unsure.pop(verdict.ref, None)
+        work.emit(
+            Noticed(
+                awareness=verdict.ref,
+                verdict=verdict.verdict,
+                source=verdict.source,
+                confidence=verdict.confidence,
+                evidence=verdict.evidence,
+                reason=verdict.reason,
+                handled=handled,
+                rest=_why_not(verdict, handled=handled),
+            )
+        )
+        if verdict.verdict != "no":
+            yield verdict, not handled
+
+
+def _why_not(verdict: Verdict, *, handled: bool) -> str:
+    if handled:
+        return "handled"
+    return "nothing new was said" if verdict.repeat and not verdict.directives() else ""
+
+
+def pressing(work: Work, verdicts: list[Verdict]) -> list[Verdict]:
+    """Those of a hit that nobody is handling yet. Records nothing."""
+    return [verdict for verdict in verdicts if verdict.verdict == "yes" and not _handled(work, verdict)]
+
+
+def _handled(work: Work, verdict: Verdict) -> bool:
+    """Its technique is running already, or the same thing was asked about a moment ago."""
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    active = {frame.ref for frame in frames}
+    hit = {target(work, d, verdict.ref) for d in verdict.node.then}
+    if active & hit:
+        return True
+    if verdict.verdict == "yes":
+        return False
+    if any(frame.awareness == verdict.ref for frame in frames):
+        return True
+    if verdict.verdict == "watch":
+        last = work.state.watched.get(verdict.ref)
+        return last is not None and work.state.seq - last <= RESTS
+    return verdict.ref in work.state.unsure
+
+
+def target(work: Work, directive: Directive, within: str, *, answered: bool = True) -> str | None:
+    """The full id of the technique that a directive calls. ``answered``: whether the model has answered in this turn,
+    where there is one."""
+    name = directive.technique
+    if directive.without_model is not None and not (work.world.model and answered):
+        name = directive.without_model
+    if name is None:
+        return None
+    found = work.world.script.skill(name, within.partition("/")[0])
+    return found[0] if found else None

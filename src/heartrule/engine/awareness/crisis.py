@@ -1,0 +1,186 @@
+"""The crisis technique: what calls it, beside awareness scripts, and that nothing calls it twice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from heartrule import parsing
+from heartrule.engine.awareness.risk_rules import matcher_for
+from heartrule.engine.casefile import risk_picture
+from heartrule.engine.scheduling import topics
+from heartrule.engine.session.events import Fault
+from heartrule.engine.variables import scopes
+from heartrule.engine.variables.evidence import EVIDENCE, alarming, gets
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language.nodes import Get, Set, Variable
+
+CRISIS = "safety/crisis_support"
+"""What a positive or unclear answer to a variable marked ``risk`` calls."""
+FOLLOW_UP = "safety/safety_follow_up"
+"""What it calls once that has been gone through and the answer tells of no more."""
+WISHES = "safety/explore_wishes"
+"""In which wishes to be dead are talked about with a model."""
+PAST, PAST_ASKED = ("tried_ever", "harm_lately"), "past"
+"""What it has asked of earlier times, by its variables; and the crisis technique's question of the same."""
+WATCHER = "safety/suicide_risk"
+"""The awareness script that both belong to: what is graver takes the follow-up's place."""
+
+
+RECALLED = f"awareness {WATCHER}"
+"""What a topic is put aside for when words that told of danger have been taken back."""
+
+
+def technique(work: Work) -> str:
+    """Its full id in the language of the session."""
+    return named(work, CRISIS)
+
+
+def named(work: Work, reference: str) -> str:
+    """The full id of one of the safety project's techniques, in the language of the session."""
+    found = work.world.script.skill(reference, SAFETY)
+    return found[0] if found else reference
+
+
+def told_in_form(form: str, field: str) -> str:
+    """What a topic is put aside for when an answer in a form calls it."""
+    return f"answer in form {form}" + (f": {field}" if field else "")
+
+
+def called(cause: str) -> bool:
+    """Whether this is what a topic was put aside for."""
+    return cause.startswith((f"awareness {SAFETY}/", "risk variable of ", "answer in form "))
+
+
+def is_aside(work: Work, cause: str) -> bool:
+    """Whether a topic was put aside for a word beside it only: below P0 the safety project says what can be said to who
+    asks for a human or wants to stop, and the same question stands once more."""
+    node = work.world.script.awareness.get(cause.removeprefix("awareness "))
+    return called(cause) and node is not None and node.priority != "P0"
+
+
+def runs(work: Work) -> bool:
+    frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    return any(frame.ref == technique(work) for frame in frames)
+
+
+def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
+    """Put everything else aside for it; unless it runs already. Who has gone through it in this session, and says
+    (``said``) no more than was told then, is asked one thing only. Where a model leads, what is not explicit is talked
+    about first, and turns to it where anything is near. ``heard``: in what it was told."""
+    if runs(work):
+        return
+    ref, owner = technique(work), None
+    params: dict[str, Any] = {"heard": heard}
+    if _explores(work):  # it gives way, and is not gone back to
+        owner = work.running.awareness = work.running.awareness or WATCHER
+        params |= {"asked": True, "answered": True if _is_told(work) else None}
+    elif not _graver(work, said) and (instead := _milder(work)) is not None:
+        ref, owner = instead, WATCHER
+        params = {}
+    why = topics.interrupt(work, ref, cause, awareness=owner, params=params)
+    if why:
+        work.emit(Fault(what=f"{ref}: {why}"))
+
+
+def _milder(work: Work) -> str | None:
+    """What comes in its place where nothing graver was said: the follow-up, once this was talked about, and where a
+    model leads the talk about wishes; None where there is neither."""
+    handled = work.state.handled
+    if handled.times or (handled.explored and work.world.script.session.led):
+        found = work.world.script.skill(FOLLOW_UP, SAFETY)
+    else:
+        found = work.world.script.skill(WISHES, SAFETY) if work.model and work.world.script.session.led else None
+    return found[0] if found is not None else None
+
+
+def _explores(work: Work) -> bool:
+    return work.state.running is not None and work.running.ref == named(work, WISHES)
+
+
+def _is_told(work: Work) -> bool:
+    """Whether thoughts of ending their life, or more, have been told of already."""
+    return not risk_picture.THOUGHTS.isdisjoint(risk_picture.seen(work).present)
+
+
+def _graver(work: Work, said: str) -> bool:
+    node = work.world.script.awareness.get(WATCHER)
+    rules = node.noticing.rules if node and node.noticing else None
+    return rules is not None and matcher_for(rules).graver(said).level is not None
+
+
+def put(work: Work, action: str) -> None:
+    """One of its questions is put."""
+    if work.running.ref == technique(work):
+        known, name = work.state.handled.asked, action.removesuffix("_again")
+        work.state.handled.asked = known if name in known else [*known, name]
+
+
+def was_explored(work: Work, cause: str) -> bool:
+    """Whether what a topic was put aside for was a talk about wishes to be dead, and nothing graver since."""
+    handled = work.state.handled
+    return cause == RECALLED and handled.explored > handled.message
+
+
+def finished(work: Work) -> None:
+    """The running topic ends: where it is the technique, it has been gone through."""
+    if work.running.ref == technique(work):
+        work.state.handled.times += 1
+        work.state.handled.message = work.state.messages
+    elif work.running.ref == named(work, WISHES):
+        work.state.handled.explored = work.state.messages
+        if any(scopes.lookup(work, name) is not None for name in PAST) and PAST_ASKED not in work.state.handled.asked:
+            work.state.handled.asked = [*work.state.handled.asked, PAST_ASKED]
+        work.state.watched[WATCHER] = work.state.seq
+
+
+def close(work: Work, cause: str) -> None:
+    """A human has cleared the danger: everything of the safety project that is under way is left, and it counts as gone
+    through, so that what was told until now calls nothing again."""
+    with work.rescheduling(cause):
+        running = work.state.running
+        if running is not None and running.project == SAFETY:
+            topics.drop(work, running, cause)
+            work.state.running = None
+        for frame in [each for each in reversed(work.state.suspended) if each.project == SAFETY]:
+            work.state.suspended.remove(frame)
+            topics.drop(work, frame, cause)
+    work.state.handled.times += 1
+    work.state.handled.message = work.state.messages
+
+
+def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: bool) -> bool:
+    """Words that call it while a variable marked ``risk`` is asked about are the answer to that: written where they say
+    so, and in any case the question is closed. False where something else was asked."""
+    asking = work.frame.asking
+    wanted = {item.get: scopes.rules_for(scopes.definition(work, item.get)[1], item) for item in gets(output)}
+    name = next((name for name, rules in wanted.items() if rules.risk and asking in (None, "", name)), None)
+    if name is None:
+        return False
+    rules = wanted[name]
+    read = parsing.read(rules, said, work.world.script.locale, work.world.now)
+    value = read.value if read is not None and alarming(read.value) else None
+    if value is None and explicit and rules.type == "boolean":
+        value = True
+    if value is not None:
+        scopes.write(work, name, value, strategy="rules", evidence=said[:EVIDENCE], rules=rules)
+    work.frame.settled = True
+    return True
+
+
+def raise_risk(work: Work) -> None:
+    """Explicit intent while a safety topic is running: its variables marked ``risk`` become true, so that it stays."""
+    for variable in _marked(work):
+        scopes.write(work, variable.var, True, strategy="rules")
+
+
+def stays(work: Work) -> bool:
+    """Whether explicit intent keeps the person in the running topic: it begins anew, and no choice is left open."""
+    body = work.body()
+    return body is not None and body.repeat is not None and bool(_marked(work))
+
+
+def _marked(work: Work) -> list[Variable]:
+    """Where the running topic is of the project ``safety``: its variables marked ``risk``."""
+    body = work.body()
+    return [each for each in body.declare if each.risk] if body is not None and work.running.project == SAFETY else []

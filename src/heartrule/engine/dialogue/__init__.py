@@ -1,0 +1,1 @@
+"""What interactive actions share: rounds, asking again, ending."""

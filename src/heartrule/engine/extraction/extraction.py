@@ -1,0 +1,511 @@
+"""From a person's words to values: model's find (json) → an earlier answer within the action (history) → a call of its
+own, where the model's answer could not be used (llm) → rules and built-in readers (rules) → the person's own words, for
+text only (fallback). Every value keeps the strategy; of what is missing it is said why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from heartrule import parsing
+from heartrule.engine.extraction import proof
+from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.moves import Heard
+from heartrule.engine.session.tasks import Answer
+from heartrule.engine.tasks.prompting import fill
+from heartrule.engine.variables import dependencies, missing, scopes
+from heartrule.engine.variables.evidence import EVIDENCE, alarming, gets, locate
+from heartrule.engine.work import SAFETY, Work
+from heartrule.language import placeholders, values
+from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
+from heartrule.parsing.denials import first_of, is_bare, is_whole
+from heartrule.parsing.quotes import carried_on, mended
+
+NO_DENIAL = "no plain denial"
+"""Why a no to what is marked ``risk`` was refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    value: Any
+    strategy: scopes.Strategy
+    evidence: str | None
+
+
+@dataclass(slots=True)
+class Extraction:
+    """What became of each output: ``found`` by name, and why the others are missing (a ``missing.Reason``).
+    ``differing``: two answers to the same question, as text, by name. ``fresh``: what this answer has made due; what
+    is not due yet is in neither."""
+
+    found: dict[str, Found]
+    missing: dict[str, str]
+    risk: bool = False
+    differing: dict[str, str] = field(default_factory=dict, repr=False)
+    fresh: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What values may be taken from. ``texts`` are all the person's answers within this action, the newest last; a
+    quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
+    the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
+    where the action's own answer could not be used."""
+
+    heard: Heard
+    answer: Answer | None
+    texts: Sequence[str] = field(repr=False)
+    earlier: Mapping[str, Any] = field(repr=False)
+    asking: str | None = None
+    called: Mapping[str, Any] | None = field(default=None, repr=False)
+
+    @property
+    def said(self) -> str:
+        return "\n".join(self.texts)
+
+    @property
+    def understood(self) -> bool:
+        """Whether a model has read the words."""
+        return self.answer is not None and self.answer.data is not None
+
+    @property
+    def offered(self) -> Mapping[str, Any]:
+        given = self.answer.data.get("values") if self.answer and self.answer.data else None
+        return given if isinstance(given, Mapping) else {}
+
+
+def extract(work: Work, output: Sequence[Get | Set], source: Source) -> Extraction:
+    """Work the values out; nothing is written yet.
+
+    A typed value that the model did not give, or gave without proof, may still be read by rules. Without a model the
+    answer belongs to the output that was asked about.
+    """
+    result = Extraction({}, {})
+    wanted = {item.get: dependencies.rules_of(work, item) for item in gets(output)}
+    due = [item.get for item in dependencies.wanted(work, output)]
+    asking = next(iter(due), "") if source.asking is None else source.asking
+    for name in dependencies.in_order(wanted):
+        rules = wanted[name]
+        if dependencies.lacking(work, rules, {known: each.value for known, each in result.found.items()}) is not None:
+            continue
+        if name not in due:
+            result.fresh.add(name)
+        found = _extract_one(work, name, rules, source, asking, result)
+        if rules.risk:
+            result.risk = result.risk or (alarming(found.value) if found else name == asking and _unclear(source.heard))
+    return result
+
+
+def _extract_one(
+    work: Work, name: str, rules: VariableRules, source: Source, asking: str, result: Extraction
+) -> Found | None:
+    """One output: found, or missing with the reason, into ``result``."""
+    found, reason = _found(work, name, rules, source, name == asking)
+    if found is not None and _contradicts(work, name, rules, found, source, asking):
+        result.differing[name] = missing.either(work, (source.earlier[name]["value"], found.value))
+        found, reason = None, "contradictory"
+    elif reason == "contradictory":
+        result.differing[name] = missing.either(work, _several(work, name, rules, source))
+    if found is None:
+        result.missing[name] = reason
+    else:
+        result.found[name] = found
+    return found
+
+
+def _found(work: Work, name: str, rules: VariableRules, source: Source, asked: bool) -> tuple[Found | None, str]:
+    """One output, along the chain of strategies; the value, or why there is none."""
+    heard = source.heard
+    found, why = _by_model(work, name, rules, source)
+    understood = source.understood or source.called is not None
+    # Cut at its commas any answer is a list: where a model has read it, only what options name is one.
+    typed = rules.type not in (None, "text") and (rules.type != "list" or bool(rules.options))
+    if found is None and heard.repair is None and (not understood or typed) and why != "contradictory":
+        found, unread = _without_model(
+            work, name, _read_by(rules, understood), heard.text, asked=asked, understood=understood
+        )
+        why = why or unread
+    return found, why or missing.unread(rules, heard.text, asked=asked, understood=understood)
+
+
+def _by_model(work: Work, name: str, rules: VariableRules, source: Source) -> tuple[Found | None, str]:
+    """What a model has read in the words, else what was known from the same question before."""
+    found, why = None, ""
+    if name in source.offered:
+        found, why = _counted(work, name, rules, source, source.offered[name], "json")
+    if found is None and name in source.earlier and why != "contradictory":
+        found = Found(source.earlier[name]["value"], "history", source.earlier[name].get("evidence"))
+    if found is None and source.understood:
+        found = _told_before(work, name)
+    if found is None and source.called and name in source.called:
+        found, why = _counted(work, name, rules, source, source.called[name], "llm")
+    return found, why
+
+
+def _contradicts(work: Work, name: str, rules: VariableRules, found: Found, source: Source, asking: str) -> bool:
+    """Whether it is another answer to what was answered before within this action, and nobody has asked again."""
+    if found.strategy != "json" or name not in source.earlier or name == asking:
+        return False
+    if name in missing.contradicted_before(work) or locate(found.evidence or "", source.heard.text) is None:
+        return False
+    return missing.differs(rules, source.earlier[name]["value"], found.value, source.heard.text, found.evidence)
+
+
+def _several(work: Work, name: str, rules: VariableRules, source: Source) -> Sequence[Any]:
+    given = source.offered.get(name) or (source.called or {}).get(name)
+    if given is None:
+        return parsing.several(rules, source.heard.text, work.world.now, _question(work))
+    raw = given.get("value") if isinstance(given, Mapping) else given
+    return raw if isinstance(raw, list) else [raw]
+
+
+def _read_by(rules: VariableRules, understood: bool) -> VariableRules:
+    """A script's own rules are for when no model can answer: where one found nothing, only our readers may still find
+    a plain number or yes. Of a variable marked ``risk`` they always count."""
+    return rules.model_copy(update={"rules": None}) if understood and rules.rules and not rules.risk else rules
+
+
+def _counted(
+    work: Work, name: str, rules: VariableRules, source: Source, offered: Any, strategy: scopes.Strategy
+) -> tuple[Found | None, str]:
+    """What a model offers, as far as it counts. Of a variable marked ``risk`` a no counts only where our own readers
+    say no too, or its quote is all that was said; words that they take for a yes are a yes."""
+    found, why = _from_model(work, name, rules, offered, source.said, strategy)
+    if not rules.risk or found is None or alarming(found.value):
+        return found, why
+    quote = str(offer(offered)[1] or found.evidence)
+    said = _quoted(quote, source)
+    read = parsing.read(rules, said, work.world.script.locale, work.world.now)
+    if read is not None and alarming(read.value):
+        return Found(read.value, "rules", read.evidence[:EVIDENCE]), why
+    # What the safety project asks in fixed words is read whole already: see second_reading.
+    fixed = work.running.project == SAFETY and not work.led
+    if fixed or (clears(work, rules, quote, said) and _is_about(work, name, quote, source)):
+        return found, why
+    scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
+    return None, "vague"
+
+
+def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:
+    """Whether a no is about this: where a model asks about danger in its own order, a mere no belongs to what it has
+    just asked for, and to nothing else."""
+    return not (work.led and is_bare(quote)) or (name == source.asking and locate(quote, source.heard.text) is not None)
+
+
+def clears(work: Work, rules: VariableRules, quote: str, said: str) -> bool:
+    """Whether a no to what is marked ``risk`` is what the words say, by our own reading or as a whole; or what they
+    say first, where nothing behind it turns ("没，说过了")."""
+    locale, now = work.world.script.locale, work.world.now
+    read = parsing.read(rules, said, locale, now)
+    if read is not None:
+        return not alarming(read.value)
+    if is_whole(quote, said):
+        return True
+    first = first_of(said)
+    if not first or locate(quote, said) is None:
+        return False
+    read = parsing.read(rules, first, locale, now)
+    return read is not None and not alarming(read.value)
+
+
+def _quoted(quote: str, source: Source) -> str:
+    """The one of the answers that a quote is from, the newest first."""
+    texts = [source.heard.text, *reversed(source.texts)]
+    return next((text for text in texts if locate(quote, text) is not None), source.heard.text)
+
+
+def _unclear(heard: Heard) -> bool:
+    """An answer that does not say. Asking what the question means is no answer."""
+    return heard.repair not in ("repeat", "clarify", "purpose")
+
+
+def _told_before(work: Work, name: str) -> Found | None:
+    """What was told in passing, before this question came: nobody has to say it again for the sake of the question."""
+    held = work.variables.find(name, [scopes.definition(work, name)[0]])
+    if held is None or held[1].strategy != "passive":
+        return None
+    return Found(held[1].value, "history", held[1].evidence)
+
+
+def _accepted(
+    work: Work, name: str, rules: VariableRules, raw: Any, strategy: scopes.Strategy, evidence: str | None
+) -> values.Outcome:
+    """The value as its rules take it; what they refuse, whole or in part, is recorded."""
+    outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+    refused = [("", raw, outcome)] if isinstance(outcome, values.Bad) else outcome.left_out
+    for each in refused:
+        path, part, bad = each if isinstance(each, tuple) else (each.path, each.raw, each.bad)
+        reason = f"{path}: {bad.code}" if path else bad.code
+        scopes.refuse(work, name, part, strategy=strategy, evidence=evidence, reason=reason)
+    return outcome
+
+
+def is_refused(work: Work, name: str, rules: VariableRules, offered: Any, said: str) -> bool:
+    """Whether a model's value cannot be taken: nothing proves it, or its rules refuse it whole. Two values are not
+    refused: they are asked about. Nothing is recorded."""
+    raw, quote = offer(offered)
+    if raw is None or raw == "":
+        return False
+    quote = set_right(rules, quote, said)
+    if _evidence(work, rules, raw, quote, said) is None:
+        return True
+    raw, strays = proof.grounded(rules, raw, quote, _grounds(work, said))
+    if strays and not raw:
+        return True
+    outcome = values.accept(rules, raw, lambda other: raw if other == name else scopes.lookup(work, other))
+    return isinstance(outcome, values.Bad) and missing.refused(outcome.code, rules, raw) != "contradictory"
+
+
+def offer(offered: Any) -> tuple[Any, Any]:
+    """A model's value, and the quote that is to prove it."""
+    has_quote = isinstance(offered, Mapping) and "value" in offered
+    return (offered.get("value"), offered.get("evidence")) if has_quote else (offered, None)
+
+
+def proof_of(raw: Any, quote: Any, said: str) -> str | None:
+    """What of these words proves a model's value: its quote, or the value itself where it came without one."""
+    return locate(quote, said) if isinstance(quote, str) and quote.strip() else _own_form(raw, said)
+
+
+def _evidence(work: Work, rules: VariableRules, raw: Any, quote: Any, said: str) -> str | None:
+    """The words that prove a model's value: a quote that stands there whole, and agrees with it. Of a variable marked
+    ``risk`` a yes needs no more than a quote: code may only raise."""
+    texts = [said, _said_before(work)] if isinstance(quote, str) and rules.type in (None, "text") else [said]
+    evidence, where = next(((found, each) for each in texts if (found := proof_of(raw, quote, each))), (None, ""))
+    if evidence is None or (rules.risk and alarming(raw)):
+        return evidence
+    words = quote if isinstance(quote, str) and quote.strip() else placeholders.format_value(raw, "en")
+    return evidence if proof.holds(rules, raw, words, where, _question(work)) else None
+
+
+def _grounds(work: Work, said: str) -> tuple[str, str, str]:
+    """All that a text may be made of: these answers, what was said before, and the question (吃药了吗？ 嗯)."""
+    return said, _said_before(work), _question(work)
+
+
+def _from_model(
+    work: Work, name: str, rules: VariableRules, offered: Any, said: str, strategy: scopes.Strategy
+) -> tuple[Found | None, str]:
+    raw, quote = offer(offered)
+    if raw is None or raw == "":
+        return None, ""
+    quote = set_right(rules, quote, said)
+    evidence = _evidence(work, rules, raw, quote, said)
+    if evidence is None:
+        scopes.refuse(work, name, raw, strategy=strategy, evidence=None, reason="no proof")
+        return None, "vague"
+    raw, strays = proof.grounded(rules, raw, quote, _grounds(work, said))
+    for each in strays:
+        scopes.refuse(work, name, each, strategy=strategy, evidence=evidence, reason="no proof")
+    if strays and not raw:
+        return None, "vague"
+    outcome = _accepted(work, name, rules, raw, strategy, evidence)
+    if isinstance(outcome, values.Bad):
+        return None, missing.refused(outcome.code, rules, raw)
+    return Found(outcome.value, strategy, evidence), ""
+
+
+def _said_before(work: Work) -> str:
+    """The person's words that the model had before its eyes. A text may be known from them: who has said it already is
+    not asked again. A number, a yes or a choice is not: it means nothing without its question."""
+    return "\n".join(m.text for m in work.transcript() if m.sender == "person" and not m.withheld)
+
+
+def _without_model(
+    work: Work, name: str, rules: VariableRules, text: str, *, asked: bool, understood: bool
+) -> tuple[Found | None, str]:
+    """The answer belongs to the output that was asked about. Of another one it holds only what that one's own rules
+    find: a number, a yes or a word means nothing without its question."""
+    locale, now, question = work.world.script.locale, work.world.now, _question(work)
+    if asked:
+        # what the safety project asks is about danger, whatever is marked: nothing there is taken back by code
+        careful = work.running.project == SAFETY and rules.type == "boolean" and not rules.risk
+        said = rules.model_copy(update={"risk": True}) if careful else rules
+        read = parsing.read(said, text, locale, now, question)
+    else:
+        read = parsing.read_by_rules(rules, text, locale, now)
+    if read is None and asked and not (understood or rules.risk) and parsing.several(rules, text, now, question):
+        return None, "contradictory"
+    if read is None:
+        return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
+    raw_words = rules.type in (None, "text") and read.value == text.strip()
+    outcome = _accepted(work, name, rules, read.value, "rules", read.evidence[:EVIDENCE])
+    if isinstance(outcome, values.Bad):
+        return None, missing.refused(outcome.code, rules, read.value)
+    return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
+
+
+def reads(work: Work, action: Action | None, text: str) -> bool:
+    """Whether words that sound like not knowing are the answer to the yes or no that waits (清楚了吗？ 不清楚)."""
+    for item in gets(action.peek("output") or []) if action is not None and work.frame.wait is not None else []:
+        rules = dependencies.rules_of(work, item)
+        asked = work.frame.asking in (None, "", item.get)
+        if rules.type == "boolean" and asked:
+            return parsing.read(rules, text, work.world.script.locale, work.world.now, _question(work)) is not None
+    return False
+
+
+def _question(work: Work) -> str:
+    """How the question was put that is answered."""
+    return work.frame.question
+
+
+def set_right(rules: VariableRules, quote: Any, said: str) -> Any:
+    """A quote that differs in one letter from what was said, or ends there within a word, as it was said; any other as
+    it is. Where danger is asked about nothing is mended."""
+    if rules.risk or not isinstance(quote, str) or not quote.strip():
+        return quote
+    mend = mended if locate(quote, said) is None else carried_on
+    return mend(quote, said) or quote
+
+
+def _own_form(raw: Any, said: str) -> str | None:
+    """A bare value proves itself only where it literally stands in what was said."""
+    if isinstance(raw, str) and raw.strip():
+        return locate(raw, said)
+    if isinstance(raw, int | float) and not isinstance(raw, bool):
+        return locate(placeholders.format_value(raw, "en"), said)
+    return None
+
+
+def commit(
+    work: Work, output: Sequence[Get | Set], extraction: Extraction, earlier: Mapping[str, Any] | None = None
+) -> None:
+    """Write what was found, each behind what it depends on. ``earlier`` is what former rounds wrote: it is not added to
+    a list a second time. What could not be written is found no longer."""
+    wanted = {item.get: dependencies.rules_of(work, item) for item in gets(output)}
+    for name in dependencies.in_order(wanted):
+        rules, found = wanted[name], extraction.found.get(name)
+        if found is None:
+            continue
+        value = found.value
+        if rules.update in ("append", "merge_unique") and name in (earlier or {}):
+            value = _beyond(value, (earlier or {})[name]["value"])
+            if value is None:
+                continue
+        strategy, evidence = found.strategy, found.evidence
+        if not scopes.write(work, name, value, strategy=strategy, evidence=evidence, rules=rules, checked=True):
+            del extraction.found[name]
+
+
+def _beyond(value: Any, before: Any) -> Any:
+    """What ``value`` says that ``before`` did not; None when it is nothing."""
+    if isinstance(value, list):
+        known = before if isinstance(before, list) else [before]
+        return [item for item in value if item not in known] or None
+    if isinstance(value, str) and isinstance(before, str) and value.startswith(before):
+        return value[len(before) :].strip() or None
+    return None if value == before else value
+
+
+def remember(work: Work, extraction: Extraction) -> None:
+    """Keep what was found for later rounds of the same action."""
+    if extraction.found:
+        kept = Asking.of(work.frame).found
+        for name, found in extraction.found.items():
+            kept[name] = {"value": found.value, "evidence": found.evidence}
+
+
+def assign(work: Work, output: Sequence[Get | Set]) -> None:
+    """The ``set`` items of an output, when the action ends."""
+    for item in output:
+        if isinstance(item, Set):
+            scopes.write(work, item.set, literal(work, item.value), strategy="set")
+
+
+def literal(work: Work, value: Any) -> Any:
+    """A literal of the script with the placeholders in its texts filled, in words that a person may be shown. A text
+    that is one placeholder and nothing else is that variable's value, whatever its type; nothing when it has none."""
+    if isinstance(value, str):
+        only = placeholders.sole_name(value)
+        if only is not None:
+            return scopes.lookup(work, only)
+        return fill(work, value, to_person=True)
+    if isinstance(value, list):
+        return [literal(work, item) for item in value]
+    if isinstance(value, Mapping):
+        return {key: literal(work, item) for key, item in value.items()}
+    return value
+
+
+def kind(work: Work, rules: VariableRules) -> str:
+    """What sort of value it is, in a word."""
+    return work.spoken(f"kinds.{rules.type or 'text'}", 0)
+
+
+def described(work: Work, output: Sequence[Get | Set]) -> str:
+    """The outputs as the prompt lists them: name, type where it is not text, meaning, what is allowed."""
+    rows = []
+    zh = work.world.script.locale.startswith("zh")
+    left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
+    for item in dependencies.wanted(work, output):
+        rules = dependencies.rules_of(work, item)
+        sort = "" if rules.type in (None, "text") else f"{left}{kind(work, rules)}{right}"
+        row = f"- {item.get}{sort}{colon}{fill(work, rules.define) or item.get}"
+        if rules.options:
+            row += (
+                " ["
+                + " | ".join(placeholders.format_value(option, work.world.script.locale) for option in rules.options)
+                + "]"
+            )
+        if rules.range:
+            low, high = (placeholders.format_value(limit, "en") for limit in rules.range)
+            row += f" [{low}–{high}]"
+        if rules.fields:
+            row += " {" + ", ".join(_field(work, field) for field in rules.fields) + "}"
+        rows.append(row)
+    return "\n".join(rows)
+
+
+def _field(work: Work, field: FieldOf) -> str:
+    """A field says what it may be where it is no text: what a model cannot see it cannot keep to."""
+    locale = work.world.script.locale
+    sort = "" if field.type == "text" else f" ({work.spoken(f'kinds.{field.type}', 0)})"
+    allowed = " | ".join(placeholders.format_value(option, locale) for option in field.options or ())
+    if field.range:
+        allowed = "–".join(placeholders.format_value(limit, "en") for limit in field.range)
+    return f"{field.name}{sort}: {field.define or field.type}" + (f" [{allowed}]" if allowed else "")
+
+
+def known(work: Work, output: Sequence[Get | Set]) -> str:
+    """The outputs that have a value already, for the prompt; what a script presumes, nobody has told."""
+    rows = []
+    for item in dependencies.wanted(work, output):
+        value = scopes.lookup(work, item.get)
+        held = work.variables.find(item.get, work.chain())
+        presumed = held is not None and held[1].strategy == "set" and not held[1].evidence
+        if value is not None and not presumed:
+            rows.append(f"- {item.get} = {placeholders.format_value(value, work.world.script.locale)}")
+    return "\n".join(rows)
+
+
+def values_schema(work: Work, output: Sequence[Get | Set], *, quoted: bool = True) -> dict[str, Any]:
+    """JSON Schema of the sparse ``values`` object: each value with the quote that proves it (``quoted``), or bare."""
+    properties = {item.get: _json_type(dependencies.rules_of(work, item)) for item in dependencies.wanted(work, output)}
+    if quoted:
+        properties = {name: _with_quote(kind) for name, kind in properties.items()}
+    return {"type": "object", "properties": properties}
+
+
+def _with_quote(kind: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"value": kind, "evidence": {"type": "string"}},
+        "required": ["value", "evidence"],
+    }
+
+
+def _json_type(rules: VariableRules) -> dict[str, Any]:
+    if rules.options:
+        one = {"enum": list(rules.options)}
+        return {"type": "array", "items": one} if rules.type == "list" else one
+    kinds = {
+        "integer": {"type": "integer"},
+        "number": {"type": "number"},
+        "boolean": {"type": "boolean"},
+        "date": {"type": "string", "description": "YYYY-MM-DD"},
+        "list": {"type": "array"},
+        "object": {"type": "object"},
+    }
+    return kinds.get(rules.type or "text", {"type": "string"})

@@ -1,1 +1,0 @@
-"""What the person is told and shown."""

@@ -1,0 +1,74 @@
+"""What came back to mind, as prompts tell it: a line each, the person's own words in quotation marks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import reduce
+from typing import ClassVar
+
+from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.state import ActionFrame
+from heartrule.engine.variables import memories
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.memory.item import Item
+from heartrule.memory.plain import joined
+from heartrule.memory.tokens_of import tokens_of
+
+BUDGET = 600
+"""Tokens that what came back to mind may cost in a prompt."""
+
+
+class Recalled(ActionState):
+    """The ids of what came back, those together that are told as one."""
+
+    section: ClassVar[str] = "recalled"
+
+    groups: list[list[str]] = []
+
+
+def keep(frame: ActionFrame, groups: list[list[str]]) -> None:
+    """These have come back to mind for the action's next words."""
+    Recalled.of(frame).groups = groups
+
+
+def told(work: Work) -> str:
+    """Of the running action; empty where nothing came back, and where it asks for nothing."""
+    frame = work.state.running.action if work.state.running else None
+    groups = Recalled.of(frame).groups if frame is not None else ()
+    if not groups:
+        return ""
+    known = {each.id: each for each in memories.held(work)}
+    found = [[known[name] for name in group if name in known] for group in groups]
+    return "\n".join(_within(_line(work, reduce(joined, group)) for group in found if group))
+
+
+def _within(lines: Iterable[str]) -> Iterator[str]:
+    """As many as there is room for. They stand oldest first, so that the newest are kept."""
+    kept, left = list[str](), BUDGET
+    for line in reversed(list(lines)):
+        left -= tokens_of(line)
+        if left < 0:
+            break
+        kept.append(line)
+    return reversed(kept)
+
+
+def _line(work: Work, item: Item) -> str:
+    head = f"{item.at:%Y-%m-%d}" + (f" {item.topic}" if item.topic else "")
+    content = _fields(work, item) if item.fields else item.content
+    taken = [work.spoken(f"memory_taken.{each}", 0) for each in item.taken]
+    quote = (
+        work.spoken("memory_quote", 0).replace("{quote}", item.quote)
+        if item.quote and item.quote not in content
+        else ""
+    )
+    behind = "; ".join([*taken, *([quote] if quote else [])])
+    left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
+    return f"- [{head}] {content}" + (f"{left}{behind}{right}" if behind else "")
+
+
+def _fields(work: Work, item: Item) -> str:
+    mark, locale = ("：", "zh-CN") if work.world.script.locale.startswith("zh") else (": ", "en")
+    known = [f"{name}{mark}{placeholders.format_value(value, locale)}" for name, value in item.fields.items()]
+    return f"{item.entity}{mark}" + "; ".join(known)

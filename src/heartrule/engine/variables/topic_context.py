@@ -1,0 +1,120 @@
+"""What a topic is told about its place among the others (seed 000 §5.2.5): names that conditions and texts read."""
+
+from __future__ import annotations
+
+from heartrule.engine.session.state import Planned, TopicFrame
+from heartrule.engine.variables.elapsed import Left, phase_left, topic_left
+from heartrule.engine.work import Work
+
+Counted = float | int | str | list[str] | None
+
+
+def counter(work: Work, head: str, rest: str) -> Counted:
+    """The value of ``head.rest`` where that is one of the engine's own names; None where it is none, or has none."""
+    match head:
+        case "topic":
+            return _topic(work, rest)
+        case "phase":
+            return work.elapsed(head) if rest == "elapsed" else _seconds(phase_left(work)) if rest == "left" else None
+        case "session":
+            return work.elapsed(head) if rest == "elapsed" else None
+        case "action":
+            running = work.state.running
+            return running.action.round if rest == "round" and running and running.action else None
+        case "safety":
+            return _safety(work, rest)
+    return None
+
+
+def _safety(work: Work, rest: str) -> Counted:
+    handled = work.state.handled
+    match rest:
+        case "desk" | "contact":
+            return rest in work.world.reaches
+        case "explored":
+            last = max(handled.message, handled.explored)
+            return work.state.messages - last if last else None
+        case "handled":
+            return handled.times
+        case "asked":
+            return list(handled.asked)
+        case "wish":
+            return bool(handled.times or handled.explored)
+    return None
+
+
+def _topic(work: Work, rest: str) -> Counted:
+    match rest:
+        case "left":
+            return _seconds(topic_left(work))
+        case "completed" | "skipped":
+            return _refs(work, rest)
+        case "planned":
+            queue = work.phase_frame.queue if work.state.phase else []
+            return list(dict.fromkeys(planned.ref for planned in queue))
+    if work.state.running is not None:
+        return _running(work.state.running, rest)
+    return attempted(work, work.considered) if rest == "attempts" and work.considered is not None else None
+
+
+def _running(topic: TopicFrame, rest: str) -> Counted:
+    match rest:
+        case "attempts":
+            return topic.attempts
+        case "elapsed":
+            return topic.spent
+        case "suspended":
+            return topic.because
+        case "exit":
+            return topic.exit or None
+    return None
+
+
+def counted_as(work: Work, topic: TopicFrame | Planned) -> str:
+    """The name under which its attempts are counted."""
+    if topic.kind == "skill":
+        return topic.ref
+    return f"{work.phase_frame.id} {topic.ref} {topic.item or ''}".strip()
+
+
+def attempted(work: Work, topic: TopicFrame | Planned) -> int:
+    """How often it has been begun so far."""
+    return work.state.attempts.get(counted_as(work, topic), 0)
+
+
+def _refs(work: Work, state: str) -> list[str]:
+    finished = work.phase_frame.finished if work.state.phase else []
+    return list(dict.fromkeys(each.ref for each in finished if each.state == state))
+
+
+def _seconds(left: Left | None) -> float | None:
+    return None if left is None else left.seconds
+
+
+def told(work: Work, name: str) -> str | None:
+    """The same as words for a prompt or a text; None when the name is none of these."""
+    running = work.state.running
+    match name:
+        case "topic_attempts":
+            return str(running.attempts) if running else ""
+        case "suspended_because":
+            return _reason(work, running.because) if running and running.because else ""
+        case "completed_topics":
+            finished = work.phase_frame.finished if work.state.phase else []
+            return _listed(work, [each.name for each in finished if each.state == "completed"])
+        case "planned_topics":
+            queue = work.phase_frame.queue if work.state.phase else []
+            return _listed(work, [planned.name for planned in queue])
+    return None
+
+
+def _listed(work: Work, names: list[str]) -> str:
+    comma = "、" if work.world.script.locale.startswith("zh") else ", "
+    return comma.join(dict.fromkeys(names))
+
+
+def _reason(work: Work, cause: str) -> str:
+    """A cause in the words of the script: an awareness script by its name, everything else as it was given."""
+    kind, _, ref = cause.partition(" ")
+    node = work.world.script.awareness.get(ref) if kind == "awareness" else None
+    return node.awareness if node is not None else cause

@@ -1,0 +1,134 @@
+"""Every item held once, with recorded answers, with a model or without any.
+
+A prompt is known by its item and its template, ``zh-mood-03.stretch``; what is asked again in the same turn is
+numbered, ``zh-mood-03.stretch.2``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from heartrule.engine.session.tasks import Answer, Task
+from heartrule.evals.extraction_answers import Recorded, answer_of
+from heartrule.evals.extraction_run import Came, came_of
+from heartrule.evals.listening_items import Item
+from heartrule.evals.listening_session import Outcome, Session
+from heartrule.language.compiling.script import Script
+from heartrule.llm.model import Model
+from heartrule.llm.prompt import Prompt, render
+
+Telling = Callable[[int, int], None]
+"""Hears how many of all have been held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An item, what came of it, and what came of each prompt. Where nothing was asked of a model, ``came`` is empty."""
+
+    item: Item
+    outcome: Outcome = field(repr=False)
+    came: Mapping[str, Came]
+
+
+@dataclass(slots=True)
+class Recording:
+    """Answers what a session asks with recorded answers. ``open``: the prompts that none of them fits."""
+
+    session: Session
+    answers: Mapping[str, Recorded]
+    came: dict[str, Came] = field(default_factory=dict)
+    open: dict[str, Prompt] = field(default_factory=dict)
+    _asked: Counter[str] = field(default_factory=Counter)
+
+    async def __call__(self, script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
+        return {task.key: self._answer(script, task) for task in tasks}
+
+    def _answer(self, script: Script, task: Task) -> Answer:
+        name = numbered(self.session.item, task, self._asked)
+        recorded = self.answers.get(name)
+        answer = answer_of(task, script, recorded) if recorded is not None else None
+        if answer is None:
+            self.came[name] = "stale" if recorded is not None else "unanswered"
+            self.open[name] = render(task, script)
+            return Answer(task.key, "failed")
+        self.came[name] = "read" if answer.data is not None else "unread"
+        return answer
+
+
+def numbered(item: Item, task: Task, asked: Counter[str]) -> str:
+    """The prompt's id; ``asked`` counts along."""
+    asked[task.template] += 1
+    again = asked[task.template]
+    return f"{item.id}.{task.template}" + (f".{again}" if again > 1 else "")
+
+
+def unanswered(sessions: Sequence[Session], answers: Mapping[str, Recorded], told: Telling) -> dict[str, Prompt]:
+    """Every prompt that would be asked and that ``answers`` do not answer, by id. What is asked only because of an
+    answer is among them when that answer is there."""
+    found: dict[str, Prompt] = {}
+    for number, each in enumerate(sessions, 1):
+        recording = Recording(each, answers)
+        asyncio.run(each.held(recording))
+        found |= recording.open
+        told(number, len(sessions))
+    return found
+
+
+def by_answers(sessions: Sequence[Session], answers: Mapping[str, Recorded], told: Telling) -> list[Heard]:
+    found = []
+    for number, each in enumerate(sessions, 1):
+        recording = Recording(each, answers)
+        outcome = asyncio.run(each.held(recording))
+        found.append(Heard(each.item, outcome, recording.came))
+        told(number, len(sessions))
+    return found
+
+
+def by_rules(sessions: Sequence[Session], told: Telling) -> list[Heard]:
+    """Of sessions without a model."""
+
+    async def nobody(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
+        return {task.key: Answer(task.key, "failed") for task in tasks}
+
+    found = []
+    for number, each in enumerate(sessions, 1):
+        found.append(Heard(each.item, asyncio.run(each.held(nobody)), {}))
+        told(number, len(sessions))
+    return found
+
+
+@dataclass(slots=True)
+class Asking:
+    """A model asked about every item, several side by side."""
+
+    model: Model
+    parallel: int = 4
+    told: Telling = field(default=lambda done, all_: None)
+    _done: int = 0
+
+    async def run(self, sessions: Sequence[Session]) -> list[Heard]:
+        gate = asyncio.Semaphore(self.parallel)
+
+        async def one(session: Session) -> Heard:
+            async with gate:
+                found = await self._hold(session)
+            self._done += 1
+            self.told(self._done, len(sessions))
+            return found
+
+        return list(await asyncio.gather(*(one(each) for each in sessions)))
+
+    async def _hold(self, session: Session) -> Heard:
+        came: dict[str, Came] = {}
+        asked: Counter[str] = Counter()
+
+        async def answering(script: Script, tasks: Sequence[Task]) -> Mapping[str, Answer]:
+            answers = await self.model.answer(tasks, script=script)
+            for task in tasks:
+                came[numbered(session.item, task, asked)] = came_of(answers[task.key])
+            return answers
+
+        return Heard(session.item, await session.held(answering), came)

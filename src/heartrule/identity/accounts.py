@@ -1,0 +1,269 @@
+"""Accounts of the staff: who they are, invited by a link, changed by an administrator."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from heartrule.identity import codes, passwords
+from heartrule.identity.passwords import Passwords
+from heartrule.identity.principal import EVERY, ROLES, Principal, Role, is_name
+from heartrule.sessions.clock import Clock
+from heartrule.store.accounts import AccountRecord
+from heartrule.store.audit import AuditRecord, Deed
+from heartrule.store.links import Link, LinkKind
+from heartrule.store.store import Store
+
+LINKS_LAST = timedelta(hours=24)
+TERMINAL = "terminal"
+"""Who stands on record for what was done in a terminal, by whoever has the data folder."""
+
+
+class NoSuchAccount(Exception):
+    pass
+
+
+class LastAdministrator(Exception):
+    """Nobody could change accounts any more."""
+
+
+class NoSuchLink(Exception):
+    """There was none, it has been used, or its time is over."""
+
+
+class BadName(Exception):
+    """Not a name that persons may be shown."""
+
+
+class WrongCode(Exception):
+    pass
+
+
+class WrongPassword(Exception):
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class MadeLink:
+    """``token`` is told once and not kept."""
+
+    token: str = field(repr=False)
+    kind: LinkKind
+    until: datetime
+
+
+def principal_of(account: AccountRecord, sign_in: str | None) -> Principal:
+    roles: frozenset[Role] = frozenset(role for role in ROLES if role in account.roles)
+    return Principal(account.id, account.shown_name, roles, account.projects, account.locale, sign_in)
+
+
+class Accounts:
+    """``lasts``: how long a link counts. ``by`` is who does it, for the record."""
+
+    def __init__(self, store: Store, clock: Clock, hashes: Passwords, lasts: timedelta = LINKS_LAST) -> None:
+        self._store, self._clock, self.hashes, self._lasts = store, clock, hashes, lasts
+
+    async def all(self) -> Sequence[AccountRecord]:
+        return await self._store.accounts.all()
+
+    async def are_none(self) -> bool:
+        return await self._store.accounts.count() == 0
+
+    async def find(self, account: str) -> AccountRecord:
+        found = await self._store.accounts.find(account)
+        if found is None:
+            raise NoSuchAccount
+        return found
+
+    async def named(self, name: str) -> AccountRecord:
+        found = await self._store.accounts.named(name)
+        if found is None:
+            raise NoSuchAccount
+        return found
+
+    async def invite(
+        self,
+        by: str,
+        name: str,
+        roles: Sequence[Role],
+        projects: Sequence[str] = (EVERY,),
+        shown_name: str | None = None,
+        locale: str = "zh-CN",
+    ) -> tuple[AccountRecord, MadeLink]:
+        """An account without a password, and the link by which they choose one. Raises ``NameTaken``, ``BadName``."""
+        record = self._new(name, roles, projects, shown_name or name, locale)
+        await self._store.accounts.add(record)
+        await self._note(by, "account", record.name)
+        return record, await self._link("invitation", record.id)
+
+    def _new(
+        self, name: str, roles: Sequence[Role], projects: Sequence[str], shown_name: str, locale: str
+    ) -> AccountRecord:
+        if not is_name(name) or not is_name(shown_name):
+            raise BadName
+        return AccountRecord(
+            id=secrets.token_hex(8),
+            name=name,
+            shown_name=shown_name,
+            roles=tuple(role for role in ROLES if role in roles),
+            projects=tuple(dict.fromkeys(projects)),
+            locale=locale,
+            created_at=self._clock.now(),
+        )
+
+    # links
+
+    async def first_link(self) -> MadeLink | None:
+        """For the first administrator, while nobody has an account; a link that was made before counts no more."""
+        return await self._link("first", None) if await self.are_none() else None
+
+    async def link(self, by: str, account: str) -> MadeLink:
+        """Raises ``NoSuchAccount``."""
+        found = await self.find(account)
+        await self._note(by, "link", found.name)
+        return await self._link("invitation" if found.password is None else "reset", account)
+
+    async def _link(self, kind: LinkKind, account: str | None) -> MadeLink:
+        now, token = self._clock.now(), secrets.token_urlsafe(24)
+        link = Link(kind, account, now + self._lasts)
+        await self._store.links.add(link, token, now)
+        return MadeLink(token, kind, link.until)
+
+    async def looked_at(self, token: str) -> tuple[Link, AccountRecord | None]:
+        """Raises ``NoSuchLink``."""
+        link = await self._store.links.find(token, self._clock.now())
+        if link is None or (link.account is None and not await self.are_none()):
+            raise NoSuchLink
+        return link, None if link.account is None else await self.find(link.account)
+
+    async def use(self, token: str, name: str | None, password: str) -> AccountRecord:
+        """Whose link it is has this password from now on, and is signed in nowhere. The first administrator is made by
+        it, may do everything, and can give any of it up. Raises ``NoSuchLink``, ``Refused``, ``NameTaken``,
+        ``BadName``."""
+        link, known = await self.looked_at(token)
+        chosen = known.name if known is not None else (name or "")
+        first = None if known is not None else self._new(chosen, ROLES, (EVERY,), chosen, "zh-CN")
+        passwords.check(password, chosen)
+        hashed = await self.hashes.hashed(password)
+        if first is not None:
+            first = replace(first, password=hashed)
+        done = await self._store.links.use(
+            token, self._clock.now(), lambda account: replace(account, password=hashed), first
+        )
+        if done is None:
+            raise NoSuchLink
+        await self._store.sign_ins.end_all(done.id)
+        await self._note(done.id, "password", link.kind)
+        return done
+
+    # changing
+
+    async def change(
+        self,
+        by: str,
+        account: str,
+        *,
+        roles: Sequence[Role] | None = None,
+        projects: Sequence[str] | None = None,
+        disabled: bool | None = None,
+        shown_name: str | None = None,
+    ) -> AccountRecord:
+        """Whoever is disabled is signed in nowhere. Raises ``NoSuchAccount``, ``LastAdministrator``, ``BadName``."""
+        if shown_name is not None and not is_name(shown_name):
+            raise BadName
+        others = [each for each in await self.all() if each.id != account]
+
+        def changed(known: AccountRecord) -> AccountRecord:
+            left = replace(
+                known,
+                roles=known.roles if roles is None else tuple(role for role in ROLES if role in roles),
+                projects=known.projects if projects is None else tuple(dict.fromkeys(projects)),
+                disabled=known.disabled if disabled is None else disabled,
+                shown_name=shown_name or known.shown_name,
+            )
+            if _administers(known) and not any(_administers(each) for each in (*others, left)):
+                raise LastAdministrator
+            return left
+
+        done = await self._change(account, changed)
+        if done.disabled:
+            await self._store.sign_ins.end_all(account)
+        await self._note(by, "account", done.name)
+        return done
+
+    async def tell_of_oneself(self, account: str, shown_name: str | None, locale: str | None) -> AccountRecord:
+        """Raises ``BadName``."""
+        if shown_name is not None and not is_name(shown_name):
+            raise BadName
+        return await self._change(
+            account,
+            lambda known: replace(known, shown_name=shown_name or known.shown_name, locale=locale or known.locale),
+        )
+
+    async def choose_password(self, account: str, old: str, new: str, but: str | None) -> None:
+        """All sign-ins ``but`` this one end. Raises ``WrongPassword``, ``Refused``."""
+        known = await self._proved(account, old)
+        passwords.check(new, known.name)
+        hashed = await self.hashes.hashed(new)
+        await self._change(account, lambda found: replace(found, password=hashed))
+        await self._store.sign_ins.end_all(account, but)
+        await self._note(account, "password", "changed")
+
+    async def _proved(self, account: str, password: str) -> AccountRecord:
+        known = await self.find(account)
+        if not await self.hashes.is_right(password, known.password):
+            raise WrongPassword
+        return known
+
+    # one-time codes
+
+    async def begin_codes(self, account: str, password: str) -> tuple[str, str]:
+        """A secret that counts once a code of it has been told, and the address that an app reads it from. Raises
+        ``WrongPassword``."""
+        known = await self._proved(account, password)
+        secret = codes.new_secret()
+        await self._change(account, lambda found: replace(found, totp_pending=secret))
+        return secret, codes.address(secret, known.name)
+
+    async def confirm_codes(self, account: str, code: str) -> list[str]:
+        """From now on a code is asked for. The recovery codes, which are told once. Raises ``WrongCode``."""
+        fresh, now = codes.recovery_codes(), self._clock.now()
+
+        def confirmed(known: AccountRecord) -> AccountRecord:
+            step = codes.step_of(known.totp_pending, code, now, 0) if known.totp_pending else None
+            if step is None:
+                raise WrongCode
+            kept = tuple(codes.hashed(each) for each in fresh)
+            return replace(known, totp=known.totp_pending, totp_pending=None, totp_last=step, recovery=kept)
+
+        await self._change(account, confirmed)
+        await self._note(account, "codes", "on")
+        return fresh
+
+    async def drop_codes(self, account: str, password: str) -> None:
+        """Raises ``WrongPassword``."""
+        await self._proved(account, password)
+        await self.reset_codes(account, account)
+
+    async def reset_codes(self, by: str, account: str) -> AccountRecord:
+        """Of who has lost what makes them. Raises ``NoSuchAccount``."""
+        done = await self._change(
+            account, lambda known: replace(known, totp=None, totp_pending=None, totp_last=0, recovery=())
+        )
+        await self._note(by, "codes", done.name)
+        return done
+
+    async def _change(self, account: str, change: Callable[[AccountRecord], AccountRecord]) -> AccountRecord:
+        done = await self._store.accounts.change(account, change)
+        if done is None:
+            raise NoSuchAccount
+        return done
+
+    async def _note(self, by: str, what: Deed, detail: str) -> None:
+        await self._store.audit.note(AuditRecord(by, "", "", what, self._clock.now(), detail))
+
+
+def _administers(account: AccountRecord) -> bool:
+    return "administrator" in account.roles and not account.disabled and account.password is not None

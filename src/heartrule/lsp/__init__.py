@@ -1,0 +1,1 @@
+"""The Language Server Protocol over what ``authoring`` knows of scripts."""

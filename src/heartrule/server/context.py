@@ -1,0 +1,58 @@
+"""What every route is given: the sessions, and what the server keeps beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import Request
+
+from heartrule.debugger.service import Debugger
+from heartrule.identity.accounts import Accounts
+from heartrule.identity.signing_in import SigningIn
+from heartrule.jobs.worker import Worker
+from heartrule.releases.service import ReleaseService
+from heartrule.server.backups import ScheduledBackups
+from heartrule.server.board import Board
+from heartrule.server.desk_news import DeskNews
+from heartrule.server.limits import Limits
+from heartrule.server.live import Live
+from heartrule.server.looks import Looks
+from heartrule.server.metrics import Metrics
+from heartrule.server.review_metrics import Sums
+from heartrule.server.running_turns import RunningTurns
+from heartrule.server.settings import ServerSettings
+from heartrule.server.shapes import ModelShape
+from heartrule.server.tokens import Tokens
+from heartrule.sessions import Sessions
+from heartrule.workbench.workbench import Workbench
+
+
+@dataclass(frozen=True, slots=True)
+class AppContext:
+    """``model`` is None in script mode."""
+
+    sessions: Sessions
+    settings: ServerSettings
+    tokens: Tokens
+    accounts: Accounts
+    signing_in: SigningIn
+    board: Board
+    news: DeskNews
+    looks: Looks
+    running: RunningTurns
+    live: Live
+    limits: Limits
+    metrics: Metrics
+    judged: Sums
+    jobs: Worker
+    workbench: Workbench
+    debugger: Debugger
+    releases: ReleaseService
+    model: ModelShape | None
+    backups: ScheduledBackups
+
+
+async def of(request: Request) -> AppContext:
+    # A coroutine, like every dependency here: others would each be sent to a thread, and waited for.
+    context: AppContext = request.app.state.context
+    return context

@@ -1,0 +1,169 @@
+"""What the debugger is sent."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, Field
+
+from heartrule.debugger.answers import Answering
+from heartrule.debugger.breakpoints import Breakpoint
+from heartrule.debugger.stepping import Go
+from heartrule.rehearsal.simulation.persona import SHIPPED
+from heartrule.server.bodies import Body
+
+FILE = r"^[^/\\\x00][^\\\x00]{0,254}$"
+
+
+def _inside(path: str) -> str:
+    if path.startswith("/") or ".." in path.split("/"):
+        raise ValueError("a path inside the project")
+    return path
+
+
+File = Annotated[str, Field(pattern=FILE), AfterValidator(_inside)]
+Words = Annotated[str, Field(max_length=400_000)]
+Name = Annotated[str, Field(min_length=1, max_length=120)]
+Texts = Annotated[dict[File, Words | None], Field(max_length=500, repr=False)]
+"""By path; null: the file is not there. What is not named is as it is saved."""
+
+
+class NewDebugSession(Body):
+    """``project``: whose saved files the texts are laid over; without it the texts are all there is. ``script``: the id
+    of a session in them. ``go``: how the first turn is gone through; ``begin`` false: it waits for that."""
+
+    project: Annotated[str, Field(max_length=120)] = ""
+    texts: Texts = {}
+    script: Annotated[str, Field(max_length=240)] = ""
+    name: Annotated[str, Field(max_length=120)] = ""
+    variables: Annotated[dict[str, Any], Field(repr=False, max_length=200)] = {}
+    answering: Annotated[Answering, Field(strict=False)] = Answering()
+    breakpoints: Annotated[list[Annotated[Breakpoint, Field(strict=False)]], Field(max_length=200)] = []
+    go: Go = "run"
+    begin: bool = True
+
+
+class Going(Body):
+    go: Go = "run"
+
+
+class ToHere(Body):
+    file: File
+    line: Annotated[int, Field(ge=1, le=10**6)]
+    project: Annotated[str, Field(max_length=120)] = ""
+
+
+class Saying(Body):
+    """What the visitor does. ``form``: the fields of the form that is asked for."""
+
+    type: Literal["message", "choice", "form_draft", "form_submit", "form_cancel", "resume", "pause", "end"]
+    text: Annotated[str, Field(max_length=8_000, repr=False)] = ""
+    choice: Annotated[str, Field(max_length=400, repr=False)] = ""
+    form: Annotated[dict[str, Any], Field(repr=False, max_length=200)] = {}
+
+
+class Breakpoints(Body):
+    breakpoints: Annotated[list[Annotated[Breakpoint, Field(strict=False)]], Field(max_length=200)]
+
+
+class Setting(Body):
+    """``name`` as the script would write it: bare, or with its scope before it."""
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    value: Annotated[Any, Field(repr=False)] = None
+
+
+class Evaluating(Body):
+    expression: Annotated[str, Field(min_length=1, max_length=400)]
+
+
+class Watching(Body):
+    watches: Annotated[list[Annotated[str, Field(min_length=1, max_length=400)]], Field(max_length=50)]
+
+
+class Typing(Body):
+    """``key`` of the call; ``words`` as if the model had said them."""
+
+    key: Annotated[str, Field(min_length=1, max_length=200)]
+    words: Annotated[Words, Field(repr=False)]
+
+
+class Back(Body):
+    """One of: ``snapshot`` (its id, or the name it was given), ``message`` (its number), ``move`` (0: all of them)."""
+
+    snapshot: Annotated[str, Field(max_length=120)] = ""
+    message: Annotated[int, Field(ge=0)] = 0
+    move: Annotated[int, Field(ge=0)] | None = None
+
+
+class Branching(Body):
+    branch: Annotated[str, Field(min_length=1, max_length=20)]
+
+
+class Naming(Body):
+    name: Name
+
+
+class Editing(Body):
+    """``texts`` over what the session has now."""
+
+    texts: Texts
+    dry: bool = False
+
+
+class Playing(Body):
+    """A recording: a branch of this session, up to its last move. ``texts`` over the present ones; ``misfit``: what is
+    done where a recorded answer was given to another prompt."""
+
+    branch: Annotated[str, Field(max_length=20)] = ""
+    texts: Texts = {}
+    misfit: Literal["ask", "use", "hold"] = "ask"
+
+
+class Visiting(Body):
+    """Who plays the visitor: a test file's case (``test``, its ``case`` from 0), or a ``persona``."""
+
+    test: Annotated[str, Field(max_length=200_000, repr=False)] = ""
+    case: Annotated[int, Field(ge=0, le=10_000)] = 0
+    persona: Annotated[str, Field(max_length=40, description=f"One of {', '.join(SHIPPED)}.")] = ""
+    moves: Annotated[int, Field(ge=1, le=100)] = 10
+    seed: Annotated[int, Field(ge=0, le=2**31)] = 0
+
+
+class Forward(Body):
+    seconds: Annotated[float, Field(gt=0, le=86_400 * 400)]
+
+
+class Trying(Body):
+    """Sentences as if the person said each of them now; nothing of the session changes."""
+
+    sentences: Annotated[list[Annotated[str, Field(min_length=1, max_length=2_000)]], Field(max_length=200, repr=False)]
+    awareness: Annotated[str, Field(max_length=240)] = ""
+
+
+class Asking(Body):
+    """A call's prompt asked ``times`` times of each of ``models`` (empty: the first there is). ``layers``: other words
+    for its messages, one each; ``texts``: other templates or script texts, over the present ones."""
+
+    layers: Annotated[list[Words] | None, Field(max_length=50, repr=False)] = None
+    texts: Texts = {}
+    models: Annotated[list[str], Field(max_length=10)] = []
+    times: Annotated[int, Field(ge=1, le=10)] = 1
+
+
+class Accepting(Body):
+    """What is written back: a field of the call's action (``field``), or its template (``template``: the file)."""
+
+    field: Annotated[str, Field(max_length=60)] = ""
+    template: Annotated[str, Field(max_length=200)] = ""
+    words: Annotated[Words, Field(repr=False)]
+
+
+class Exporting(Body):
+    name: Name
+
+
+class Shared(Body):
+    """A file that ``GET …/file`` gave."""
+
+    file: Annotated[dict[str, Any], Field(repr=False)]

@@ -1,0 +1,93 @@
+"""What a turn may be reminded of: found before it begins, of what is remembered beside the turns; which of it comes to
+mind is the engine's to say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from heartrule.engine.session.events import Ended, PhaseChanged, TopicChanged
+from heartrule.engine.session.io import Input, Turn
+from heartrule.engine.session.state import State
+from heartrule.language.compiling.script import Script
+from heartrule.memory.embedding import Embedder
+from heartrule.memory.item import Item
+from heartrule.memory.when import past
+from heartrule.sessions.remembering import STANDING, wanted
+from heartrule.sessions.state_cache import Standing
+from heartrule.store.memories import SCOPE
+from heartrule.store.records import VariableRecord
+from heartrule.store.store import Store
+
+MOST = 8
+"""Found for a turn, beside what stands."""
+EVERY = 10
+"""Turns after which a session is remembered anew though no topic has ended: what leaves the window is found by then."""
+IN_SIGHT = 28
+"""Messages that prompts show anyway."""
+_ABOUT = ("content", "question", "goal", "topic_content")
+
+
+def is_due(turn: Turn) -> bool:
+    """Whether something of the session has come to an end, or enough was said."""
+    over = any(
+        isinstance(each, Ended)
+        or (isinstance(each, PhaseChanged) and each.state == "left")
+        or (isinstance(each, TopicChanged) and each.state in ("completed", "skipped"))
+        for each in turn.events
+    )
+    return over or turn.state.seq % EVERY == 0
+
+
+async def reminded(
+    store: Store,
+    embedder: Embedder | None,
+    script: Script,
+    session: str,
+    standing: Standing,
+    given: Input,
+    now: datetime,
+) -> list[VariableRecord]:
+    """As they stand among the variables."""
+    said = " ".join(each.text for each in given.words)
+    query = "\n".join(filter(None, (said, *_aims(script, standing.state))))
+    meaning = await embedder.vector(said) if embedder is not None and said and past(said) else None
+    what = wanted(query, now, meaning=meaning)
+    in_sight = replace(what.query, without=session, since=max(1, standing.state.messages - IN_SIGHT))
+    found = await store.recollections.remind(session, replace(what, query=in_sight), MOST, STANDING)
+    return [_record(each.item) for each in found]
+
+
+def _aims(script: Script, state: State) -> Iterator[str]:
+    """What the running action and the next are about, in the script's words."""
+    running = state.running
+    if running is None or state.phase is None:
+        return
+    phases = script.session.phases
+    phase = phases[state.phase.index] if state.phase.index < len(phases) else None
+    topic = phase.topics.get(running.ref) if phase is not None else None
+    body = script.skills.get(running.ref) if running.kind == "skill" else topic
+    if body is None:
+        return
+    yield body.name
+    at = running.action.index if running.action is not None else 0
+    for action in body.actions[at : at + 2]:
+        for name in _ABOUT:
+            text = action.peek(name)
+            if isinstance(text, str):
+                yield text
+
+
+def _record(item: Item) -> VariableRecord:
+    return VariableRecord(
+        scope=SCOPE,
+        scope_key=item.type,
+        name=item.id,
+        value=item.data(),
+        type=item.type,
+        updated_at=item.at,
+        updated_by=item.action,
+        strategy=SCOPE,
+        evidence=item.quote or None,
+    )

@@ -1,0 +1,167 @@
+"""Who of the operator's staff can sign in. What is known of them is sealed with the key of the store: their names, what
+they may do, the hash of their password. Whoever has the database alone cannot even try passwords."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, func, insert, select, update
+
+from heartrule.store.codec import decode, encode
+from heartrule.store.crypto import Box, place
+from heartrule.store.database import Database, Tx
+from heartrule.store.records import StoreError
+from heartrule.store.schema import accounts
+
+CONTENT_BYTES = 2048
+
+_insert = insert(accounts)
+_one = select(accounts).where(accounts.c.id == bindparam("id"))
+_locked = _one.with_for_update()
+_named = select(accounts).where(accounts.c.name_digest == bindparam("name"))
+_all = select(accounts)
+_count = select(func.count()).select_from(accounts)
+_change = (
+    update(accounts)
+    .where(accounts.c.id == bindparam("of_id"))
+    .values(disabled=bindparam("new_disabled"), content=bindparam("new_content"))
+)
+
+
+class NameTaken(StoreError):
+    """Somebody signs in with this name already."""
+
+
+@dataclass(frozen=True, slots=True)
+class AccountRecord:
+    """``name`` is what they sign in with, ``shown_name`` what persons are shown. ``password``: its hash; None: they
+    have not chosen one yet. ``totp``: the secret of their one-time codes, ``totp_pending`` one that they have not
+    confirmed, ``totp_last`` the last step that was used: no code counts twice. ``recovery``: hashes of the codes that
+    are left."""
+
+    id: str
+    name: str
+    shown_name: str
+    roles: tuple[str, ...]
+    projects: tuple[str, ...]
+    locale: str
+    created_at: datetime
+    disabled: bool = False
+    password: str | None = field(default=None, repr=False)
+    totp: str | None = field(default=None, repr=False)
+    totp_pending: str | None = field(default=None, repr=False)
+    totp_last: int = 0
+    recovery: tuple[str, ...] = field(default=(), repr=False)
+
+
+def folded(name: str) -> str:
+    """Names that are read alike are one name."""
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def digest_of_name(index: Box, name: str) -> bytes:
+    return index.digest(place("accounts", "name", folded(name)))
+
+
+class Accounts:
+    """Every method is one transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    async def add(self, record: AccountRecord, *, first: bool = False) -> bool:
+        """``first``: only while there is none; whether it was added. Raises ``NameTaken``."""
+
+        def work(tx: Tx) -> bool:
+            if first and tx.conn.execute(_count).scalar_one():
+                return False
+            insert_account(tx, record)
+            return True
+
+        return await self._db.write(work)
+
+    async def find(self, account: str) -> AccountRecord | None:
+        def work(tx: Tx) -> AccountRecord | None:
+            return read(tx, account)
+
+        return await self._db.read(work)
+
+    async def named(self, name: str) -> AccountRecord | None:
+        def work(tx: Tx) -> AccountRecord | None:
+            index = tx.keys.index()
+            row = tx.conn.execute(_named, {"name": digest_of_name(index, name)}).one_or_none()
+            return None if row is None else record_of(index, row)
+
+        return await self._db.read(work)
+
+    async def all(self) -> tuple[AccountRecord, ...]:
+        """The oldest first."""
+
+        def work(tx: Tx) -> tuple[AccountRecord, ...]:
+            index = tx.keys.index()
+            found = [record_of(index, row) for row in tx.conn.execute(_all)]
+            return tuple(sorted(found, key=lambda each: (each.created_at, each.name)))
+
+        return await self._db.read(work)
+
+    async def count(self) -> int:
+        def work(tx: Tx) -> int:
+            found: int = tx.conn.execute(_count).scalar_one()
+            return found
+
+        return await self._db.read(work)
+
+    async def change(self, account: str, change: Callable[[AccountRecord], AccountRecord]) -> AccountRecord | None:
+        """As it is then; None where there is none. ``change`` may refuse by raising."""
+        return await self._db.write(change_one, account, change)
+
+
+def insert_account(tx: Tx, record: AccountRecord) -> None:
+    index = tx.keys.index()
+    digest = digest_of_name(index, record.name)
+    if tx.conn.execute(_named, {"name": digest}).one_or_none() is not None:
+        raise NameTaken("this name is taken")
+    values = {
+        "id": record.id,
+        "name_digest": digest,
+        "disabled": record.disabled,
+        "created_at": record.created_at,
+        "content": _seal(index, record),
+    }
+    tx.conn.execute(_insert, values)
+
+
+def read(tx: Tx, account: str) -> AccountRecord | None:
+    row = tx.conn.execute(_one, {"id": account}).one_or_none()
+    return None if row is None else record_of(tx.keys.index(), row)
+
+
+def change_one(tx: Tx, account: str, change: Callable[[AccountRecord], AccountRecord]) -> AccountRecord | None:
+    row = tx.conn.execute(_locked, {"id": account}).one_or_none()
+    if row is None:
+        return None
+    index = tx.keys.index()
+    known = record_of(index, row)
+    left = change(known)
+    if left != known:
+        given = {"of_id": account, "new_disabled": left.disabled, "new_content": _seal(index, left)}
+        tx.conn.execute(_change, given)
+    return left
+
+
+_CLEAR = ("id", "created_at", "disabled")
+
+
+def _seal(index: Box, record: AccountRecord) -> bytes:
+    content = {name: value for name, value in asdict(record).items() if name not in _CLEAR}
+    return index.seal(encode(content), place("accounts", "content", record.id), CONTENT_BYTES)
+
+
+def record_of(index: Box, row: Row[Any]) -> AccountRecord:
+    content = decode(index.open(row.content, place("accounts", "content", row.id)))
+    lists = {name: tuple(content[name]) for name in ("roles", "projects", "recovery")}
+    return AccountRecord(**{**content, **lists}, id=row.id, created_at=row.created_at, disabled=row.disabled)

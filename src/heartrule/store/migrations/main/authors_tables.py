@@ -1,0 +1,119 @@
+"""The tables of releases and of debug sessions, as the first schema has them."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+
+def release_tables() -> None:
+    op.create_table(
+        "releases",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("slug", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("bundle", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("author", sa.String(), nullable=False),
+        sa.Column("author_name", sa.String(), nullable=False),
+        sa.Column("made_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("notes", sa.Text(), nullable=False),
+        sa.Column("publisher_name", sa.String(), nullable=False),
+        sa.Column("published_at", sa.DateTime(timezone=True), nullable=True),
+        sa.Column("key", sa.String(), nullable=False),
+        sa.Column("signature", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(["bundle"], ["bundles.hash"], name=op.f("fk_releases_bundle")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_releases")),
+        sa.UniqueConstraint("project", "number", name=op.f("uq_releases_project_number")),
+    )
+    op.create_index("ix_releases_slug", "releases", ["slug"], unique=False)
+    op.create_table(
+        "release_votes",
+        sa.Column("release", sa.String(), nullable=False),
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("verdict", sa.String(), nullable=False),
+        sa.Column("note", sa.Text(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["release"], ["releases.id"], name=op.f("fk_release_votes_release"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("release", "who", name=op.f("pk_release_votes")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "release_proofs",
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("digest", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("result", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("project", "digest", "kind", name=op.f("pk_release_proofs")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "release_rules",
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("coverage", sa.Integer(), nullable=False),
+        sa.Column("reviewers", sa.Integer(), nullable=False),
+        sa.PrimaryKeyConstraint("project", name=op.f("pk_release_rules")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "served",
+        sa.Column("slug", sa.String(), nullable=False),
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("release", sa.String(), nullable=True),
+        sa.Column("former", sa.String(), nullable=True),
+        sa.Column("candidate", sa.String(), nullable=True),
+        sa.Column("share", sa.Double(), nullable=False),
+        sa.Column("limits", sa.Text(), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["release"], ["releases.id"], name=op.f("fk_served_release")),
+        sa.ForeignKeyConstraint(["former"], ["releases.id"], name=op.f("fk_served_former")),
+        sa.ForeignKeyConstraint(["candidate"], ["releases.id"], name=op.f("fk_served_candidate")),
+        sa.PrimaryKeyConstraint("slug", name=op.f("pk_served")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "release_log",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("slug", sa.String(), nullable=False),
+        sa.Column("release", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("what", sa.String(), nullable=False),
+        sa.Column("detail", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_release_log")),
+    )
+    op.create_index("ix_release_log_slug", "release_log", ["slug", "id"], unique=False)
+
+
+def debug_tables() -> None:
+    op.create_table(
+        "debug_sessions",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("script", sa.String(), nullable=False),
+        sa.Column("updated_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("closed", sa.Boolean(), nullable=False),
+        sa.Column("head", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_debug_sessions")),
+        sqlite_with_rowid=False,
+    )
+    op.create_index(op.f("ix_debug_sessions_who"), "debug_sessions", ["who", "updated_at"])
+    op.create_table(
+        "debug_moves",
+        sa.Column("session", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["session"], ["debug_sessions.id"], name=op.f("fk_debug_moves_session"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("session", "number", name=op.f("pk_debug_moves")),
+        sqlite_with_rowid=False,
+    )

@@ -1,0 +1,293 @@
+"""All projects that an author can open: their own, kept in the store, and those that lie in folders, to be read."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from heartrule.authoring.workspace import Registry, Workspace
+from heartrule.identity.principal import Principal
+from heartrule.identity.rights import Thing, may
+from heartrule.language.projects.library import Library, library_root
+from heartrule.language.projects.project import LoadedProject, read_file, read_texts
+from heartrule.language.references import identity
+from heartrule.sessions.clock import Clock
+from heartrule.store.projects import Author, DraftRecord, NoSuchProject, ProjectRecord, Projects, VersionRecord
+
+Origin = Literal["store", "folder", "library"]
+R = TypeVar("R")
+KEPT = 64
+"""Projects that are kept read."""
+FRESH = 2.0
+"""Seconds that other projects are taken to be as they were."""
+ALIVE = 120.0
+"""Seconds since a tab last said something in which it counts as open."""
+LARGEST = 2_000_000
+MOST_FILES = 500
+_SIGN = r"[^/\\:*?\"<>|\x00-\x1f]"
+_PART = rf"(?!\.){_SIGN}+"
+_PATH = re.compile(rf"{_PART}(?:/{_PART})*\Z")
+
+
+class ReadOnly(Exception):
+    """A project that lies in a folder is changed there."""
+
+
+class BadPath(ValueError):
+    """No path of a file in a project, or too much in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Writer(Author):
+    """Who writes scripts, and what they may."""
+
+    principal: Principal = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A session of a project."""
+
+    id: str
+    name: str
+    file: str
+    locale: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A project as it is listed. ``version`` is 0, ``author`` and ``updated_at`` nothing where it lies in a folder."""
+
+    id: str
+    name: str
+    origin: Origin
+    slug: str
+    version: int
+    author: str
+    updated_at: datetime | None
+    scripts: tuple[Listed, ...] = field(repr=False)
+
+    @property
+    def writable(self) -> bool:
+        return self.origin == "store"
+
+
+@dataclass(slots=True)
+class Kept:
+    """A project that was read, as of a version; one at a time works with it."""
+
+    workspace: Workspace = field(repr=False)
+    version: object
+    lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+
+
+AT_ONCE = 2
+"""Questions that are worked on at once; some take a minute, and visitors' words and sign-ins need threads as well."""
+
+
+class Workbench:
+    def __init__(self, projects: Projects, library: Library, registry: Registry, clock: Clock) -> None:
+        self.projects, self.library, self.registry, self._clock = projects, library, registry, clock
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._others: tuple[float, Mapping[str, LoadedProject]] = (0.0, {})
+        self._reading = threading.Lock()
+        self._working = asyncio.Semaphore(AT_ONCE)
+
+    # which there are
+
+    async def all(self, author: Writer) -> list[Shown]:
+        """The author's own, then those in folders."""
+        own = [await self.shown(record) for record in await self.projects.all(author.id)]
+        return [*own, *(await asyncio.to_thread(self._folders))]
+
+    async def find(self, project: str, author: Writer) -> Shown:
+        """``NoSuchProject`` where there is none, or it is somebody else's."""
+        record = await self.record(project, author)
+        if record is not None:
+            return await self.shown(record)
+        found = await asyncio.to_thread(self._folders)
+        return next((each for each in found if each.id == project), None) or _none(project)
+
+    async def record(self, project: str, author: Writer) -> ProjectRecord | None:
+        """One of the store; None for one in a folder."""
+        if self._folder(project) is not None:
+            return None
+        record = await self.projects.find(project)
+        if record is None or not may(author.principal, "script.write", Thing(owner=record.owner)):
+            raise NoSuchProject(project)
+        return record
+
+    async def shown(self, record: ProjectRecord) -> Shown:
+        version = (await self.projects.versions(record.id, many=1))[0]
+        workspace = await self.open(record.id, record)
+        scripts, slug = await asyncio.to_thread(self._listed, workspace)
+        return Shown(record.id, record.name, "store", slug, record.version, version.author.name, version.at, scripts)
+
+    def _folders(self) -> list[Shown]:
+        found = []
+        for project in self.library.projects():
+            ours = self._place(project.id)
+            origin: Origin = "library" if ours is not None and ours.parent == library_root() else "folder"
+            name = project.node.name or project.id
+            found.append(Shown(f"{origin}.{project.id}", name, origin, project.id, 0, "", None, _scripts(project)))
+        return found
+
+    def _listed(self, kept: Kept) -> tuple[tuple[Listed, ...], str]:
+        with kept.lock:
+            project = kept.workspace.now.project
+            return _scripts(project), project.id
+
+    def _folder(self, project: str) -> Path | None:
+        origin, dot, slug = project.partition(".")
+        return self._place(slug) if dot and origin in ("library", "folder") else None
+
+    def _place(self, slug: str) -> Path | None:
+        """The folder of a project."""
+        return self.library.folder(slug)
+
+    # texts
+
+    async def texts(self, project: str, number: int | None = None) -> tuple[VersionRecord | None, dict[str, str]]:
+        """All files of a version; of a folder, as they lie there."""
+        folder = self._folder(project)
+        if folder is None:
+            return await self.projects.texts(project, number)
+        return None, await asyncio.to_thread(read_folder, folder)
+
+    async def open(self, project: str, record: ProjectRecord | None = None) -> Kept:
+        """The project as it is saved now, read once for each version."""
+        folder = self._folder(project)
+        if folder is None and record is None:
+            record = await self.projects.find(project)
+        version: object = record.version if record is not None else None
+        if folder is not None:
+            version = await asyncio.to_thread(lambda: self.library.project(project.partition(".")[2]))
+        known = self._kept.get(project)
+        if known is not None and (known.version is version or (record is not None and known.version == version)):
+            self._kept.move_to_end(project)
+            return known
+        _, texts = await self.texts(project)
+        files = known.workspace.files if known is not None else {}
+        before = known.workspace.texts if known is not None else {}
+        same = {path: file for path, file in files.items() if before.get(path) == texts.get(path)}
+        workspace = Workspace(texts, self.registry, self.other, project.partition(".")[2] or "local", same)
+        kept = self._kept[project] = Kept(workspace, version)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return kept
+
+    async def ask(self, project: str, typed: Mapping[str, str | None], work: Callable[[Workspace], R]) -> R:
+        """What ``work`` says of the project with what is typed laid over what is saved."""
+        kept = await self.open(project)
+
+        def worked() -> R:
+            with kept.lock:
+                if not typed:
+                    return work(kept.workspace)
+                over = kept.workspace.edited((path, text) for path, text in typed.items() if text is not None)
+                for path in (path for path, text in typed.items() if text is None):
+                    over.remove(path)
+            return work(over)
+
+        async with self._working:
+            return await asyncio.to_thread(worked)
+
+    def other(self, project: str) -> LoadedProject | None:
+        """A project in a folder that scripts may reach into."""
+        at, known = self._others
+        if time.monotonic() - at > FRESH:
+            with self._reading:
+                known = {each.id: each for each in self.library.projects()}
+                self._others = (time.monotonic(), known)
+        return known.get(project)
+
+    # changes
+
+    async def make(self, name: str, texts: Mapping[str, str], author: Writer, note: str) -> ProjectRecord:
+        check(texts)
+        return await self.projects.make(name, texts, author, note, self._clock.now())
+
+    async def save(
+        self,
+        project: str,
+        base: int,
+        changes: Mapping[str, str | None],
+        renames: Mapping[str, str],
+        author: Writer,
+        note: str,
+    ) -> VersionRecord:
+        """Raises ``Moved``, ``ReadOnly``, ``BadPath``."""
+        if await self.record(project, author) is None:
+            raise ReadOnly(project)
+        whole: dict[str, str | None] = {}
+        if renames:
+            _, texts = await self.projects.texts(project)
+            for old, new in renames.items():
+                if old not in texts:
+                    raise BadPath(old)
+                whole |= {new: texts[old], old: None}
+        whole |= changes
+        check({path: text for path, text in whole.items() if text is not None})
+        return await self.projects.save(project, base, whole, author, note, self._clock.now())
+
+    async def restore(self, project: str, number: int, author: Writer, note: str) -> VersionRecord:
+        """A new version that is as an older one was."""
+        record = await self.record(project, author)
+        if record is None:
+            raise ReadOnly(project)
+        _, then = await self.projects.texts(project, number)
+        _, now = await self.projects.texts(project)
+        changes: dict[str, str | None] = {**dict.fromkeys(now), **then}
+        return await self.projects.save(project, record.version, changes, author, note, self._clock.now())
+
+    # what is being typed
+
+    async def draft(
+        self, project: str, author: Writer, tab: str, base: int, texts: Mapping[str, str | None]
+    ) -> tuple[datetime, list[DraftRecord]]:
+        """Keeps what a tab holds; when, and the author's other tabs that are open or hold something."""
+        check({path: text for path, text in texts.items() if text is not None})
+        now = self._clock.now()
+        found = await self.projects.draft(project, author.id, tab, base, texts, now)
+        alive = (each for each in found if (now - each.at).total_seconds() < ALIVE or each.texts)
+        return now, [each for each in alive if each.tab != tab]
+
+
+def _none(project: str) -> Shown:
+    raise NoSuchProject(project)
+
+
+def read_folder(folder: Path) -> dict[str, str]:
+    """The files of a project that lies there, its tests too."""
+    texts = {path: raw.decode("utf-8", "replace") for path, raw in read_texts(folder)[0].items()}
+    for path in sorted((folder / "tests").glob("*.test.yaml"))[:MOST_FILES]:
+        raw, problem = read_file(path)
+        if not problem:
+            texts[f"tests/{path.name}"] = raw.decode("utf-8", "replace")
+    return texts
+
+
+def _scripts(project: LoadedProject) -> tuple[Listed, ...]:
+    return tuple(
+        Listed(identity(each), each.session, each.place.file, each.locale or project.node.locale)
+        for each in project.sessions
+    )
+
+
+def check(texts: Mapping[str, str]) -> None:
+    """Raises ``BadPath``."""
+    if len(texts) > MOST_FILES:
+        raise BadPath(f"> {MOST_FILES} files")
+    for path, text in texts.items():
+        if len(path) > 200 or _PATH.match(path) is None:
+            raise BadPath(path[:200])
+        if len(text) > LARGEST:
+            raise BadPath(f"{path}: > {LARGEST}")

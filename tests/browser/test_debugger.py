@@ -1,0 +1,140 @@
+"""The debugger in a real browser with a real server: somebody who sees only the page."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from tests.browser.authoring import Author
+from tests.browser.conftest import UNLIMITED, Opened
+from tests.browser.pages import findings, overflow
+from tests.browser.served import Served
+from tests.browser.staffing import Account, administrator
+
+PICTURES = os.environ.get("HEARTRULE_PICTURES")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    server = Served(tmp_path_factory.mktemp("debugger"))
+    server.data.mkdir(parents=True)
+    (server.data / "heartrule.toml").write_text(UNLIMITED, encoding="utf-8")
+    with server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def account(served: Served) -> Account:
+    return administrator(served).invite("lin", ("developer",))
+
+
+class Held:
+    """A debug session on the screen."""
+
+    def __init__(self, author: Author, script: str = "cbt/abc_intro", *, entry: bool = False) -> None:
+        self.author, self.page = author, author.page
+        self.page.goto(f"{author.served.url}/staff/debugger")
+        values = self.page.locator("select[name=script] option")
+        values.nth(1).wait_for(state="attached")
+        wanted = next(v for v in values.evaluate_all("all => all.map(each => each.value)") if v.endswith(f"|{script}"))
+        self.page.select_option("select[name=script]", wanted)
+        if entry:
+            self.page.check("input[name=entry]")
+        self.page.click("form button[type=submit]")
+        self.page.locator(".debug-running, .debug-where").first.wait_for()
+
+    def stands(self, words: str) -> None:
+        expect(self.page.locator(".debug-where")).to_contain_text(words, timeout=15_000)
+
+    def say(self, words: str) -> None:
+        box = self.page.locator("heart-chat").get_by_role("textbox")
+        box.fill(words)
+        box.press("Enter")
+
+    def tab(self, name: str) -> None:
+        self.page.get_by_role("tab", name=name).click()
+
+    def seen(self, name: str) -> None:
+        if PICTURES:
+            self.page.screenshot(path=str(Path(PICTURES) / f"debugger-{name}.png"))
+        assert findings(self.page) == []
+        assert overflow(self.page) <= 0
+        assert self.author.wrong == []
+
+
+def test_stepped_held_looked_into_gone_back_and_compared(account: Account, context: Opened) -> None:
+    held = Held(Author(account, context), entry=True)
+    page = held.page
+    held.stands("停着")
+    for _ in range(10):  # a step that is still being made takes no other
+        if "abc_name" in page.locator(".debug-where").inner_text():
+            break
+        page.keyboard.press("F11")
+        page.wait_for_timeout(500)
+    held.stands("abc_name")
+    expect(page.locator(".cm-line.debug-running")).to_contain_text("ai_ask")
+    held.seen("held")
+    page.keyboard.press("F8")
+    held.stands("等来访者说话")
+    page.locator(".cm-line", has_text="abc_mood").first.click()
+    page.keyboard.press("F9")
+    held.tab("断点")
+    expect(page.locator(".debug-points li")).to_have_count(1)
+    question = page.locator("heart-chat article", has_text="怎么称呼")
+    question.last.scroll_into_view_if_needed()  # what is said before it was in sight counts for no answer to it
+    expect(question.last).to_be_in_viewport(ratio=1)
+    held.say("小林")
+    held.stands("断点")
+    held.seen("breakpoint")
+    held.tab("变量")
+    expect(page.locator(".debug-variables")).to_contain_text("小林")
+    page.get_by_placeholder("表达式").fill('称呼 == "小林"')
+    page.get_by_role("button", name="加上").click()
+    expect(page.locator(".debug-variables")).to_contain_text("true")
+    held.seen("variables")
+    page.keyboard.press("F8")
+    held.stands("等来访者说话")
+    held.tab("快照和分支")
+    page.get_by_role("button", name="退回到 abc_mood").first.click()
+    held.stands("退回到这里")
+    page.keyboard.press("F8")
+    held.stands("等来访者说话")
+    page.get_by_role("button", name="和分支 1 比").click()
+    expect(page.locator(".debug-compared")).to_contain_text("两条分支完全一样")
+    held.seen("timeline")
+
+
+def test_edited_and_gone_on_with(account: Account, context: Opened) -> None:
+    held = Held(Author(account, context), "cbt/mood_check")
+    page = held.page
+    held.stands("等来访者说话")
+    waiting = page.locator(".cm-line.debug-running")
+    expect(waiting).to_be_visible()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.type("# 改过了\n")
+    page.get_by_role("button", name=re.compile("改了就接着走")).click()
+    expect(page.locator(".debug-report")).to_contain_text("原样接着")
+    held.seen("edited")
+    held.tab("来访者")
+    page.get_by_role("button", name="让他说").click()
+    expect(page.locator(".debug-head")).not_to_contain_text("第 1 轮", timeout=20_000)
+    held.tab("意识")
+    page.locator(".debug-awareness textarea").fill("我想自杀")
+    page.get_by_role("button", name="试一下").click()
+    expect(page.locator(".debug-awareness")).to_contain_text("safety/suicide_risk", timeout=15_000)
+    held.seen("awareness")
+
+
+def test_on_a_phone_in_english_in_the_dark(account: Account, context: Opened) -> None:
+    author = Author(account, context, "phone", locale="en", color_scheme="dark")
+    author.browser.add_init_script("try { localStorage.setItem('heartrule.staff.locale', 'en') } catch {}")
+    held = Held(author, "cbt/abc_intro_en")
+    for name in ("Model calls", "Awareness", "Breakpoints", "Snapshots and branches", "Visitor", "Variables"):
+        if held.page.get_by_role("tab", name=name).count():
+            held.tab(name)
+    held.seen("phone-en-dark")

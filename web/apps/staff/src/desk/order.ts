@@ -1,0 +1,72 @@
+import type { Item } from "./shapes.js";
+
+export const FILTERS = ["waiting", "mine", "held", "all", "ended"] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export function isOver({ status }: Item): boolean {
+  return status === "ended" || status === "archived";
+}
+
+/** Somebody may be needed, and nobody of us is with them. */
+export function waits(item: Item): boolean {
+  return item.holder === null && item.reasons.some((reason) => reason !== "taken_over");
+}
+
+export function isMine(item: Item): boolean {
+  return item.holder?.me === true || (item.assigned?.to.me === true && item.holder === null);
+}
+
+/** What a filter shows, in the order in which it is to be done: who may be in danger, then who waits longest. */
+export function shown(items: Iterable<Item>, filter: Filter): Item[] {
+  return [...items].filter((item) => belongs(item, filter)).sort(filter === "ended" ? byEnd : byNeed);
+}
+
+function belongs(item: Item, filter: Filter): boolean {
+  if (filter === "ended") return isOver(item);
+  if (filter === "waiting") return waits(item);
+  if (filter === "mine") return isMine(item) && !(isOver(item) && item.holder === null);
+  if (filter === "held") return item.holder !== null && !item.holder.me;
+  return !isOver(item);
+}
+
+function byNeed(one: Item, other: Item): number {
+  return rank(one) - rank(other) || (one.urgent || asks(one) ? longest(one, other) : latest(one, other));
+}
+
+/** 0: in danger or called for and nobody is there. 1: called for. 2: they wait for an answer of ours. 3: the rest. */
+function rank(item: Item): number {
+  if (item.urgent) return 0;
+  if (waits(item)) return 1;
+  return item.waiting_since ? 2 : 3;
+}
+
+function asks(item: Item): boolean {
+  return waits(item) || item.waiting_since !== null;
+}
+
+function longest(one: Item, other: Item): number {
+  return (waitingSince(one) ?? "").localeCompare(waitingSince(other) ?? "");
+}
+
+function latest(one: Item, other: Item): number {
+  return other.last_active_at.localeCompare(one.last_active_at);
+}
+
+function byEnd(one: Item, other: Item): number {
+  return (other.ended_at ?? other.last_active_at).localeCompare(one.ended_at ?? one.last_active_at);
+}
+
+/** Since when they wait for somebody. */
+export function waitingSince(item: Item): string | null {
+  return item.waiting_since ?? (waits(item) ? item.since : null);
+}
+
+/** How many want this counsellor: nobody is with them, they wait for this one's answer, or were given to this one. */
+export function wanted(items: Iterable<Item>): number {
+  return [...items].filter(
+    (item) =>
+      item.urgent ||
+      (item.holder?.me && item.waiting_since !== null) ||
+      (item.assigned?.to.me && !item.holder?.me && !isOver(item)),
+  ).length;
+}

@@ -1,0 +1,222 @@
+import type { ConversationState, OpenedEscalation } from "@heartrule/sdk";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "wouter";
+import { ask } from "../shell/api.js";
+import { useAsked, useDeed } from "../shell/asking.js";
+import { deskClient } from "../shell/client.js";
+import { moment } from "../shell/times.js";
+import { board } from "./board.js";
+import { useConversation, useSettled } from "./following.js";
+import { Foot } from "./foot.js";
+import { Handling } from "./handling.js";
+import { Standing } from "./list.js";
+import { Log } from "./log.js";
+import { inOne, PersonName } from "./people.js";
+import type { Item, Opened, Picture } from "./shapes.js";
+import { Side } from "./side.js";
+
+/** Milliseconds after which the picture is read again when something has happened. */
+const SETTLE = 700;
+
+/** One session: what was said, live, what is known of the person, and what a counsellor can do. */
+export function Session({ id }: { id: string }) {
+  const { t } = useTranslation("desk");
+  const { state, conversation } = useConversation(id);
+  const [view, setView] = useState<"talk" | "side">("talk");
+  const [jump, setJump] = useJump();
+  const { items } = useSyncExternalStore(board.subscribe, board.snapshot);
+  const opened = (state?.session as Opened | null | undefined) ?? null;
+  const picture = useAsked<Picture>(`/desk/sessions/${id}/picture`);
+  const item = items.get(id) ?? opened?.item ?? null;
+  const refresh = useCallback(() => conversation?.retry(), [conversation]);
+  const settled = useSettled(() => void picture.again(), SETTLE);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what has happened is why it is read again
+  useEffect(settled, [state?.messages.length, state?.position, state?.human?.since, state?.status === "ended"]);
+  useSeen(id, state);
+  useWhose(state, opened, refresh);
+  const show = useCallback(
+    (message: number) => {
+      setView("talk");
+      setJump(message);
+    },
+    [setJump],
+  );
+
+  const back = (
+    <Link href="/" className="quiet back">
+      <span aria-hidden="true">‹</span>
+      <span className="hidden">{t("talk.back")}</span>
+    </Link>
+  );
+  if (!state || !opened || !item)
+    return (
+      <section className="session">
+        <header className="session-head">{back}</header>
+        <p className="page soft" role="status">
+          {state?.status === "failed" ? t("talk.failed") : t("talk.opening")}
+        </p>
+      </section>
+    );
+  return (
+    <section className="session" data-view={view} aria-label={`${item.person.key} ${opened.name}`}>
+      <header className="session-head">
+        {back}
+        <h1>
+          <PersonName person={item.person} />{" "}
+          <span className="script" lang={opened.locale}>
+            {opened.name}
+          </span>
+        </h1>
+        <Standing item={item} />
+        <Handling item={item} onChanged={refresh} />
+        <fieldset className="views">
+          <legend className="hidden">{t("talk.views")}</legend>
+          {(["talk", "side"] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="filter"
+              aria-pressed={each === view}
+              onClick={() => setView(each)}
+            >
+              {t(`talk.${each}`)}
+            </button>
+          ))}
+        </fieldset>
+      </header>
+      <div className="talk">
+        <CallsOf calls={opened.escalations} onDone={refresh} />
+        <Passed item={item} />
+        <Log
+          state={state}
+          locale={opened.locale}
+          unread={opened.item.unread}
+          triggers={picture.found?.triggers ?? []}
+          jump={jump}
+          mine={item.holder?.me === true}
+          onJumped={() => setJump(null)}
+          onEarlier={() => conversation?.earlier() ?? Promise.resolve()}
+        />
+        <Foot id={id} item={item} state={state} opened={opened} onDone={refresh} />
+      </div>
+      <Side id={id} item={item} picture={picture} step={stepOf(state)} onShow={show} />
+    </section>
+  );
+}
+
+/** The message to be shown, which the address may name. */
+function useJump(): [number | null, (message: number | null) => void] {
+  const [query] = useSearchParams();
+  const named = Number(query.get("m")) || null;
+  const [jump, setJump] = useState(named);
+  useEffect(() => setJump(named), [named]);
+  return [jump, setJump];
+}
+
+/** Tells how far it was read, while the page is being looked at. */
+function useSeen(id: string, state: ConversationState | null): void {
+  const last = state?.messages.at(-1)?.seq ?? 0;
+  useEffect(() => {
+    if (last === 0) return;
+    const tell = () => {
+      if (document.visibilityState !== "visible") return;
+      document.removeEventListener("visibilitychange", tell);
+      ask(`/desk/sessions/${id}/seen`, { method: "POST", body: { message: last } }).catch(() => {});
+    };
+    document.addEventListener("visibilitychange", tell);
+    tell();
+    return () => document.removeEventListener("visibilitychange", tell);
+  }, [id, last]);
+}
+
+/** Turns know by which name it is held; whose it is, only the session itself tells. */
+function useWhose(state: ConversationState | null, opened: Opened | null, refresh: () => void): void {
+  const human = state?.human?.since ?? null;
+  const known = opened?.holder?.since ?? null;
+  useEffect(() => {
+    if (human !== known) refresh();
+  }, [human, known, refresh]);
+}
+
+/** Where the session stands, as far as forms may have come since. */
+function stepOf({ position, status }: ConversationState): string {
+  return [position?.topic?.id, position?.action?.id, position?.action?.index, status === "ended"].join(" ");
+}
+
+function CallsOf({ calls, onDone }: { calls: readonly OpenedEscalation[]; onDone(): void }) {
+  const { t } = useTranslation("desk");
+  const { busy, trouble, does } = useDeed();
+  const client = useMemo(() => deskClient(), []);
+  const open = calls.filter((each) => !each.acknowledged_by);
+  const shown = open.length > 0 ? open : calls.slice(-1);
+  if (shown.length === 0) return null;
+  return (
+    <section className="calls" aria-label={t("talk.call")}>
+      <ul>
+        {shown.map((call) => (
+          <li key={call.id} className={call.acknowledged_by ? "" : "urgent"}>
+            <span>
+              <b>{t(causeOf(call))}</b> <span className="soft">{moment(call.at)}</span>
+              {call.note && <p>{inOne(call.note)}</p>}
+            </span>
+            {call.acknowledged_by ? (
+              <span className="soft">{t("talk.acknowledged", { name: call.acknowledged_by })}</span>
+            ) : (
+              <button
+                type="button"
+                className="second"
+                disabled={busy}
+                onClick={() => void does(() => client.acknowledge(call, "")).then(onDone)}
+              >
+                {t("talk.acknowledge")}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="line" role="alert">
+        {trouble}
+      </p>
+    </section>
+  );
+}
+
+/** Why it was called, as one says it: priorities and names of scripts are no words for people. */
+function causeOf({ cause, level }: OpenedEscalation): string {
+  if (level === "P0" || level === "P1" || /crisis|risk|danger|suicid|harm/i.test(cause)) return "talk.callCrisis";
+  if (/human|somebody|counsel/i.test(cause)) return "talk.callAsked";
+  return "talk.callScript";
+}
+
+/** What colleagues have to say with it. */
+function Passed({ item }: { item: Item }) {
+  const { t } = useTranslation("desk");
+  const { assigned, handover } = item;
+  if (!assigned?.note && !handover) return null;
+  return (
+    <div className="passed">
+      {assigned?.note && (
+        <p>
+          <b>
+            {assigned.to.me
+              ? t("item.assignedToMe", { by: assigned.by })
+              : t("item.assignedTo", { name: assigned.to.name })}
+          </b>{" "}
+          <span className="soft">{moment(assigned.at)}</span>
+          <br />
+          {assigned.note}
+        </p>
+      )}
+      {handover && (
+        <p>
+          <b>{t("item.handover")}</b>{" "}
+          <span className="soft">{t("assigning.by", { by: handover.by, at: moment(handover.at) })}</span>
+          <br />
+          {handover.note}
+        </p>
+      )}
+    </div>
+  );
+}

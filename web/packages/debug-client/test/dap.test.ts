@@ -1,0 +1,166 @@
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { DebugClient } from "@vscode/debugadapter-testsupport";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+const command = process.env.HEARTRULE_COMMAND ?? resolve(import.meta.dirname, "../../../../.venv/bin/heartrule");
+const talk = readFileSync(join(import.meta.dirname, "talk.yaml"), "utf8");
+const lines = talk.split("\n");
+/** The line, from 1, on which the action of this id begins. */
+const action = (id: string) => lines.findIndex((line) => line.trim() === `id: ${id}`);
+
+let folder: string;
+let program: string;
+let client: DebugClient;
+
+beforeEach(async () => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "heartrule-dap-")));
+  program = join(folder, "talk.yaml");
+  writeFileSync(program, talk);
+  writeFileSync(join(folder, "project.yaml"), "id: sleepy\nlocale: zh-CN\n");
+  client = new DebugClient(command, "dap", "heartrule", {
+    env: { ...process.env, HEARTRULE_DATA: join(folder, "data") },
+  } as never);
+  client.defaultTimeout = 30_000;
+  await client.start();
+});
+
+afterEach(async () => {
+  await client.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The innermost level, without how many rounds it has had. */
+const top = async () => {
+  const [first] = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
+  return { name: first?.name.replace(/ · .*/, "") };
+};
+const stopped = () => client.waitForEvent("stopped", 30_000);
+const say = async (expression: string) => {
+  const next = Promise.race([stopped(), client.waitForEvent("terminated", 30_000)]);
+  await client.evaluateRequest({ expression, context: "repl" });
+  return await next;
+};
+
+/** Launched, and waiting for the visitor. */
+async function launched(more: Record<string, unknown> = {}): Promise<void> {
+  await Promise.all([client.configurationSequence(), client.launch({ program, ...more }), stopped()]);
+}
+
+async function variables(): Promise<Record<string, { value: string; reference: number }>> {
+  const found: Record<string, { value: string; reference: number }> = {};
+  for (const scope of (await client.scopesRequest({ frameId: 1 })).body.scopes) {
+    const held = await client.variablesRequest({ variablesReference: scope.variablesReference });
+    for (const each of held.body.variables)
+      found[each.name] ??= { value: each.value, reference: scope.variablesReference };
+  }
+  return found;
+}
+
+describe("heartrule dap, as an independent client meets it", () => {
+  it("holds at a line, shows the stack, and waits for the visitor", async () => {
+    await client.hitBreakpoint({ program }, { path: program, line: action("name") });
+    const frames = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
+    expect(frames.map((each) => each.name)).toEqual([
+      "action: name",
+      "topic: meet",
+      "phase: opening",
+      "session: sleepy/sleep",
+    ]);
+    expect((await client.threadsRequest()).body.threads).toHaveLength(1);
+    const waiting = stopped();
+    const spoken = client.waitForEvent("output", 30_000);
+    await client.continueRequest({ threadId: 1 });
+    expect((await spoken).body.output).toContain("怎么称呼");
+    expect((await waiting).body.reason).toBe("pause");
+  });
+
+  it("steps in, over, out and back, and goes to a line", async () => {
+    await launched();
+    await client.setBreakpointsRequest({ source: { path: program }, breakpoints: [{ line: action("breathe") }] });
+    await say("小林");
+    await say("4 个小时");
+    expect((await top()).name).toBe("action: breathe");
+    const step = async (request: () => Promise<unknown>) => {
+      const next = stopped();
+      await request();
+      await next;
+      return (await top()).name;
+    };
+    expect(await step(() => client.stepInRequest({ threadId: 1 }))).toBe("technique: sleepy/breathing");
+    expect(await step(() => client.stepInRequest({ threadId: 1 }))).toBe("action: breathe_in");
+    expect(await step(() => client.nextRequest({ threadId: 1 }))).toBe("action: felt");
+    expect(await step(() => client.stepBackRequest({ threadId: 1 }))).toBe("action: breathe_in");
+    const targets = await client.gotoTargetsRequest({ source: { path: program }, line: action("felt") + 2 });
+    const target = targets.body.targets[0]?.id ?? 0;
+    expect(await step(() => client.gotoRequest({ threadId: 1, targetId: target }))).toBe("action: felt");
+    const end = stopped();
+    await client.stepOutRequest({ threadId: 1 });
+    await end;
+    await say("还好");
+    expect((await top()).name).not.toContain("technique");
+  });
+
+  it("holds on conditions, hits, data, exceptions and names, and logs", async () => {
+    await launched();
+    const set = await client.setBreakpointsRequest({
+      source: { path: program },
+      breakpoints: [
+        { line: action("how_long"), logMessage: "问 {名字}" },
+        { line: action("good_night"), condition: "睡了 > 20" },
+        { line: lines.length + 5 },
+      ],
+    });
+    expect(set.body.breakpoints.map((each) => each.verified)).toEqual([true, true, false]);
+    await client.setExceptionBreakpointsRequest({ filters: ["fault", "verdict"] });
+    const info = await client.dataBreakpointInfoRequest({ variablesReference: 0, name: "睡了" });
+    await client.setDataBreakpointsRequest({ breakpoints: [{ dataId: String(info.body.dataId) }] });
+    await client.setFunctionBreakpointsRequest({ breakpoints: [{ name: "good_night" }] });
+    const logged = client.waitForEvent("output", 30_000);
+    await say("小林");
+    expect(JSON.stringify((await logged).body)).toContain("小林");
+    const data = await say("8 个小时");
+    expect(data.body.reason).toBe("data breakpoint");
+    const next = stopped();
+    await client.continueRequest({ threadId: 1 });
+    await next;
+    expect((await top()).name).toBe("action: good_night");
+  });
+
+  it("shows variables, sets them by their rules, and evaluates", async () => {
+    await launched();
+    await say("小林");
+    await client.setBreakpointsRequest({ source: { path: program }, breakpoints: [{ line: action("enough") }] });
+    await say("7");
+    const held = await variables();
+    expect(held.睡了?.value).toBe("7");
+    const reference = held.睡了?.reference ?? 0;
+    await client.setVariableRequest({ variablesReference: reference, name: "睡了", value: "9" });
+    expect((await client.evaluateRequest({ expression: "睡了 + 1", context: "watch" })).body.result).toBe("10");
+    await expect(
+      client.setVariableRequest({ variablesReference: reference, name: "睡了", value: "99" }),
+    ).rejects.toThrow();
+    await expect(client.evaluateRequest({ expression: "睡了 +", context: "watch" })).rejects.toThrow();
+  });
+
+  it("goes on with a text that was changed on disk, and restarts", async () => {
+    await launched();
+    await say("小林");
+    writeFileSync(program, talk.replace("今晚早点睡", "今晚十一点前睡"));
+    const next = stopped();
+    const told = await client.customRequest("heartrule/reload");
+    await next;
+    expect(JSON.stringify(told.body.report)).toContain("how_long");
+    const again = stopped();
+    await client.restartRequest({});
+    await again;
+    expect((await top()).name).toBe("action: name");
+  });
+
+  it("refuses what it cannot do, and says why", async () => {
+    writeFileSync(program, talk.replace("type: say", "type: sing"));
+    await expect(client.launch({ program })).rejects.toThrow(/talk\.yaml:\d+/);
+    await expect(client.customRequest("nonsense")).rejects.toThrow(/nonsense/);
+  });
+});
