@@ -248,7 +248,7 @@ def test_a_yes_to_what_is_close_calls_the_crisis_technique_at_once(said: dict[st
     while running(talk) == "explore_wishes":
         talk.say(said["yes"] if talk.said[-1] == f"{name}?" else said["no"])
     assert running(talk) == "crisis_support"
-    assert talk.at in ("intent", "danger")
+    assert talk.at in ("intent", "hurt")
     assert all(frame.ref.partition("/")[0] != "safety" for frame in talk.state.suspended), "it is not gone back to"
 
 
