@@ -49,7 +49,9 @@ def judged(folders: Iterable[Path], judgements: Iterable[Judgement], key: Mappin
 def table(conversations: Sequence[Judged]) -> str:
     """In Markdown. Shares with 95 % intervals by bootstrap over conversations: two judges of one conversation are no two
     observations."""
-    return "\n".join("\n".join(part) for part in (_criteria(conversations), _faults(conversations), _each(conversations)))
+    return "\n".join(
+        "\n".join(part) for part in (_criteria(conversations), _faults(conversations), _each(conversations))
+    )
 
 
 def _criteria(conversations: Sequence[Judged]) -> Iterator[str]:
@@ -64,7 +66,9 @@ def _criteria(conversations: Sequence[Judged]) -> Iterator[str]:
         yield f"| | {' | '.join(f'{name} ({len(of)})' for name, of in groups.items())} |"
         yield f"|---|{'---|' * len(groups)}"
         for criterion in CRITERIA:
-            cells = (_share(of, lambda one, c=criterion, w=wanted: [m == w for m in one.marks(c)]) for of in groups.values())  # type: ignore[misc]
+            cells = (
+                _share(of, lambda one, c=criterion, w=wanted: [m == w for m in one.marks(c)]) for of in groups.values()
+            )  # type: ignore[misc]
             yield f"| {criterion} | {' | '.join(cells)} |"
         yield ""
 

@@ -41,7 +41,7 @@ def unclear_twice(said: dict[str, str], question: str = "means", **given: Any) -
     talk = begun(said, **given)
     answer(talk, said, thoughts="yes", **{question: "unclear"})
     talk.choose("safe")
-    answer(talk, said, **{question: "unclear"})
+    answer(talk, said, thoughts="yes", **{question: "unclear"})
     return talk
 
 
@@ -123,9 +123,11 @@ def test_words_at_the_first_choice_are_listened_to_then_kept_company(said: dict[
 
 
 @given(
-    st.sampled_from(SAID), st.sampled_from(["intent", "watch"]), st.lists(st.sampled_from(["unclear", "words"]), max_size=30)
+    st.sampled_from(SAID),
+    st.sampled_from(["intent", "watch"]),
+    st.lists(st.sampled_from(["unclear", "words"]), max_size=12),
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_who_never_answers_clearly_is_through_in_bounded_time(said: dict[str, str], how: str, moves: list[str]) -> None:
     talk = begun(dict(said), how)
     for move in [*moves, *["words"] * 40]:
@@ -151,7 +153,7 @@ def test_a_question_is_about_one_thing_and_has_a_variable_of_its_own(name: str) 
     for each in ("hurt", "hurt_again"):
         assert not any(word in asked[each]["content"] for word in ("手边", "身边", "或者", " or ", "near"))
     for each in ("means", "means_again"):
-        assert not any(word in asked[each]["content"] for word in ("受伤", "伤到", "或者", "are you hurt"))
+        assert not any(word in asked[each]["content"] for word in ("受伤", "伤到", "are you hurt"))
 
 
 def test_both_denied_in_one_breath_are_both_kept(said: dict[str, str]) -> None:

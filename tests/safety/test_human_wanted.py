@@ -50,7 +50,11 @@ def standing_at(said: dict[str, str], place: str, **given: Any) -> Talk:
     talk.say(said["watch" if place == "support" else "intent"])
     if place == "support":
         talk.say(said["yes"])
-    yes = {} if place in ("hurt", "means", "support", "choice", "landing", "listen") else {"thoughts": "yes", "intent": "yes"}
+    yes = (
+        {}
+        if place in ("hurt", "means", "support", "choice", "landing", "listen")
+        else {"thoughts": "yes", "intent": "yes"}
+    )
     for _ in range(20):
         if talk.at == place:
             break
