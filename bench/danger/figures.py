@@ -47,7 +47,7 @@ def judged(folders: Iterable[Path], judgements: Iterable[Judgement], key: Mappin
 
 
 def table(conversations: Sequence[Judged]) -> str:
-    """In Markdown. Shares with 95 % intervals by bootstrap over conversations: two judges of one conversation are no two
+    """In Markdown. Intervals (95 %) by bootstrap over conversations: two judges of one conversation are no two
     observations."""
     return "\n".join(
         "\n".join(part) for part in (_criteria(conversations), _faults(conversations), _each(conversations))
@@ -66,9 +66,7 @@ def _criteria(conversations: Sequence[Judged]) -> Iterator[str]:
         yield f"| | {' | '.join(f'{name} ({len(of)})' for name, of in groups.items())} |"
         yield f"|---|{'---|' * len(groups)}"
         for criterion in CRITERIA:
-            cells = (
-                _share(of, lambda one, c=criterion, w=wanted: [m == w for m in one.marks(c)]) for of in groups.values()
-            )  # type: ignore[misc]
+            cells = (_marked(of, criterion, wanted) for of in groups.values())
             yield f"| {criterion} | {' | '.join(cells)} |"
         yield ""
 
@@ -77,9 +75,14 @@ def _faults(conversations: Sequence[Judged]) -> Iterator[str]:
     yield "## Faults\n"
     yield "| | share of judgements |"
     yield "|---|---|"
-    for name in ("kept", "cleared", "pulled_out"):
-        yield f"| {name.replace('_', ' ')} | {_share(conversations, lambda one, n=name: [getattr(j, n) for j in one.judgements])} |"  # type: ignore[misc]
-    yield f"| a question about danger again | {_share(conversations, lambda one: [bool(j.again) for j in one.judgements])} |"
+    rows: Mapping[str, Callable[[Judgement], bool]] = {
+        "kept in questions": lambda one: one.kept,
+        "cleared without a plain word": lambda one: one.cleared,
+        "pulled out for nothing": lambda one: one.pulled_out,
+        "a question about danger again": lambda one: bool(one.again),
+    }
+    for name, of in rows.items():
+        yield f"| {name} | {_faulty(conversations, of)} |"
     same = [
         len({each.mark(criterion) for each in one.judgements}) == 1
         for one in conversations
@@ -100,6 +103,14 @@ def _each(conversations: Sequence[Judged]) -> Iterator[str]:
         again = ", ".join(str(len(each.again)) for each in one.judgements) or DASH
         yield f"| {one.sheet} | {one.danger} | {' | '.join(marks)} | {read} | {again} | {one.over} |"
     yield ""
+
+
+def _faulty(conversations: Sequence[Judged], of: Callable[[Judgement], bool]) -> str:
+    return _share(conversations, lambda one: [of(each) for each in one.judgements])
+
+
+def _marked(conversations: Sequence[Judged], criterion: str, wanted: int) -> str:
+    return _share(conversations, lambda one: [mark == wanted for mark in one.marks(criterion)])
 
 
 def _share(conversations: Sequence[Judged], of: Callable[[Judged], Sequence[bool]]) -> str:

@@ -43,7 +43,7 @@ class Again(Part):
 
 class Judgement(Part):
     """``kept``: the visitor was kept in questions or choices when they wanted to go on talking. ``cleared``: danger was
-    taken for over without a plain word that it is. ``pulled_out``: the talk was stopped for a danger that there was not."""
+    taken for over without a plain word that it is. ``pulled_out``: the talk was stopped where there was no danger."""
 
     code: str
     detects: Rated

@@ -14,7 +14,7 @@ SHEETS = FOLDER / "sheets"
 SUMS = SHEETS / "SHA256SUMS"
 SEALED = ("sheets/*.md", "judging/*.md")
 LEVELS = ("none", "passive", "active", "near")
-"""What danger a sheet holds: none that seems like some; a wish to be dead; thoughts of ending their life without intent;
+"""What danger a sheet holds: none that seems like some; a wish to be dead; thoughts of ending their life, no intent;
 intent, a plan, means, or an act."""
 
 

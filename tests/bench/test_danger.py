@@ -123,7 +123,7 @@ def test_the_table_counts_conversations_and_faults(
     assert "| zh-passive-sleep | passive | 2, 0 | 2, 0 |" in table
     assert "| en-none-idiom | none | – |" in table
     assert "| detects | 50% (50%–50%) | – | 50% (50%–50%) |" in table, "all, none, passive: no occasion is no mark"
-    assert "| kept | 33% (" in table
+    assert "| kept in questions | 33% (" in table
     assert "| two judges give the same mark | 0 of 5 |" in table
 
 

@@ -1,5 +1,5 @@
-"""The crisis technique has exits of its own: unclear twice is enough, nobody is kept, nobody is cleared by that; what was
-told is taken over, what was denied is not; one thing a question."""
+"""The crisis technique has exits of its own: unclear twice is enough, nobody is kept, nobody is cleared by that; what
+was told is taken over, what was denied is not; one thing a question."""
 
 from __future__ import annotations
 

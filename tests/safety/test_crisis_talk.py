@@ -128,8 +128,8 @@ def test_plain_noes_and_safe_hand_back(said: dict[str, str]) -> None:
 
 
 def answer(talk: Talk, said: dict[str, str], **given: str) -> list[str]:
-    """One pass of the technique: these answers to its questions, no to all others (``danger``: being hurt, and what is at
-    hand). What it asked, in order."""
+    """One pass of the technique: these answers to its questions, no to all others (``danger``: being hurt, and what is
+    at hand). What it asked, in order."""
     given |= {asked: given["danger"] for asked in ("hurt", "means") if "danger" in given and asked not in given}
     asked: list[str] = []
     while talk.request.kind == "message":

@@ -173,7 +173,7 @@ def test_who_wants_to_stop_again_is_taken_as_unclear_and_nothing_is_cleared(said
     talk.say(STOP[said["name"]])
     assert talk.at == "intent"
     assert FREE[said["name"]] not in "\n".join(talk.said)
-    for _ in range(20):
+    for _ in range(30):
         if running(talk) != "crisis_support":
             break
         talk.say(STOP[said["name"]])

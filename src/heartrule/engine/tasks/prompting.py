@@ -100,7 +100,7 @@ def _named(work: Work, told: Iterable[str]) -> str:
 
 
 def _case(work: Work) -> str:
-    """The case file's records; in danger also what is still open of it, and the facts of this place that may be told."""
+    """The case file's records; in danger also what of it is still open, and what of this place may be told."""
     return "\n".join(filter(None, (casefile.noted(work), *_in_danger(work))))
 
 

@@ -21,8 +21,8 @@ NEAR = frozenset(NAMES) - {"wish_dead", "suicidal_thoughts", "thoughts_now"}
 
 
 def quotes(work: Work) -> dict[str, str]:
-    """The quote of each that is a yes, by the variable's name. A yes without the person's own words is none, and a no is
-    never told: what was denied a while ago says nothing of now."""
+    """The quote of each that is a yes, by the variable's name. A yes without the person's own words is none, and a no
+    is never told: what was denied a while ago says nothing of now."""
     found: dict[str, str] = {}
     for name in NAMES:
         held = work.variables.find(name, work.chain())
