@@ -1,4 +1,4 @@
-"""``python -m bench.danger``: conversations in danger are sealed, stripped, judged, counted. ``README.md`` is the protocol."""
+"""``python -m bench.danger``: conversations in danger: seal, strip, judge, count. ``README.md`` is the protocol."""
 
 from __future__ import annotations
 

@@ -234,3 +234,43 @@ def test_a_yes_without_words_of_the_person_is_taken_over_from_nowhere(said: dict
     talk = begun(said, values={"suicidal_intent": True, "method_thought": True, "means_at_hand": True})
     assert talk.at == "thoughts"
     assert answer(talk, said, thoughts="yes")[:5] == ["thoughts", "intent", "plan", "hurt", "means"]
+
+
+# what a model is told of it
+
+
+FACTS = {"zh": ("没有排除", "没有人值班"), "en": ("danger is not ruled out", "Nobody is on duty")}
+LED = "{type: ai_ask, id: mood, content: x, output: [{get: mood, question: a}, {get: day, question: b}]}"
+
+
+def led(said: dict[str, str], **given: Any) -> Talk:
+    """A session that a model leads, in which the technique was left with danger not ruled out."""
+    script = said["script"].replace(said["script"].splitlines()[12].strip().removeprefix("- "), LED)
+    talk = Talk(script, {"stretch": {"values": {}, "asks": "mood", "EXIT": "NO", "content": "?"}}, **given)
+    talk.say(said["intent"])
+    answer(talk, said, means="unclear")
+    talk.choose("safe")
+    answer(talk, said, means="unclear")
+    talk.choose("talk")
+    return talk
+
+
+def test_prompts_say_that_danger_is_open_and_give_the_facts_of_the_place(said: dict[str, str]) -> None:
+    open_, nobody = FACTS[said["name"]]
+    talk = led(said)
+    (task,) = [each for each in talk.asked if each.template == "stretch"][-1:]
+    case = task.context.values["case"]
+    assert open_ in case
+    assert nobody in case
+    assert said["number"] in case
+    talk = led(said, reaches=["desk"])
+    case = [each for each in talk.asked if each.template == "stretch"][-1].context.values["case"]
+    assert talk.script.on_duty in case
+    assert nobody not in case
+
+
+def test_without_danger_prompts_say_nothing_of_it(said: dict[str, str]) -> None:
+    script = said["script"].replace(said["script"].splitlines()[12].strip().removeprefix("- "), LED)
+    talk = Talk(script, {"stretch": {"values": {}, "asks": "mood", "EXIT": "NO", "content": "?"}})
+    task = next(each for each in talk.asked if each.template == "stretch")
+    assert task.context.values["case"] == ""
