@@ -239,7 +239,7 @@ def test_a_yes_without_words_of_the_person_is_taken_over_from_nowhere(said: dict
 # what a model is told of it
 
 
-FACTS = {"zh": ("没有排除", "没有人值班"), "en": ("danger is not ruled out", "Nobody is on duty")}
+FACTS = {"zh": ("危险没有排除", "没有人值班"), "en": ("danger is not ruled out", "Nobody is on duty")}
 LED = "{type: ai_ask, id: mood, content: x, output: [{get: mood, question: a}, {get: day, question: b}]}"
 
 
