@@ -10,7 +10,7 @@ from heartrule.engine.casefile import risk_picture
 from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.session.io import Message
 from heartrule.engine.session.tasks import Context, Line
-from heartrule.engine.tasks import feedback, knowledge, strategies
+from heartrule.engine.tasks import feedback, knowledge, manner, strategies
 from heartrule.engine.tasks.recollections import told
 from heartrule.engine.variables import danger_told, elapsed, topic_context
 from heartrule.engine.variables.scopes import is_known, lookup, visible
@@ -22,7 +22,7 @@ WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
 BLOCK = 20
 """Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
-LED = (28, 14)
+LED = (20, 10)
 """The same two of a session that a model leads: what matters of what has left stands in its case file."""
 
 
@@ -289,6 +289,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
         "memory": told(work),
+        "manner": manner.told(work),
         "case": _case(work) if script.session.led else "",
     }
     shown = {
