@@ -29,8 +29,11 @@ Action = Literal[
     "audit.read",
     "script.read",
     "script.write",
+    "script.make",
+    "script.remove",
     "script.debug",
     "release.read",
+    "release.look",
     "release.make",
     "release.review",
     "release.publish",
@@ -43,11 +46,13 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What is to be done something to. ``project``: of which it is; None: of none. ``owner``: the id of whose it is;
-    None: of nobody, or of all."""
+    """What is to be done something to. ``project``: of which it is, by what its ``project.yaml`` says; None: of none.
+    ``owner``: the id of whose it is; None: of nobody, or of all. ``bench``: of which project of the workbench it is, by
+    the id that it has there."""
 
     project: str | None = None
     owner: str | None = None
+    bench: str | None = None
 
 
 NOTHING = Thing()
@@ -79,8 +84,11 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "audit.read": _ADMINISTRATOR,
     "script.read": _AUTHORS,
     "script.write": _AUTHORS,
+    "script.make": _AUTHORS,
+    "script.remove": _AUTHORS,
     "script.debug": _AUTHORS,
     "release.read": _REVIEWERS | _ADMINISTRATOR,
+    "release.look": _AUTHORS,
     "release.make": _AUTHORS,
     "release.review": _REVIEWERS,
     "release.publish": _REVIEWERS,
@@ -88,16 +96,88 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "session.debug": _REPLIES,
     "own.account": _ALL,
 }
-OWNED: frozenset[Action] = frozenset({"note.change", "canned.change", "script.write", "release.make"})
+OWNED: frozenset[Action] = frozenset(
+    {
+        "note.change",
+        "canned.change",
+        "script.read",
+        "script.write",
+        "script.remove",
+        "release.look",
+        "release.make",
+    }
+)
 """Only whose it is; what is nobody's, anybody who has the role."""
+OF_PROJECTS: frozenset[Action] = frozenset(
+    {
+        "script.read",
+        "script.write",
+        "script.debug",
+        "release.read",
+        "release.look",
+        "release.make",
+        "release.review",
+        "release.publish",
+        "release.rule",
+    }
+)
+"""What a role in one project opens, in this project: all that is its own, whoever owns it, but for making other
+projects and taking this one away."""
 SIGNED_IN: frozenset[Action] = frozenset({"accounts.read", "accounts.change", "audit.read", "own.account"})
-"""Not with a token, which stands for a program and cannot be called back."""
+"""Not with a token, which stands for a program: what lets people in is people's."""
+
+SCOPES: Mapping[str, frozenset[Action]] = {
+    "desk.read": frozenset({"desk.look", "session.read", "session.debug"}),
+    "desk.write": frozenset(
+        {
+            "session.take",
+            "session.write",
+            "session.note",
+            "session.assign",
+            "session.correct",
+            "note.change",
+            "canned.use",
+            "canned.change",
+        }
+    ),
+    "replies": frozenset({"reply.queue", "reply.read", "reply.judge"}),
+    "figures": frozenset({"figures.read"}),
+    "scripts.read": frozenset({"script.read"}),
+    "scripts.write": frozenset({"script.write", "script.make", "script.remove"}),
+    "debug": frozenset({"script.debug"}),
+    "releases.read": frozenset({"release.read", "release.look"}),
+    "releases.write": frozenset({"release.make", "release.review", "release.publish", "release.rule"}),
+}
+"""What a program may be let do, and which actions each of it opens. None opens ``desk.shift``: a program is nobody who
+is there when somebody calls for help."""
 
 
 def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:
-    """Whether their roles let them, the project is one of theirs, and it is not somebody else's."""
-    if not principal.roles & ROLES_OF[action] or (action in SIGNED_IN and principal.sign_in is None):
+    """Whether a role of theirs lets them do this to it, and the program that acts for them may. ``NOTHING``: to
+    anything at all."""
+    if action in SIGNED_IN and principal.sign_in is None:
+        return False
+    if principal.service is not None and not any(action in SCOPES[each] for each in principal.service.scopes):
+        return False
+    return _by_role(principal, action, thing) or _by_project(principal, action, thing)
+
+
+def _by_role(principal: Principal, action: Action, thing: Thing) -> bool:
+    """The project is one of theirs, and it is not somebody else's."""
+    if not principal.roles & ROLES_OF[action]:
         return False
     if thing.project is not None and not principal.may_see(thing.project):
         return False
     return action not in OWNED or thing.owner is None or thing.owner == principal.id
+
+
+def _by_project(principal: Principal, action: Action, thing: Thing) -> bool:
+    return action in OF_PROJECTS and any(
+        each.role in ROLES_OF[action] and (thing == NOTHING or each.project == thing.bench)
+        for each in principal.granted
+    )
+
+
+def scopes_of(principal: Principal) -> tuple[str, ...]:
+    """Those that would open anything to them."""
+    return tuple(scope for scope, opened in SCOPES.items() if any(may(principal, action) for action in opened))

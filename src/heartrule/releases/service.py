@@ -84,6 +84,10 @@ class Standing:
         return next((each for each in self.releases if each.id == name), None)
 
 
+def thing_of(standing: Standing) -> Thing:
+    return Thing(project=standing.slug, owner=standing.owner, bench=standing.project)
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     served: Served
@@ -123,8 +127,8 @@ class ReleaseService:
     async def one(self, who: Principal, project: str) -> Standing:
         """``NoSuchProject`` where there is none that they may see."""
         standing = await self._standing(project)
-        thing = Thing(project=standing.slug, owner=standing.owner)
-        if not may(who, "release.read", Thing(project=standing.slug)) and not may(who, "release.make", thing):
+        thing = thing_of(standing)
+        if not may(who, "release.read", thing) and not may(who, "release.look", thing):
             raise NoSuchProject(project)
         return standing
 
@@ -150,7 +154,7 @@ class ReleaseService:
 
     async def _may(self, who: Principal, action: Action, project: str) -> Standing:
         standing = await self.one(who, project)
-        if not may(who, action, Thing(project=standing.slug, owner=standing.owner)):
+        if not may(who, action, thing_of(standing)):
             raise NotAllowed(action)
         return standing
 
@@ -163,7 +167,7 @@ class ReleaseService:
             standing = await self.one(who, record.project)
         except NoSuchProject:
             raise NoSuchRelease(name) from None
-        if action is not None and not may(who, action, Thing(project=record.slug, owner=standing.owner)):
+        if action is not None and not may(who, action, replace(thing_of(standing), project=record.slug)):
             raise NotAllowed(action)
         return standing, record
 

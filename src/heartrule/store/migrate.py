@@ -9,7 +9,8 @@ from sqlalchemy import Connection, MetaData, inspect, text
 
 from heartrule.store.engines import Engines
 from heartrule.store.records import StoreError
-from heartrule.store.schema import keys_metadata, metadata
+from heartrule.store.schema import keys_metadata
+from heartrule.store.staff_schema import metadata as metadata
 
 Which = Literal["main", "keys"]
 

@@ -89,6 +89,10 @@ class Kept:
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
 
+def thing_of(record: ProjectRecord) -> Thing:
+    return Thing(owner=record.owner, bench=record.id)
+
+
 AT_ONCE = 2
 """Questions that are worked on at once; some take a minute, and visitors' words and sign-ins need threads as well."""
 
@@ -104,9 +108,12 @@ class Workbench:
     # which there are
 
     async def all(self, author: Writer) -> list[Shown]:
-        """The author's own, then those in folders."""
-        own = [await self.shown(record) for record in await self.projects.all(author.id)]
-        return [*own, *(await asyncio.to_thread(self._folders))]
+        """The author's own, those that they have a role in, then those in folders."""
+        own = {record.id: record for record in await self.projects.all(author.id)}
+        for each in author.principal.granted:
+            if each.project not in own and (record := await self._granted(each.project, author)) is not None:
+                own[each.project] = record
+        return [*[await self.shown(record) for record in own.values()], *(await asyncio.to_thread(self._folders))]
 
     async def find(self, project: str, author: Writer) -> Shown:
         """``NoSuchProject`` where there is none, or it is somebody else's."""
@@ -116,12 +123,18 @@ class Workbench:
         found = await asyncio.to_thread(self._folders)
         return next((each for each in found if each.id == project), None) or _none(project)
 
+    async def _granted(self, project: str, author: Writer) -> ProjectRecord | None:
+        try:
+            return await self.record(project, author)
+        except NoSuchProject:
+            return None
+
     async def record(self, project: str, author: Writer) -> ProjectRecord | None:
         """One of the store; None for one in a folder."""
         if self._folder(project) is not None:
             return None
         record = await self.projects.find(project)
-        if record is None or not may(author.principal, "script.write", Thing(owner=record.owner)):
+        if record is None or not may(author.principal, "script.read", thing_of(record)):
             raise NoSuchProject(project)
         return record
 

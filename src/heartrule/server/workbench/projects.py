@@ -10,11 +10,12 @@ from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.comparing.versions import compared, told
 from heartrule.authoring.wire import hash_of
+from heartrule.identity.rights import may
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.workbench.access import TheAuthor
+from heartrule.server.workbench.access import TheAuthor, TheMaker
 from heartrule.server.workbench.bodies import NewProject, NewVersion, Renamed, Restored
 from heartrule.server.workbench.shapes import (
     ChangeShape,
@@ -30,9 +31,9 @@ from heartrule.server.workbench.shapes import (
     VersionShape,
     VersionTexts,
 )
-from heartrule.store.projects import Moved, NoSuchProject, VersionRecord
+from heartrule.store.projects import Moved, NoSuchProject, ProjectRecord, VersionRecord
 from heartrule.workbench.templates import NoSuchTemplate, texts_of
-from heartrule.workbench.workbench import BadPath, ReadOnly, Shown, Writer
+from heartrule.workbench.workbench import BadPath, ReadOnly, Shown, Writer, thing_of
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 PROBLEMS = problems(400, 401, 403, 404, 408, 409, 413, 415)
@@ -49,7 +50,7 @@ async def listed(author: TheAuthor, context: TheContext) -> ProjectList:
 
 
 @router.post("/projects", status_code=201, responses=PROBLEMS)
-async def make(wanted: NewProject, author: TheAuthor, context: TheContext) -> ProjectShape:
+async def make(wanted: NewProject, author: TheMaker, context: TheContext) -> ProjectShape:
     """A new project, from a template or as a copy of another one."""
     texts = await _first(context, wanted, author)
     try:
@@ -85,8 +86,10 @@ async def rename(project: Id, wanted: Renamed, author: TheAuthor, context: TheCo
 
 @router.delete("/projects/{project}", status_code=204, response_class=Response, responses=READING)
 async def remove(project: Id, author: TheAuthor, context: TheContext) -> None:
-    """Takes a project away with all its versions. Sessions that were begun with it go on."""
-    await _own(context, project, author)
+    """Takes a project away with all its versions: its owner alone. Sessions that were begun with it go on."""
+    record = await _own(context, project, author)
+    if not may(author.principal, "script.remove", thing_of(record)):
+        raise Problem("not-allowed")
     await context.workbench.projects.remove(project)
 
 
@@ -220,13 +223,15 @@ async def may_open(context: AppContext, project: str, author: Writer) -> None:
         raise Problem("not-found") from None
 
 
-async def _own(context: AppContext, project: str, author: Writer) -> None:
+async def _own(context: AppContext, project: str, author: Writer) -> ProjectRecord:
     """One that can be written."""
     try:
-        if await context.workbench.record(project, author) is None:
-            raise Problem("read-only")
+        record = await context.workbench.record(project, author)
     except NoSuchProject:
         raise Problem("not-found") from None
+    if record is None:
+        raise Problem("read-only")
+    return record
 
 
 async def _texts(context: AppContext, project: str, author: Writer) -> tuple[int, dict[str, str]]:
