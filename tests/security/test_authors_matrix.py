@@ -22,6 +22,10 @@ OPEN = f"{DEBUG}/sessions/{{debug}}/chat/api/v1/about"
 """Tells nothing of anybody."""
 BODIES: dict[str, Any] = {
     "/versions": {"base": 1, "changes": {"a.yaml": "x: 1"}},
+    "/releases/rules": {"coverage": 0, "reviewers": 0},
+    "/releases/share": {"share": 0.5},
+    "/releases/{release_id}/review": {"verdict": "approve"},
+    "/releases/{release_id}/notes": {"notes": "n"},
     "/try": {"script": "first"},
     "/drafts/{tab}": {"base": 1, "texts": {"a.yaml": "x: 1"}},
     "/layout": {"layout": {"a": 1}},

@@ -72,7 +72,12 @@ def test_one_time_codes_are_asked_for_and_count_once(grounds: Grounds) -> None:
                 problem(await third.sign_in("wang", code=fresh), "code-wrong", 401)
                 assert (await third.sign_in("wang", code=codes[0])).status_code == 200
                 problem(await other.sign_in("wang", code=codes[0]), "code-wrong", 401)
-            assert (await wang.done("GET", "/staff/security")) == {"totp": True, "recovery_codes_left": 9}
+            assert (await wang.done("GET", "/staff/security")) == {
+                "totp": True,
+                "recovery_codes_left": 9,
+                "password": True,
+                "provider": False,
+            }
             made = await api.context.accounts.link("test", wang.principal["id"])
             async with page(api) as fourth:
                 assert (await fourth.use_link(made.token)).json() == {"principal": None, "csrf": None}

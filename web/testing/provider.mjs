@@ -41,7 +41,8 @@ const WRONG = {
   },
   stranger: (claims) => signed(claims, { ...newKey(), kid: keys[0].kid }),
   withdrawn: (claims) => signed(claims, former),
-  changed: (claims, token) => [token.split(".")[0], coded({ ...claims, sub: "mallory" }), token.split(".")[2]].join("."),
+  changed: (claims, token) =>
+    [token.split(".")[0], coded({ ...claims, sub: "mallory" }), token.split(".")[2]].join("."),
   replayed: (_, token) => kept || token,
 };
 
@@ -101,5 +102,5 @@ const server = createServer((request, response) => {
 const issuer = () => `http://127.0.0.1:${server.address().port}`;
 server.listen(0, "127.0.0.1", () => {
   answer = provider(issuer());
-  console.log(JSON.stringify({ issuer: issuer(), client: CLIENT }));
+  process.stdout.write(`${JSON.stringify({ issuer: issuer(), client: CLIENT })}\n`);
 });

@@ -63,7 +63,13 @@ function ShownName() {
           </button>
         </div>
       </form>
-      <p className="soft">{t("rolesAre", { roles: rolesOf(me).map((role) => t(`shell:roles.${role}`)).join(" · ") })}</p>
+      <p className="soft">
+        {t("rolesAre", {
+          roles: rolesOf(me)
+            .map((role) => t(`shell:roles.${role}`))
+            .join(" · "),
+        })}
+      </p>
       <p role="status">{saved ? t("shownNameSaved") : ""}</p>
       <p className="line" role="alert">
         {trouble}

@@ -108,8 +108,7 @@ function AccountRow({
             ...account.roles.map((role) => t(`shell:roles.${role}`)),
             ...account.granted.map((each) => `${t(`shell:roles.${each.role}`)} (${each.project})`),
           ].join(" · ")}{" "}
-          ·{" "}
-          {account.seen_at ? t("seen", { at: moment(account.seen_at) }) : t("never")}
+          · {account.seen_at ? t("seen", { at: moment(account.seen_at) }) : t("never")}
         </p>
       </div>
       <div className="row-acts">
@@ -119,15 +118,15 @@ function AccountRow({
         {!own && (
           <>
             {!account.provider && (
-            <button
-              type="button"
-              className="second"
-              title={account.invited ? undefined : t("newLinkText")}
-              disabled={busy}
-              onClick={() => void change(account, "/link", "POST")}
-            >
-              {t("newLink")}
-            </button>
+              <button
+                type="button"
+                className="second"
+                title={account.invited ? undefined : t("newLinkText")}
+                disabled={busy}
+                onClick={() => void change(account, "/link", "POST")}
+              >
+                {t("newLink")}
+              </button>
             )}
             <button
               type="button"

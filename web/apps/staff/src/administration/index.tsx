@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, Route, Switch } from "wouter";
-import { FiguresPage } from "../desk/figures.js";
 import { AllServices } from "../account/services.js";
+import { FiguresPage } from "../desk/figures.js";
 import { teach } from "../shell/language.js";
 import { useTitle } from "../shell/title.js";
 import { Accounts } from "./accounts.js";

@@ -15,7 +15,10 @@ export const en: Same<typeof zh> = {
   locale: "Language",
   projects: "Which projects they may see",
   projectsHelp: "Names of projects, with commas between; * means all.",
-  granted: { developer: "Writes scripts only in these projects", reviewer: "Reviews and publishes only in these projects" },
+  granted: {
+    developer: "Writes scripts only in these projects",
+    reviewer: "Reviews and publishes only in these projects",
+  },
   grantedHelp: "The projects' ids in the workbench (they stand in the address), with commas between; empty for none.",
   create: "Make it and give me the link",
   noRole: "Choose at least one role.",

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { device } from "../account/device.js";
 import { ask, trust } from "./api.js";
 import { useAsked, useDeed } from "./asking.js";
 import { Door } from "./gate.js";
-import { device } from "../account/device.js";
 import { locale } from "./language.js";
 import { hasPasskeys, made, wasClosed } from "./passkeys.js";
 import { type SignedIn, useSigning } from "./signing.js";
@@ -50,7 +50,9 @@ export function Link({ token, onDone }: { token: string; onDone(): void }) {
       try {
         const credential = await made(`${path}/begin`, found?.kind === "first" ? { name: name.trim() } : {});
         const title = device(navigator.userAgent).slice(0, 40) || "HeartRule";
-        begin(await spoken(await ask<SignedIn>(path, { method: "POST", body: { credential, title }, signingIn: true })));
+        begin(
+          await spoken(await ask<SignedIn>(path, { method: "POST", body: { credential, title }, signingIn: true })),
+        );
         onDone();
       } catch (error) {
         if (!wasClosed(error)) throw error;

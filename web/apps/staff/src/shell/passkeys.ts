@@ -19,9 +19,7 @@ export function wasClosed(error: unknown): boolean {
 /** Asks the device for a new passkey. */
 export async function made(path: string, body: object): Promise<unknown> {
   const { options } = await ask<Asked>(path, { method: "POST", body, signingIn: true });
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
-    options as PublicKeyCredentialCreationOptionsJSON,
-  );
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as PublicKeyCredentialCreationOptionsJSON);
   return plain(await navigator.credentials.create({ publicKey }));
 }
 

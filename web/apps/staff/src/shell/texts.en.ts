@@ -70,7 +70,8 @@ export const en: Same<typeof zh> = {
     invitation: "Welcome",
     invitationText: "Choose how to sign in to this account. This link is good once, until {{until}}.",
     reset: "A new way to sign in",
-    resetText: "Choose anew how to sign in: the old password and passkeys end, and you are signed out everywhere else. This link is good once, until {{until}}.",
+    resetText:
+      "Choose anew how to sign in: the old password and passkeys end, and you are signed out everywhere else. This link is good once, until {{until}}.",
     passkey: "Make a passkey",
     passkeyText:
       "You then sign in with your fingerprint, your face or your device's own code: nothing to remember, and nothing that could be tricked out of you. Or choose a password:",
