@@ -64,6 +64,7 @@ def test_somebody_signs_in_with_passkeys_alone(served: Served, context: Opened) 
 
 def test_a_passkey_is_added_beside_a_password_and_removed(served: Served, context: Opened) -> None:
     wang = administrator(served).invite("wang")
+    wang.call("PATCH", "/staff/me", {"locale": "en"})
     page = context("phone", locale="en-US", color_scheme="dark").new_page()
     session = device(page)
     page.goto(f"{at_localhost(served)}/staff/")
@@ -98,6 +99,7 @@ def test_a_passkey_is_added_beside_a_password_and_removed(served: Served, contex
 def test_a_token_for_a_program_is_made_used_and_called_back(served: Served, context: Opened) -> None:
     root = administrator(served)
     wang = root.invite("wang")
+    wang.call("PATCH", "/staff/me", {"locale": "en"})
     page = wang.into(context("desktop", locale="en-US")).new_page()
     page.goto(f"{served.url}/staff/account")
     page.get_by_text("A new token").click()

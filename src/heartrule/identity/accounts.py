@@ -341,6 +341,7 @@ class Accounts:
         shown_name: str,
         roles: Sequence[Role],
         granted: Sequence[ProjectRole],
+        locale: str = "zh-CN",
     ) -> AccountRecord:
         """Somebody whom the provider knows, with what their groups let them do now; their account is made the first
         time. An account that somebody signs in to otherwise is never taken for theirs. Raises ``NotAdmitted``."""
@@ -352,7 +353,8 @@ class Accounts:
             raise NotAdmitted
         held, pairs = tuple(role for role in ROLES if role in roles), _pairs(granted)
         if known is None:
-            return await self._admitted(subject, name, shown_name, held, pairs)
+            made = replace(self._new(name_of(subject), held, (EVERY,), name_of(subject), locale), subject=subject)
+            return await self._admitted(replace(made, granted=pairs), name, shown_name)
         if known.disabled:
             raise NotAdmitted
         done = await self._change(known.id, lambda found: replace(found, roles=held, granted=pairs))
@@ -360,26 +362,20 @@ class Accounts:
             await self._note(done.id, "account", done.name)
         return done
 
-    async def _admitted(
-        self,
-        subject: tuple[str, str],
-        name: str,
-        shown_name: str,
-        roles: tuple[Role, ...],
-        granted: tuple[tuple[str, str], ...],
-    ) -> AccountRecord:
-        mark = hashlib.sha256("\n".join(subject).encode()).hexdigest()[:8]
+    async def _admitted(self, record: AccountRecord, name: str, shown_name: str) -> AccountRecord:
+        """Under the first name that nobody has; the one that it comes with is made of the subject and nobody's."""
         plain = "".join(sign for sign in name if sign.isprintable()).strip()
-        shown = shown_name if is_name(shown_name) else plain[:LONGEST_NAME].strip() or mark
-        names = [plain, f"{plain[: LONGEST_NAME - len(mark) - 1]}-{mark}", mark]
-        for each in filter(is_name, names):
-            record = replace(self._new(each, roles, (EVERY,), shown, "zh-CN"), subject=subject, granted=granted)
+        shown = shown_name if is_name(shown_name) else plain[:LONGEST_NAME].strip() or record.name
+        for each in (plain, f"{plain[: LONGEST_NAME - len(record.name) - 1]}-{record.name}", record.name):
+            if not is_name(each):
+                continue
+            made = replace(record, name=each, shown_name=shown)
             try:
-                await self._store.accounts.add(record)
+                await self._store.accounts.add(made)
             except NameTaken:
                 continue
-            await self._note(record.id, "account", record.name)
-            return record
+            await self._note(made.id, "account", made.name)
+            return made
         raise NotAdmitted
 
     # one-time codes
@@ -432,6 +428,11 @@ class Accounts:
 
 def _administers(account: AccountRecord) -> bool:
     return "administrator" in account.roles and not account.disabled and not account.is_invited
+
+
+def name_of(subject: tuple[str, str]) -> str:
+    """A name for whoever a provider knows so, where theirs cannot be had."""
+    return hashlib.sha256("\n".join(subject).encode()).hexdigest()[:8]
 
 
 def _pairs(granted: Sequence[ProjectRole]) -> tuple[tuple[str, str], ...]:

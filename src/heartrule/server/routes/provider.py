@@ -13,7 +13,7 @@ from heartrule.server import cookies
 from heartrule.server import sign_in_shapes as shapes
 from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
-from heartrule.server.problems import Problem
+from heartrule.server.problems import LANGUAGES, Problem, asker_language
 from heartrule.server.routes.answers import problems
 from heartrule.server.signing import browser_of, keep, origin_of
 from heartrule.server.staff_shapes import SignedInShape
@@ -61,7 +61,8 @@ async def sign_in(
     try:
         told = await federation.finish(handle or "", body.code, body.state, body.iss)
         roles, granted = _held(federation.settings, told)
-        account = await context.accounts.admit((told.issuer, told.subject), told.name, told.shown_name, roles, granted)
+        subject, locale = (told.issuer, told.subject), LANGUAGES[asker_language(request)]
+        account = await context.accounts.admit(subject, told.name, told.shown_name, roles, granted, locale)
     except Unreachable:
         raise Problem("provider-unreachable") from None
     except Refused as refused:
