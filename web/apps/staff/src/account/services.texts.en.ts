@@ -17,7 +17,7 @@ export const en: Same<typeof zh> = {
   unused: "not used yet",
   revoke: "Call it back",
   scopes: {
-    desk: { read: "read sessions", write: "be on duty: take over, write to visitors, notes, assign" },
+    desk: { read: "read sessions", write: "take over, write to visitors, notes, assign" },
     replies: "judge replies",
     figures: "read figures",
     scripts: { read: "read scripts", write: "change scripts" },

@@ -14,7 +14,7 @@ export const zh = {
   unused: "还没有用过",
   revoke: "撤销",
   scopes: {
-    desk: { read: "看会谈", write: "值班：接手、写给来访者、备注、分派" },
+    desk: { read: "看会谈", write: "接手、写给来访者、备注、分派" },
     replies: "评回复",
     figures: "看数据",
     scripts: { read: "看脚本", write: "改脚本" },
