@@ -23,6 +23,21 @@ OWN = frozenset(ROLES)
 TABLE: dict[str, frozenset[str] | str] = {
     # the staff's own
     "POST /staff/sign-in": OPEN,
+    "POST /staff/sign-in/passkey/begin": OPEN,
+    "POST /staff/sign-in/passkey": OPEN,
+    "GET /staff/ways": OPEN,
+    "POST /staff/sign-in/provider/begin": OPEN,
+    "POST /staff/sign-in/provider": OPEN,
+    "POST /staff/links/{token}/passkey/begin": OPEN,
+    "POST /staff/links/{token}/passkey": OPEN,
+    "GET /staff/passkeys": OWN,
+    "POST /staff/passkeys/begin": OWN,
+    "POST /staff/passkeys": OWN,
+    "DELETE /staff/passkeys/{passkey}": OWN,
+    "GET /staff/service-tokens": OWN,
+    "POST /staff/service-tokens": OWN,
+    "GET /staff/service-tokens/all": frozenset({A}),
+    "DELETE /staff/service-tokens/{service}": OWN,
     "GET /staff/links/{token}": OPEN,
     "POST /staff/links/{token}": OPEN,
     "GET /staff/me": OWN,
@@ -40,25 +55,26 @@ TABLE: dict[str, frozenset[str] | str] = {
     "PATCH /staff/accounts/{account}": frozenset({A}),
     "POST /staff/accounts/{account}/link": frozenset({A}),
     "DELETE /staff/accounts/{account}/totp": frozenset({A}),
+    "DELETE /staff/accounts/{account}/sign-ins": frozenset({A}),
     "GET /staff/audit": frozenset({A}),
     # the desk
-    # releases
+    # releases: what is not there is not there for whoever looks at any; the matrix of principals asks of real ones
     "GET /workbench/releases": frozenset({D, R, A}),
     "GET /workbench/projects/{project}/releases": frozenset({D, R, A}),
-    "POST /workbench/projects/{project}/releases": frozenset({D}),
-    "PUT /workbench/projects/{project}/releases/rules": frozenset({R, A}),
+    "POST /workbench/projects/{project}/releases": frozenset({D, R, A}),
+    "PUT /workbench/projects/{project}/releases/rules": frozenset({D, R, A}),
     "GET /workbench/projects/{project}/releases/figures": frozenset({D, R, A}),
     "GET /workbench/projects/{project}/releases/log": frozenset({D, R, A}),
-    "POST /workbench/projects/{project}/releases/share": frozenset({R}),
-    "POST /workbench/projects/{project}/releases/back": frozenset({R}),
-    "POST /workbench/projects/{project}/releases/halt": frozenset({R}),
+    "POST /workbench/projects/{project}/releases/share": frozenset({D, R, A}),
+    "POST /workbench/projects/{project}/releases/back": frozenset({D, R, A}),
+    "POST /workbench/projects/{project}/releases/halt": frozenset({D, R, A}),
     "GET /workbench/releases/{release_id}": frozenset({D, R, A}),
-    "PUT /workbench/releases/{release_id}/notes": frozenset({D}),
+    "PUT /workbench/releases/{release_id}/notes": frozenset({D, R, A}),
     "GET /workbench/releases/{release_id}/changes": frozenset({D, R, A}),
     "POST /workbench/releases/{release_id}/check": frozenset({D, R, A}),
-    "POST /workbench/releases/{release_id}/review": frozenset({R}),
+    "POST /workbench/releases/{release_id}/review": frozenset({D, R, A}),
     "POST /workbench/releases/{release_id}/impact": frozenset({D, R, A}),
-    "POST /workbench/releases/{release_id}/publish": frozenset({R}),
+    "POST /workbench/releases/{release_id}/publish": frozenset({D, R, A}),
     # figures and replies
     "GET /desk/figures": frozenset({C, R, A}),
     "GET /desk/reviews": frozenset({C, R}),
@@ -93,6 +109,10 @@ BODIES: dict[str, Any] = {
     "/canned": {"title": "t", "text": "t"},
     "/values": {"key": "key-of-matrix", "scope": "session", "name": "n", "value": 1, "reason": "r"},
     "/sign-in": {"name": "n", "password": "p"},
+    "/sign-in/passkey": {"credential": {}},
+    "/sign-in/provider": {"code": "c", "state": "s"},
+    "/staff/passkeys": {"credential": {}, "title": "t"},
+    "/service-tokens": {"name": "p", "scopes": ["figures"]},
     "/password": {"old": "wrong", "new": "wrong"},
     "/totp": {"password": "wrong"},
     "/accounts": {"name": "new one", "roles": []},
@@ -105,13 +125,15 @@ BODIES: dict[str, Any] = {
 
 
 def body_of(method: str, path: str) -> Any:
-    if method in ("GET", "DELETE") and not path.endswith("/staff/totp"):
+    if method in ("GET", "DELETE") and not path.endswith("/staff/totp") and "/staff/passkeys/" not in path:
         return None
     if (method, path) == ("PUT", "/staff/totp"):
         return {"code": "000000"}
     if "/reviews/" in path:
         return {"verdict": "fitting"}
-    if "/links/" in path:
+    if "/links/" in path and path.endswith("/passkey"):
+        return {"credential": {}, "title": "t"}
+    if "/links/" in path and not path.endswith("/begin"):
         return {"password": "x"}
     if "/notes/" in path:
         return {"text": "n"}

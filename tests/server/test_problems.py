@@ -14,6 +14,7 @@ from sqlalchemy import update
 from sqlalchemy.exc import OperationalError
 from tests.server import authors_problems as authors_problems
 from tests.server import debug_problems as debug_problems
+from tests.server import sign_in_problems as sign_in_problems
 from tests.server import staff_problems as staff_problems
 from tests.server.material import API, SCRIPT, UNLIMITED, Asked, Grounds, problem, run
 from tests.server.reaching import REACHED, reaching

@@ -120,6 +120,34 @@ def enable(name: Name, data: Data = None, lang: Lang = None) -> None:
 
 
 @accounts.command(
+    help=said(
+        "给一个账户在一个项目里的角色（项目用工作台里的编号）；--take-away 收回。",
+        "Give an account a role in one project, by the id it has in the workbench; --take-away takes it back.",
+    )
+)
+def grant(
+    name: Name,
+    role: Annotated[Literal["developer", "reviewer"], typer.Option("--role", help=said("什么角色。", "Which role."))],
+    project: Annotated[str, typer.Option("--project", help=said("哪个项目。", "In which project."))],
+    take_away: Annotated[bool, typer.Option("--take-away", help=said("收回这个角色。", "Take it back."))] = False,
+    data: Data = None,
+    lang: Lang = None,
+) -> None:
+    words = Words(spoken_here(lang))
+
+    from heartrule.identity.accounts import granted_of
+    from heartrule.identity.principal import ProjectRole
+
+    async def work(all_: Accounts) -> AccountRecord:
+        found = await all_.named(name)
+        left = [each for each in granted_of(found) if each != ProjectRole(role, project)]
+        wanted = left if take_away else [*left, ProjectRole(role, project)]
+        return await all_.change(_terminal(), found.id, granted=wanted)
+
+    typer.echo(_line(_with(data, words, work), words))
+
+
+@accounts.command(
     name="reset-codes", help=said("丢了验证器的人：关掉一次性验证码。", "For who has lost what makes their codes.")
 )
 def reset_codes(name: Name, data: Data = None, lang: Lang = None) -> None:
@@ -151,7 +179,7 @@ def _with(data: Data, words: Words, work: Callable[[Accounts], Awaitable[T]]) ->
     import asyncio
 
     from heartrule.cli.keys import opened
-    from heartrule.identity.accounts import Accounts, BadName, LastAdministrator, NoSuchAccount
+    from heartrule.identity.accounts import Accounts, BadName, LastAdministrator, NoSuchAccount, ProviderSignsIn
     from heartrule.identity.passwords import Passwords
     from heartrule.server.settings import ServerConfigError, ServerSettings
     from heartrule.sessions.clock import SystemClock
@@ -163,6 +191,7 @@ def _with(data: Data, words: Words, work: Callable[[Accounts], Awaitable[T]]) ->
         LastAdministrator: "accounts_last",
         BadName: "token_refused",
         NameTaken: "accounts_taken",
+        ProviderSignsIn: "accounts_provider_signs_in",
     }
 
     async def run(all_: Accounts) -> T:
@@ -187,10 +216,13 @@ def _line(account: AccountRecord, words: Words) -> str:
     from heartrule.cli.safe_text import shown
 
     marks = [words("accounts_disabled")] if account.disabled else []
-    marks += [words("accounts_invited")] if account.password is None else []
+    marks += [words("accounts_invited")] if account.is_invited else []
+    marks += [words("accounts_provider")] if account.subject is not None else []
+    marks += [words("accounts_passkeys", count=len(account.passkeys))] if account.passkeys else []
     marks += [words("accounts_codes")] if account.totp is not None else []
     roles = ", ".join(words.of("accounts_roles", role) for role in account.roles)
-    return "  ".join([shown(account.name), roles, ", ".join(account.projects), *marks])
+    granted = [f"{words.of('accounts_roles', role)} @ {project}" for role, project in account.granted]
+    return "  ".join([shown(account.name), roles, ", ".join(account.projects), *granted, *marks])
 
 
 def _plain(account: AccountRecord) -> dict[str, object]:
@@ -201,7 +233,10 @@ def _plain(account: AccountRecord) -> dict[str, object]:
         "roles": list(account.roles),
         "projects": list(account.projects),
         "disabled": account.disabled,
-        "invited": account.password is None,
+        "granted": [{"role": role, "project": project} for role, project in account.granted],
+        "invited": account.is_invited,
+        "passkeys": len(account.passkeys),
+        "provider": account.subject is not None,
         "totp": account.totp is not None,
         "created_at": account.created_at.isoformat(),
     }

@@ -28,6 +28,7 @@ from heartrule.cli.releases import releases
 from heartrule.cli.schema import schema
 from heartrule.cli.scripts import scripts
 from heartrule.cli.serve import serve
+from heartrule.cli.service_tokens import service_tokens
 from heartrule.cli.simulate import HELP as SIMULATE
 from heartrule.cli.simulate import simulate
 from heartrule.cli.stats import stats
@@ -123,6 +124,11 @@ app.add_typer(
     accounts,
     name="accounts",
     help=said("工作人员的账户：谁能登录，谁进不来了。", "Accounts of the staff: who can sign in."),
+)
+app.add_typer(
+    service_tokens,
+    name="service-tokens",
+    help=said("程序的令牌：能做什么，可以撤销。", "Tokens of programs: what each may do; they can be called back."),
 )
 app.command(
     help=said("给一个程序一个凭证，替咨询师用接口。", "Make a token for a program that acts for a counsellor.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,9 +10,9 @@ from datetime import datetime, timedelta
 
 from heartrule.identity import codes, passwords
 from heartrule.identity.passwords import Passwords
-from heartrule.identity.principal import EVERY, ROLES, Principal, Role, is_name
+from heartrule.identity.principal import EVERY, LONGEST_NAME, ROLES, Principal, ProjectRole, Role, Service, is_name
 from heartrule.sessions.clock import Clock
-from heartrule.store.accounts import AccountRecord
+from heartrule.store.accounts import AccountRecord, NameTaken, Passkey
 from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.links import Link, LinkKind
 from heartrule.store.store import Store
@@ -45,6 +46,33 @@ class WrongPassword(Exception):
     pass
 
 
+class ProofNeeded(Exception):
+    """They have no password to show, and have not signed in just now."""
+
+
+class LastWayIn(Exception):
+    """They could not sign in any more."""
+
+
+class NoSuchPasskey(Exception):
+    pass
+
+
+class TooManyPasskeys(Exception):
+    pass
+
+
+class ProviderSignsIn(Exception):
+    """A provider signs them in, and nothing else does: else whoever it lets in no more could still come."""
+
+
+class NotAdmitted(Exception):
+    """The provider knows them, and they are in no group that is let in, or their account here is disabled."""
+
+
+MOST_PASSKEYS = 20
+
+
 @dataclass(frozen=True, slots=True)
 class MadeLink:
     """``token`` is told once and not kept."""
@@ -54,9 +82,15 @@ class MadeLink:
     until: datetime
 
 
-def principal_of(account: AccountRecord, sign_in: str | None) -> Principal:
+def principal_of(account: AccountRecord, sign_in: str | None, service: Service | None = None) -> Principal:
     roles: frozenset[Role] = frozenset(role for role in ROLES if role in account.roles)
-    return Principal(account.id, account.shown_name, roles, account.projects, account.locale, sign_in)
+    granted = granted_of(account)
+    return Principal(account.id, account.shown_name, roles, account.projects, account.locale, sign_in, granted, service)
+
+
+def granted_of(account: AccountRecord) -> tuple[ProjectRole, ...]:
+    """The roles that they have in one project alone."""
+    return tuple(ProjectRole(role, project) for role in ROLES for held, project in account.granted if held == role)
 
 
 class Accounts:
@@ -91,9 +125,12 @@ class Accounts:
         projects: Sequence[str] = (EVERY,),
         shown_name: str | None = None,
         locale: str = "zh-CN",
+        granted: Sequence[ProjectRole] = (),
     ) -> tuple[AccountRecord, MadeLink]:
-        """An account without a password, and the link by which they choose one. Raises ``NameTaken``, ``BadName``."""
+        """An account without anything to sign in by, and the link by which they choose it. Raises ``NameTaken``,
+        ``BadName``."""
         record = self._new(name, roles, projects, shown_name or name, locale)
+        record = replace(record, granted=_pairs(granted))
         await self._store.accounts.add(record)
         await self._note(by, "account", record.name)
         return record, await self._link("invitation", record.id)
@@ -120,10 +157,12 @@ class Accounts:
         return await self._link("first", None) if await self.are_none() else None
 
     async def link(self, by: str, account: str) -> MadeLink:
-        """Raises ``NoSuchAccount``."""
+        """Raises ``NoSuchAccount``, ``ProviderSignsIn``."""
         found = await self.find(account)
+        if found.subject is not None:
+            raise ProviderSignsIn
         await self._note(by, "link", found.name)
-        return await self._link("invitation" if found.password is None else "reset", account)
+        return await self._link("invitation" if found.is_invited else "reset", account)
 
     async def _link(self, kind: LinkKind, account: str | None) -> MadeLink:
         now, token = self._clock.now(), secrets.token_urlsafe(24)
@@ -138,24 +177,53 @@ class Accounts:
             raise NoSuchLink
         return link, None if link.account is None else await self.find(link.account)
 
-    async def use(self, token: str, name: str | None, password: str) -> AccountRecord:
-        """Whose link it is has this password from now on, and is signed in nowhere. The first administrator is made by
-        it, may do everything, and can give any of it up. Raises ``NoSuchLink``, ``Refused``, ``NameTaken``,
+    async def named_by(self, token: str, name: str | None) -> tuple[str, AccountRecord | None]:
+        """What whoever uses the link signs in with, and their account where there is one. Raises ``NoSuchLink``,
         ``BadName``."""
-        link, known = await self.looked_at(token)
+        _, known = await self.looked_at(token)
         chosen = known.name if known is not None else (name or "")
-        first = None if known is not None else self._new(chosen, ROLES, (EVERY,), chosen, "zh-CN")
+        if not is_name(chosen):
+            raise BadName
+        return chosen, known
+
+    async def use(self, token: str, name: str | None, password: str) -> AccountRecord:
+        """Whose link it is has this password from now on and signs in by nothing else; they are signed in nowhere. The
+        first administrator is made by it, may do everything, and can give any of it up. Raises ``NoSuchLink``,
+        ``Refused``, ``NameTaken``, ``BadName``."""
+        chosen, _ = await self.named_by(token, name)
         passwords.check(password, chosen)
         hashed = await self.hashes.hashed(password)
-        if first is not None:
-            first = replace(first, password=hashed)
-        done = await self._store.links.use(
-            token, self._clock.now(), lambda account: replace(account, password=hashed), first
+        return await self._use(
+            token, chosen, None, lambda account: replace(account, password=hashed, passkeys=()), "password"
         )
+
+    async def use_with_passkey(self, token: str, name: str | None, account: str, passkey: Passkey) -> AccountRecord:
+        """The same with a passkey. ``account``: the id that it was made for. Not where one-time codes are on: whoever
+        has got hold of a link would be past them. Raises as ``use`` does."""
+        chosen, known = await self.named_by(token, name)
+        if known is not None and (known.id != account or known.totp is not None):
+            raise NoSuchLink
+        return await self._use(
+            token, chosen, account, lambda found: replace(found, password=None, passkeys=(passkey,)), "passkey"
+        )
+
+    async def _use(
+        self,
+        token: str,
+        name: str,
+        first_id: str | None,
+        chosen: Callable[[AccountRecord], AccountRecord],
+        deed: Deed,
+    ) -> AccountRecord:
+        link, known = await self.looked_at(token)
+        first = None if known is not None else self._new(name, ROLES, (EVERY,), name, "zh-CN")
+        if first is not None:
+            first = chosen(replace(first, id=first_id or first.id))
+        done = await self._store.links.use(token, self._clock.now(), chosen, first)
         if done is None:
             raise NoSuchLink
         await self._store.sign_ins.end_all(done.id)
-        await self._note(done.id, "password", link.kind)
+        await self._note(done.id, deed, link.kind)
         return done
 
     # changing
@@ -167,10 +235,12 @@ class Accounts:
         *,
         roles: Sequence[Role] | None = None,
         projects: Sequence[str] | None = None,
+        granted: Sequence[ProjectRole] | None = None,
         disabled: bool | None = None,
         shown_name: str | None = None,
     ) -> AccountRecord:
-        """Whoever is disabled is signed in nowhere. Raises ``NoSuchAccount``, ``LastAdministrator``, ``BadName``."""
+        """Whoever is disabled is signed in nowhere, and no program acts for them. Raises ``NoSuchAccount``,
+        ``LastAdministrator``, ``BadName``."""
         if shown_name is not None and not is_name(shown_name):
             raise BadName
         others = [each for each in await self.all() if each.id != account]
@@ -180,6 +250,7 @@ class Accounts:
                 known,
                 roles=known.roles if roles is None else tuple(role for role in ROLES if role in roles),
                 projects=known.projects if projects is None else tuple(dict.fromkeys(projects)),
+                granted=known.granted if granted is None else _pairs(granted),
                 disabled=known.disabled if disabled is None else disabled,
                 shown_name=shown_name or known.shown_name,
             )
@@ -190,8 +261,15 @@ class Accounts:
         done = await self._change(account, changed)
         if done.disabled:
             await self._store.sign_ins.end_all(account)
+            await self._store.service_tokens.end_all(account)
         await self._note(by, "account", done.name)
         return done
+
+    async def sign_out(self, by: str, account: str) -> None:
+        """Everywhere. Raises ``NoSuchAccount``."""
+        found = await self.find(account)
+        await self._note(by, "account", found.name)
+        await self._store.sign_ins.end_all(account)
 
     async def tell_of_oneself(self, account: str, shown_name: str | None, locale: str | None) -> AccountRecord:
         """Raises ``BadName``."""
@@ -216,6 +294,89 @@ class Accounts:
         if not await self.hashes.is_right(password, known.password):
             raise WrongPassword
         return known
+
+    # passkeys
+
+    async def prove(self, account: str, password: str | None, signed_in: timedelta, lasts: timedelta) -> AccountRecord:
+        """Whether it is they, before what they sign in by is changed: by their password, or, where they have none, by
+        having signed in not longer than ``lasts`` ago. Raises ``WrongPassword``, ``ProofNeeded``."""
+        known = await self.find(account)
+        if known.password is not None:
+            return await self._proved(account, password or "")
+        if signed_in > lasts:
+            raise ProofNeeded
+        return known
+
+    async def add_passkey(self, account: str, passkey: Passkey) -> None:
+        """Raises ``TooManyPasskeys``."""
+
+        def added(known: AccountRecord) -> AccountRecord:
+            if len(known.passkeys) >= MOST_PASSKEYS:
+                raise TooManyPasskeys
+            return replace(known, passkeys=(*known.passkeys, passkey))
+
+        await self._change(account, added)
+        await self._note(account, "passkey", "on")
+
+    async def drop_passkey(self, account: str, passkey: str) -> None:
+        """Raises ``NoSuchPasskey``, ``LastWayIn``."""
+
+        def without(known: AccountRecord) -> AccountRecord:
+            left = replace(known, passkeys=tuple(each for each in known.passkeys if each.id != passkey))
+            if left == known:
+                raise NoSuchPasskey
+            if left.is_invited:
+                raise LastWayIn
+            return left
+
+        await self._change(account, without)
+        await self._note(account, "passkey", "off")
+
+    # of a provider
+
+    async def admit(
+        self,
+        subject: tuple[str, str],
+        name: str,
+        shown_name: str,
+        roles: Sequence[Role],
+        granted: Sequence[ProjectRole],
+        locale: str = "zh-CN",
+    ) -> AccountRecord:
+        """Somebody whom the provider knows, with what their groups let them do now; their account is made the first
+        time. An account that somebody signs in to otherwise is never taken for theirs. Raises ``NotAdmitted``."""
+        known = await self._store.accounts.of_subject(*subject)
+        if not roles and not granted:
+            if known is not None:
+                await self._store.sign_ins.end_all(known.id)
+                await self._store.service_tokens.end_all(known.id)
+            raise NotAdmitted
+        held, pairs = tuple(role for role in ROLES if role in roles), _pairs(granted)
+        if known is None:
+            made = replace(self._new(name_of(subject), held, (EVERY,), name_of(subject), locale), subject=subject)
+            return await self._admitted(replace(made, granted=pairs), name, shown_name)
+        if known.disabled:
+            raise NotAdmitted
+        done = await self._change(known.id, lambda found: replace(found, roles=held, granted=pairs))
+        if (done.roles, done.granted) != (known.roles, known.granted):
+            await self._note(done.id, "account", done.name)
+        return done
+
+    async def _admitted(self, record: AccountRecord, name: str, shown_name: str) -> AccountRecord:
+        """Under the first name that nobody has; the one that it comes with is made of the subject and nobody's."""
+        plain = "".join(sign for sign in name if sign.isprintable()).strip()
+        shown = shown_name if is_name(shown_name) else plain[:LONGEST_NAME].strip() or record.name
+        for each in (plain, f"{plain[: LONGEST_NAME - len(record.name) - 1]}-{record.name}", record.name):
+            if not is_name(each):
+                continue
+            made = replace(record, name=each, shown_name=shown)
+            try:
+                await self._store.accounts.add(made)
+            except NameTaken:
+                continue
+            await self._note(made.id, "account", made.name)
+            return made
+        raise NotAdmitted
 
     # one-time codes
 
@@ -266,4 +427,13 @@ class Accounts:
 
 
 def _administers(account: AccountRecord) -> bool:
-    return "administrator" in account.roles and not account.disabled and account.password is not None
+    return "administrator" in account.roles and not account.disabled and not account.is_invited
+
+
+def name_of(subject: tuple[str, str]) -> str:
+    """A name for whoever a provider knows so, where theirs cannot be had."""
+    return hashlib.sha256("\n".join(subject).encode()).hexdigest()[:8]
+
+
+def _pairs(granted: Sequence[ProjectRole]) -> tuple[tuple[str, str], ...]:
+    return tuple(dict.fromkeys((each.role, each.project) for each in granted))

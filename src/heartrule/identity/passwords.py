@@ -8,12 +8,14 @@ import unicodedata
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from heartrule.identity.principal import LONGEST_NAME
-
 SHORTEST, LONGEST = 10, 256
 """Characters."""
 FEWEST = 5
 """Different ones among them."""
+CONTEXT = ("heartrule", "counsel", "password", "passwort", "qwerty", "123456", "woaini", "mima", "密码", "咨询", "心理")
+"""Words that whoever guesses begins with, beside the name."""
+OWN = 8
+"""Characters that a password has besides these."""
 AT_ONCE = 2
 """Each takes 64 MiB and one processor while it is worked out; the rest wait."""
 
@@ -60,7 +62,10 @@ def check(password: str, name: str) -> None:
     plain = _plain(password)
     if not SHORTEST <= len(plain) <= LONGEST or len(set(plain)) < FEWEST:
         raise Refused
-    if len(name) > 2 and name.casefold() in plain.casefold() and len(plain) < len(name) + LONGEST_NAME // 5:
+    left = folded = plain.casefold()
+    for word in (name.casefold() if len(name) > 2 else "", *CONTEXT):
+        left = left.replace(word, "") if word else left
+    if left != folded and len(left) < OWN:
         raise Refused
 
 

@@ -28,13 +28,15 @@ Action = Literal[
     "accounts.change",
     "audit.read",
     "script.read",
-    "script.open",
     "script.comment",
     "script.write",
     "script.share",
+    "script.make",
+    "script.remove",
     "script.debug",
     "group.change",
     "release.read",
+    "release.look",
     "release.make",
     "release.review",
     "release.publish",
@@ -47,13 +49,15 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What is to be done something to. ``project``: of which it is; None: of none. ``owner``: the id of whose it is;
-    None: of nobody, or of all. ``writers`` and ``readers``: with whom its owner shares it."""
+    """What is to be done something to. ``project``: of which it is, by what its ``project.yaml`` says; None: of none.
+    ``owner``: the id of whose it is; None: of nobody, or of all. ``writers`` and ``readers``: with whom its owner
+    shares it. ``bench``: of which project of the workbench it is, by the id that it has there."""
 
     project: str | None = None
     owner: str | None = None
     writers: frozenset[str] = frozenset()
     readers: frozenset[str] = frozenset()
+    bench: str | None = None
 
 
 NOTHING = Thing()
@@ -84,13 +88,15 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "accounts.change": _ADMINISTRATOR,
     "audit.read": _ADMINISTRATOR,
     "script.read": _AUTHORS,
-    "script.open": _AUTHORS,
     "script.comment": _AUTHORS,
     "script.write": _AUTHORS,
     "script.share": _AUTHORS,
+    "script.make": _AUTHORS,
+    "script.remove": _AUTHORS,
     "script.debug": _AUTHORS,
     "group.change": _AUTHORS,
     "release.read": _REVIEWERS | _ADMINISTRATOR,
+    "release.look": _AUTHORS,
     "release.make": _AUTHORS,
     "release.review": _REVIEWERS,
     "release.publish": _REVIEWERS,
@@ -98,19 +104,70 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "session.debug": _REPLIES,
     "own.account": _ALL,
 }
-_OPENED: frozenset[Action] = frozenset({"script.open", "script.comment"})
-_WRITTEN: frozenset[Action] = frozenset({"script.write", "release.make"})
+_OPENED: frozenset[Action] = frozenset({"script.read", "script.comment"})
+_WRITTEN: frozenset[Action] = frozenset({"script.write", "release.look", "release.make"})
 OWNED: frozenset[Action] = frozenset(
-    {"note.change", "canned.change", "script.share", "group.change", *_OPENED, *_WRITTEN}
+    {"note.change", "canned.change", "script.share", "script.remove", "group.change", *_OPENED, *_WRITTEN}
 )
 """Only whose it is, and with whom they share it; what is nobody's, anybody who has the role."""
+OF_PROJECTS: frozenset[Action] = frozenset(
+    {
+        "script.read",
+        "script.comment",
+        "script.write",
+        "script.debug",
+        "release.read",
+        "release.look",
+        "release.make",
+        "release.review",
+        "release.publish",
+        "release.rule",
+    }
+)
+"""What a role in one project opens, in this project: all that is its own, whoever owns it, but for making other
+projects and taking this one away."""
 SIGNED_IN: frozenset[Action] = frozenset({"accounts.read", "accounts.change", "audit.read", "own.account"})
-"""Not with a token, which stands for a program and cannot be called back."""
+"""Not with a token, which stands for a program: what lets people in is people's."""
+
+SCOPES: Mapping[str, frozenset[Action]] = {
+    "desk.read": frozenset({"desk.look", "session.read", "session.debug"}),
+    "desk.write": frozenset(
+        {
+            "session.take",
+            "session.write",
+            "session.note",
+            "session.assign",
+            "session.correct",
+            "note.change",
+            "canned.use",
+            "canned.change",
+        }
+    ),
+    "replies": frozenset({"reply.queue", "reply.read", "reply.judge"}),
+    "figures": frozenset({"figures.read"}),
+    "scripts.read": frozenset({"script.read"}),
+    "scripts.write": frozenset({"script.write", "script.make", "script.remove", "script.comment"}),
+    "debug": frozenset({"script.debug"}),
+    "releases.read": frozenset({"release.read", "release.look"}),
+    "releases.write": frozenset({"release.make", "release.review", "release.publish", "release.rule"}),
+}
+"""What a program may be let do, and which actions each of it opens. None opens ``desk.shift``: a program is nobody who
+is there when somebody calls for help."""
 
 
 def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:
-    """Whether their roles let them, the project is one of theirs, and it is not somebody else's."""
-    if not principal.roles & ROLES_OF[action] or (action in SIGNED_IN and principal.sign_in is None):
+    """Whether a role of theirs lets them do this to it, and the program that acts for them may. ``NOTHING``: to
+    anything at all."""
+    if action in SIGNED_IN and principal.sign_in is None:
+        return False
+    if principal.service is not None and not any(action in SCOPES[each] for each in principal.service.scopes):
+        return False
+    return _by_role(principal, action, thing) or _by_project(principal, action, thing)
+
+
+def _by_role(principal: Principal, action: Action, thing: Thing) -> bool:
+    """The project is one of theirs, and it is not somebody else's."""
+    if not principal.roles & ROLES_OF[action]:
         return False
     if thing.project is not None and not principal.may_see(thing.project):
         return False
@@ -123,3 +180,15 @@ def _shared(action: Action, thing: Thing) -> frozenset[str]:
     if action in _WRITTEN:
         return thing.writers
     return thing.writers | thing.readers if action in _OPENED else frozenset()
+
+
+def _by_project(principal: Principal, action: Action, thing: Thing) -> bool:
+    return action in OF_PROJECTS and any(
+        each.role in ROLES_OF[action] and (thing == NOTHING or each.project == thing.bench)
+        for each in principal.granted
+    )
+
+
+def scopes_of(principal: Principal) -> tuple[str, ...]:
+    """Those that would open anything to them."""
+    return tuple(scope for scope, opened in SCOPES.items() if any(may(principal, action) for action in opened))

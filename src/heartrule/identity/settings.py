@@ -8,13 +8,17 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from heartrule.identity.provider_settings import ProviderSettings
+
 
 class StaffSettings(BaseModel):
     """``origin``: the address at which the staff come (``https://desk.example.org``): then cookies are ``Secure``,
     requests of pages of another origin are refused, and links are whole addresses. Empty: the address that they asked
     at. ``cookie``: the name of the cookie, without its prefix. ``hours``: how long a sign-in lasts at most;
     ``idle_minutes``: unused. ``link_hours``: how long a link by which a password is chosen counts.
-    ``absent_minutes``: a counsellor who gives no sign of life for so long gives the sessions back that they hold."""
+    ``absent_minutes``: a counsellor who gives no sign of life for so long gives the sessions back that they hold.
+    ``provider``: where staff sign in beside accounts of our own. ``proof_minutes``: so long after they signed in
+    somebody without a password may change what they sign in by."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -24,6 +28,8 @@ class StaffSettings(BaseModel):
     idle_minutes: Annotated[float, Field(gt=0, le=10_080)] = 120.0
     link_hours: Annotated[float, Field(gt=0, le=720)] = 24.0
     absent_minutes: Annotated[float, Field(ge=1, le=240)] = 5.0
+    proof_minutes: Annotated[float, Field(gt=0, le=120)] = 10.0
+    provider: ProviderSettings | None = None
 
     @field_validator("origin")
     @classmethod
@@ -50,6 +56,10 @@ class StaffSettings(BaseModel):
     @property
     def absent(self) -> timedelta:
         return timedelta(minutes=self.absent_minutes)
+
+    @property
+    def proof_lasts(self) -> timedelta:
+        return timedelta(minutes=self.proof_minutes)
 
     @property
     def links_last(self) -> timedelta:

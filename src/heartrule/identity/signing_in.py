@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Literal
 
 from heartrule.identity import codes, guessing
 from heartrule.identity.accounts import WrongCode, principal_of
@@ -24,6 +25,7 @@ SEEN = timedelta(minutes=1)
 """How exactly it is kept when a sign-in was last used."""
 LONGEST_AGENT = 200
 ANYBODY, KNOWN = "*", "device"
+How = Literal["password", "passkey", "provider", "link"]
 
 
 class Failed(Exception):
@@ -97,7 +99,7 @@ class SigningIn:
             hashed = await self._hashes.hashed(password)
             await self._store.accounts.change(account.id, lambda found: replace(found, password=hashed))
         await self._was_right(name, source, browser)
-        return await self.begin(account, browser)
+        return await self.begin(account, browser, "password")
 
     async def _source(self, account: AccountRecord | None, browser: Browser) -> str:
         """A browser that they have signed in with counts by itself, whatever else its address tries."""
@@ -141,18 +143,18 @@ class SigningIn:
             raise Failed
         return done
 
-    async def begin(self, account: AccountRecord, browser: Browser) -> SignedIn:
-        """A sign-in of somebody who has shown who they are."""
+    async def begin(self, account: AccountRecord, browser: Browser, how: How, proof: str | None = None) -> SignedIn:
+        """A sign-in of somebody who has shown who they are; ``how``, for the record; ``proof``: how a provider said
+        so."""
         now, token = self._clock.now(), secrets.token_urlsafe(32)
         # One that the browser only claims to be known by may be somebody else's choice.
         known = browser.device and await self._store.sign_ins.knows_device(browser.device, account.id)
         device = browser.device if browser.device and known else secrets.token_urlsafe(32)
-        record = SignIn(
-            secrets.token_hex(8), account.id, now, now, now + self._lasting.longest, browser.agent[:LONGEST_AGENT]
-        )
+        agent = browser.agent[:LONGEST_AGENT]
+        record = SignIn(secrets.token_hex(8), account.id, now, now, now + self._lasting.longest, agent, proof)
         await self._store.sign_ins.begin(record, token, device, browser.token)
         principal = principal_of(account, record.id)
-        await self._store.audit.note(AuditRecord(account.id, principal.role, "", "sign_in", now))
+        await self._store.audit.note(AuditRecord(account.id, principal.role, "", "sign_in", now, how))
         return SignedIn(principal, token, device)
 
     async def whose(self, token: str) -> Principal | None:
@@ -172,6 +174,15 @@ class SigningIn:
         now = self._clock.now()
         found = await self._store.sign_ins.of_account(principal.id)
         return [each for each in found if now < min(each.until, each.seen_at + self._lasting.idle)]
+
+    async def current(self, principal: Principal) -> SignIn | None:
+        """The one by which they ask."""
+        return next((each for each in await self.of(principal) if each.id == principal.sign_in), None)
+
+    async def since(self, principal: Principal) -> timedelta:
+        """How long ago they showed who they are."""
+        found = await self.current(principal)
+        return self._clock.now() - found.created_at if found is not None else timedelta.max
 
     async def end(self, principal: Principal, sign_in: str) -> bool:
         """Whether it was one of theirs."""

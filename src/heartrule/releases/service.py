@@ -84,7 +84,7 @@ class Standing:
     @property
     def thing(self) -> Thing:
         """As rights are asked about it."""
-        return Thing(project=self.slug, owner=self.owner, writers=self.writers)
+        return Thing(project=self.slug, owner=self.owner, writers=self.writers, bench=self.project)
 
     def release(self, name: str | None) -> ReleaseRecord | None:
         return next((each for each in self.releases if each.id == name), None)
@@ -129,7 +129,7 @@ class ReleaseService:
     async def one(self, who: Principal, project: str) -> Standing:
         """``NoSuchProject`` where there is none that they may see."""
         standing = await self._standing(project)
-        if not may(who, "release.read", standing.thing) and not may(who, "release.make", standing.thing):
+        if not may(who, "release.read", standing.thing) and not may(who, "release.look", standing.thing):
             raise NoSuchProject(project)
         return standing
 

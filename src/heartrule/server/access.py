@@ -10,6 +10,7 @@ from fastapi.security import HTTPBearer
 from fastapi.security.http import HTTPAuthorizationCredentials
 from starlette.requests import HTTPConnection
 
+from heartrule.identity.services import PREFIX
 from heartrule.server.context import AppContext, of
 from heartrule.server.problems import Problem
 from heartrule.server.tokens import Expired, Grant, Invalid
@@ -35,11 +36,21 @@ async def grant_of(request: Request, credentials: Bearer, context: TheContext) -
         raise Problem("unauthorized")
     context.limits.token(credentials.credentials)
     try:
-        return context.tokens.read(credentials.credentials)
+        return await read_token(context, credentials.credentials)
     except Expired:
         raise Problem("token-expired") from None
     except Invalid:
         raise Problem("unauthorized") from None
+
+
+async def read_token(context: AppContext, token: str) -> Grant:
+    """What it opens; of a program's, what the store knows of it. Raises ``Invalid``, ``Expired``."""
+    if not token.startswith(PREFIX):
+        return context.tokens.read(token)
+    principal = await context.services.whose(token)
+    if principal is None:
+        raise Invalid
+    return Grant("desk", principal.id, principal=principal)
 
 
 Granted = Annotated[Grant | None, Depends(grant_of)]

@@ -17,7 +17,10 @@ from heartrule import logs
 from heartrule.debugger.service import Debugger
 from heartrule.engine.installed_types import field_models
 from heartrule.identity.accounts import Accounts
+from heartrule.identity.federation import Federation
+from heartrule.identity.passkeys import Passkeys
 from heartrule.identity.passwords import Passwords
+from heartrule.identity.services import Services
 from heartrule.identity.signing_in import Lasting, SigningIn
 from heartrule.jobs.opening import working
 from heartrule.llm.config import settings_of_machine
@@ -58,10 +61,13 @@ from heartrule.server.routes import (
     memory,
     operations,
     page,
+    passkeys,
+    provider,
     reports,
     reviews,
     schema,
     sdk,
+    services,
     sessions,
     space,
     staff,
@@ -128,6 +134,9 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                 tokens=Tokens(key, secret, settings.clock),
                 accounts=Accounts(held.store, settings.clock, hashes, wanted.links_last),
                 signing_in=SigningIn(held.store, settings.clock, hashes, Lasting(wanted.longest, wanted.idle)),
+                passkeys=Passkeys(held.store, settings.clock),
+                services=Services(held.store, settings.clock),
+                federation=Federation(held.store, settings.clock, wanted.provider) if wanted.provider else None,
                 board=board,
                 news=DeskNews(held, board),
                 together=Together(held.store, settings.clock),
@@ -206,7 +215,8 @@ def _routes() -> APIRouter:
     """All routes. What is worked out for one when it is first asked for takes longer than all else that an application
     is made of, and is the same for every application of a process."""
     all_ = APIRouter()
-    of_desk = (staff, desk, desk_shift, desk_cards, desk_picture, desk_forms, reviews)
+    of_staff = (passkeys, provider, services, staff)
+    of_desk = (*of_staff, desk, desk_shift, desk_cards, desk_picture, desk_forms, reviews)
     routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
     of_debugger = (debugger, debugger_chat)
     of_authors = (

@@ -8,6 +8,9 @@ from fastapi import Request
 
 from heartrule.debugger.service import Debugger
 from heartrule.identity.accounts import Accounts
+from heartrule.identity.federation import Federation
+from heartrule.identity.passkeys import Passkeys
+from heartrule.identity.services import Services
 from heartrule.identity.signing_in import SigningIn
 from heartrule.jobs.worker import Worker
 from heartrule.releases.service import ReleaseService
@@ -31,13 +34,16 @@ from heartrule.workbench.workbench import Workbench
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """``model`` is None in script mode. ``mails``: there is a mail server."""
+    """``model`` is None in script mode, ``federation`` without a provider. ``mails``: there is a mail server."""
 
     sessions: Sessions
     settings: ServerSettings
     tokens: Tokens
     accounts: Accounts
     signing_in: SigningIn
+    passkeys: Passkeys
+    services: Services
+    federation: Federation | None
     board: Board
     news: DeskNews
     together: Together

@@ -1,4 +1,5 @@
-"""The two cookies of the staff: what stands for a sign-in, and what a browser is known again by."""
+"""The cookies of the staff: what stands for a sign-in, what a browser is known again by, and, while it is at a
+provider, what binds the answer to it."""
 
 from __future__ import annotations
 
@@ -52,6 +53,26 @@ def drop(request: Request, response: Response, settings: StaffSettings) -> None:
     """The browser stays known."""
     secure = is_secure(request, settings)
     response.delete_cookie(names(request, settings)[0], secure=secure, httponly=True, samesite="strict", path="/")
+
+
+def _handle(request: HTTPConnection, settings: StaffSettings) -> str:
+    return f"{names(request, settings)[0]}-provider"
+
+
+def handle_of(request: HTTPConnection, settings: StaffSettings) -> str | None:
+    return request.cookies.get(_handle(request, settings))
+
+
+def keep_handle(request: Request, response: Response, settings: StaffSettings, handle: str) -> None:
+    """What binds the answer of a provider to the browser that was sent there."""
+    secure = is_secure(request, settings)
+    name = _handle(request, settings)
+    response.set_cookie(name, handle, max_age=600, secure=secure, httponly=True, samesite="strict", path="/")
+
+
+def drop_handle(request: Request, response: Response, settings: StaffSettings) -> None:
+    secure = is_secure(request, settings)
+    response.delete_cookie(_handle(request, settings), secure=secure, httponly=True, samesite="strict", path="/")
 
 
 def is_from_elsewhere(request: HTTPConnection, settings: StaffSettings) -> bool:

@@ -141,14 +141,16 @@ class ServerSettings(BaseModel):
         cls, folder: Path, *, debug: str | None = None, environment: Mapping[str, str] | None = None
     ) -> ServerSettings:
         """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG``, ``HEARTRULE_DEVELOPMENT``,
-        ``HEARTRULE_EMBED_SECRET``, ``HEARTRULE_PACKAGES``, ``HEARTRULE_PREPARE`` and ``HEARTRULE_RISK_FILES`` (``:``
-        between) win. Raises ``ServerConfigError``."""
+        ``HEARTRULE_EMBED_SECRET``, ``HEARTRULE_OIDC_SECRET``, ``HEARTRULE_PACKAGES``, ``HEARTRULE_PREPARE`` and
+        ``HEARTRULE_RISK_FILES`` (``:`` between) win. Raises ``ServerConfigError``."""
         environment = os.environ if environment is None else environment
         given = _table(folder)
         if secret := environment.get("HEARTRULE_EMBED_SECRET", "").strip():
             given["embed_secret"] = secret
         if token := environment.get("HEARTRULE_METRICS_TOKEN", "").strip():
             given["metrics_token"] = token
+        if secret := environment.get("HEARTRULE_OIDC_SECRET", "").strip():
+            _provider_of(given)["client_secret"] = secret
         if wanted := debug or environment.get("HEARTRULE_DEBUG", "").strip().lower():
             given["debug"] = wanted
         if told := environment.get("HEARTRULE_DEVELOPMENT", "").strip().lower():
@@ -174,6 +176,15 @@ class ServerSettings(BaseModel):
             if not file.is_file():
                 raise ServerConfigError(f"server.certificate: there is no file {file}")
         return found
+
+
+def _provider_of(given: dict[str, Any]) -> dict[str, Any]:
+    """The table of the provider, where there is one; a secret alone makes none."""
+    staff = given.get("staff")
+    provider = staff.get("provider") if isinstance(staff, dict) else None
+    if not isinstance(provider, dict):
+        raise ServerConfigError("HEARTRULE_OIDC_SECRET needs [server.staff.provider]")
+    return provider
 
 
 def _is_public_page(address: str) -> bool:

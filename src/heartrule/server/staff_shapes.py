@@ -18,6 +18,16 @@ StaffLocale = Literal["zh-CN", "en"]
 ProjectId = Annotated[str, Field(pattern=r"^(\*|[A-Za-z0-9_.-]{1,100})$")]
 
 
+class GrantedBody(Body):
+    """A role in one project of the workbench, by the id that it has there."""
+
+    role: Literal["developer", "reviewer"]
+    project: Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]{1,100}$")]
+
+
+Granted = Annotated[list[GrantedBody], Field(max_length=200)]
+
+
 class SignInBody(Body):
     """``code``: of the app, or a recovery code, where codes are asked for."""
 
@@ -58,24 +68,35 @@ class NewAccount(Body):
     shown_name: StaffName | None = None
     roles: Annotated[list[Role], Field(max_length=4)]
     projects: Annotated[list[ProjectId], Field(min_length=1, max_length=100)] = ["*"]
+    granted: Granted = []
     locale: StaffLocale = "zh-CN"
 
 
 class AccountChange(Body):
     roles: Annotated[list[Role], Field(max_length=4)] | None = None
     projects: Annotated[list[ProjectId], Field(min_length=1, max_length=100)] | None = None
+    granted: Granted | None = None
     shown_name: StaffName | None = None
     disabled: bool | None = None
 
 
+class ProjectRoleShape(Shape):
+    """A role in one project of the workbench, by the id that it has there."""
+
+    role: Role
+    project: str
+
+
 class PrincipalShape(Shape):
-    """``name``: what persons are shown. ``projects``: whose sessions they may see; ``*``: all."""
+    """``name``: what persons are shown. ``projects``: whose sessions they may see; ``*``: all. ``granted``: roles in
+    one project alone, beside ``roles``."""
 
     id: str
     name: str
     roles: list[Role]
     locale: str
     projects: list[str]
+    granted: list[ProjectRoleShape]
 
 
 class SignedInShape(Shape):
@@ -93,10 +114,12 @@ class LinkUsed(Shape):
 
 
 class LinkShape(Shape):
-    """``name``: whose; null: of the first administrator, who chooses one."""
+    """``name``: whose; null: of the first administrator, who chooses one. ``passkey``: whether a passkey can be chosen
+    by it: not where one-time codes are on, which no link goes past."""
 
     kind: Literal["first", "invitation", "reset"]
     name: str | None
+    passkey: bool
     expires_at: datetime
 
 
@@ -116,8 +139,12 @@ class SignInList(Shape):
 
 
 class Security(Shape):
+    """``password``: whether there is one. ``provider``: a provider signs them in, and nothing else does."""
+
     totp: bool
     recovery_codes_left: Count
+    password: bool
+    provider: bool
 
 
 class CodesBegun(Shape):
@@ -132,17 +159,21 @@ class RecoveryCodes(Shape):
 
 
 class AccountShape(Shape):
-    """``name``: what they sign in with. ``invited``: they have not chosen a password yet."""
+    """``name``: what they sign in with. ``invited``: they have not chosen yet what they sign in by. ``provider``: a
+    provider signs them in, and its groups say what they may."""
 
     id: str
     name: str
     shown_name: str
     roles: list[Role]
     projects: list[str]
+    granted: list[ProjectRoleShape]
     locale: str
     disabled: bool
     invited: bool
     totp: bool
+    passkeys: Count
+    provider: bool
     created_at: datetime
     seen_at: datetime | None
 

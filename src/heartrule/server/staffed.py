@@ -18,13 +18,13 @@ from heartrule.server import cookies
 from heartrule.server.access import Granted, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
-from heartrule.server.tokens import Staff
+from heartrule.server.tokens import Grant
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
 
 LONGEST_COOKIE = 200
 SIGNS: frozenset[Action] = frozenset(each for each in ACTIONS if each.startswith(("desk.", "session.")))
-"""What is asked so is a sign of life of a counsellor."""
+"""What is asked so is a sign of life of a counsellor; not of one for whom a program asks."""
 
 
 cookie = APIKeyCookie(
@@ -41,9 +41,7 @@ async def somebody(
     """A token goes before a cookie. A cookie comes along whoever makes the browser ask: what changes anything needs
     what only a page of ours can send with it."""
     if granted is not None:
-        if granted.staff is None:
-            raise Problem("not-staff")
-        return of_token(granted.staff)
+        return of_grant(granted)
     settings = context.settings.staff
     token = cookies.token_of(request, settings)
     if token is None or len(token) > LONGEST_COOKIE:
@@ -64,7 +62,13 @@ def _is_ours(request: Request, token: str, elsewhere: bool) -> bool:
     return not elsewhere and hmac.compare_digest(sent, csrf_of(token).encode())
 
 
-def of_token(staff: Staff) -> Principal:
+def of_grant(granted: Grant) -> Principal:
+    """Whom of the staff a token stands for. Raises problems."""
+    if granted.principal is not None:
+        return granted.principal
+    if granted.staff is None:
+        raise Problem("not-staff")
+    staff = granted.staff
     return Principal(staff.id, staff.name, frozenset({staff.role}), staff.projects)
 
 
@@ -78,7 +82,7 @@ def asks(action: Action) -> Callable[[Principal, AppContext], Coroutine[Any, Any
     async def asked(principal: Somebody, context: TheContext) -> Principal:
         if not may(principal, action, NOTHING):
             raise Problem("not-allowed")
-        if action in SIGNS:
+        if action in SIGNS and principal.service is None:
             await context.sessions.duty.alive(principal.id, principal.projects, principal.name)
         return principal
 
@@ -119,7 +123,9 @@ async def while_signed_in(
             looked = time.monotonic()
             if who.sign_in is not None and (token is None or await context.signing_in.whose(token) is None):
                 break
-            if at_the_desk:
+            if who.service is not None and not await context.services.stands(who.service):
+                break
+            if at_the_desk and who.service is None:
                 await context.sessions.duty.alive(who.id, who.projects, who.name)
         yield part
     if isinstance(parts, AsyncGenerator):

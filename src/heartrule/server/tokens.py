@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import jwt
 
-from heartrule.identity.principal import EVERY, Role, is_name
+from heartrule.identity.principal import EVERY, Principal, Role, is_name
 from heartrule.sessions.clock import Clock
 
 OURS = "heartrule"
@@ -62,7 +62,8 @@ class Staff:
 @dataclass(frozen=True, slots=True)
 class Grant:
     """What a token opens: a ``session``, all of a ``person`` of the store, all of a ``subject``, as an embedding
-    service names a person, or the ``desk`` for one of the ``staff``. ``until``: that of a recovery link, or of an
+    service names a person, or the ``desk`` for one of the ``staff``; ``principal``: as what, where it is the token of a
+    program that the store knows. ``until``: that of a recovery link, or of an
     identity that the service signed; nothing that comes of it may outlive it. ``lent``: it came by a recovery link:
     whoever has it may read and go on, and take nothing away."""
 
@@ -71,6 +72,7 @@ class Grant:
     until: datetime | None = None
     staff: Staff | None = None
     lent: bool = False
+    principal: Principal | None = None
 
 
 @dataclass(frozen=True, slots=True)

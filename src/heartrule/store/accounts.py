@@ -23,6 +23,7 @@ _insert = insert(accounts)
 _one = select(accounts).where(accounts.c.id == bindparam("id"))
 _locked = _one.with_for_update()
 _named = select(accounts).where(accounts.c.name_digest == bindparam("name"))
+_of_subject = select(accounts).where(accounts.c.subject_digest == bindparam("subject"))
 _all = select(accounts)
 _count = select(func.count()).select_from(accounts)
 _change = (
@@ -37,11 +38,27 @@ class NameTaken(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
+class Passkey:
+    """``id`` and ``public_key`` are base64url, as a browser sends them. ``count``: how often the authenticator said it
+    had been used, 0 where it does not count. ``title``: what its owner calls it. Moments are ISO 8601. ``synced``: its
+    maker keeps a copy for other devices."""
+
+    id: str
+    public_key: str = field(repr=False)
+    count: int
+    title: str
+    made_at: str
+    used_at: str | None = None
+    synced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class AccountRecord:
     """``name`` is what they sign in with, ``shown_name`` what persons are shown. ``password``: its hash; None: they
     have not chosen one yet. ``totp``: the secret of their one-time codes, ``totp_pending`` one that they have not
     confirmed, ``totp_last`` the last step that was used: no code counts twice. ``recovery``: hashes of the codes that
-    are left."""
+    are left. ``granted``: a role and the id of the project of the workbench in which it counts. ``subject``: the
+    issuer and the subject by which a provider knows them, who then signs them in."""
 
     id: str
     name: str
@@ -56,6 +73,14 @@ class AccountRecord:
     totp_pending: str | None = field(default=None, repr=False)
     totp_last: int = 0
     recovery: tuple[str, ...] = field(default=(), repr=False)
+    granted: tuple[tuple[str, str], ...] = ()
+    passkeys: tuple[Passkey, ...] = field(default=(), repr=False)
+    subject: tuple[str, str] | None = field(default=None, repr=False)
+
+    @property
+    def is_invited(self) -> bool:
+        """There is nothing yet that they could sign in by."""
+        return self.password is None and not self.passkeys and self.subject is None
 
 
 def folded(name: str) -> str:
@@ -98,6 +123,16 @@ class Accounts:
 
         return await self._db.read(work)
 
+    async def of_subject(self, issuer: str, subject: str) -> AccountRecord | None:
+        """Whom a provider knows so."""
+
+        def work(tx: Tx) -> AccountRecord | None:
+            index = tx.keys.index()
+            row = tx.conn.execute(_of_subject, {"subject": _subject(index, (issuer, subject))}).one_or_none()
+            return None if row is None else record_of(index, row)
+
+        return await self._db.read(work)
+
     async def all(self) -> tuple[AccountRecord, ...]:
         """The oldest first."""
 
@@ -128,6 +163,7 @@ def insert_account(tx: Tx, record: AccountRecord) -> None:
     values = {
         "id": record.id,
         "name_digest": digest,
+        "subject_digest": None if record.subject is None else _subject(index, record.subject),
         "disabled": record.disabled,
         "created_at": record.created_at,
         "content": _seal(index, record),
@@ -153,6 +189,10 @@ def change_one(tx: Tx, account: str, change: Callable[[AccountRecord], AccountRe
     return left
 
 
+def _subject(index: Box, subject: tuple[str, str]) -> bytes:
+    return index.digest(place("accounts", "subject", *subject))
+
+
 _CLEAR = ("id", "created_at", "disabled")
 
 
@@ -163,5 +203,8 @@ def _seal(index: Box, record: AccountRecord) -> bytes:
 
 def record_of(index: Box, row: Row[Any]) -> AccountRecord:
     content = decode(index.open(row.content, place("accounts", "content", row.id)))
-    lists = {name: tuple(content[name]) for name in ("roles", "projects", "recovery")}
+    lists: dict[str, Any] = {name: tuple(content[name]) for name in ("roles", "projects", "recovery")}
+    lists["granted"] = tuple((role, project) for role, project in content["granted"])
+    lists["passkeys"] = tuple(Passkey(**each) for each in content["passkeys"])
+    lists["subject"] = None if content["subject"] is None else tuple(content["subject"])
     return AccountRecord(**{**content, **lists}, id=row.id, created_at=row.created_at, disabled=row.disabled)

@@ -35,12 +35,15 @@ Deed = Literal[
     "sign_in",
     "password",
     "codes",
+    "passkey",
     "account",
     "link",
+    "service",
 ]
 """``cleared``: handed back with the word that the danger is over. ``vanished``: given back since they gave no sign of
 life. ``review``: judged a reply. ``form``: handed a counsellor's form in. ``correct``: set right what was taken from a
-person's words. From ``sign_in`` on: of accounts, and of no session."""
+person's words. From ``sign_in`` on: of accounts, and of no session. ``service``: made or called back a program's
+token."""
 
 CONTENT_BYTES = 256
 

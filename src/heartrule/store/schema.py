@@ -386,9 +386,10 @@ accounts = Table(
     metadata,
     Column("id", String, primary_key=True),
     Column("name_digest", LargeBinary, nullable=False, unique=True),  # keyed digest of the name they sign in with
+    Column("subject_digest", LargeBinary, unique=True),  # of who they are to the provider that they sign in with
     Column("disabled", Boolean, nullable=False),
     Column("created_at", Moment, nullable=False),
-    Column("content", LargeBinary, nullable=False),  # names, roles, hash of the password, one-time codes
+    Column("content", LargeBinary, nullable=False),  # names, roles, all that they sign in by
     sqlite_with_rowid=False,
 )
 

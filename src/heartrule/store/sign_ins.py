@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import Row, bindparam, delete, func, insert, select, update
 
 from heartrule.store.accounts import AccountRecord, read
-from heartrule.store.codec import decode_text, encode_text
+from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
@@ -34,7 +34,8 @@ _last_seen = select(sign_ins.c.account, func.max(sign_ins.c.seen_at)).group_by(s
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """``agent``: which browser it says it is."""
+    """``agent``: which browser it says it is. ``proof``: the token by which a provider said who they are, which it
+    wants to see again when they sign out."""
 
     id: str
     account: str
@@ -42,6 +43,7 @@ class SignIn:
     seen_at: datetime
     until: datetime
     agent: str = field(default="", repr=False)
+    proof: str | None = field(default=None, repr=False)
 
 
 class SignIns:
@@ -66,7 +68,9 @@ class SignIns:
                 "created_at": record.created_at,
                 "seen_at": record.seen_at,
                 "until": record.until,
-                "content": index.seal(encode_text(record.agent), place("sign_ins", "content", record.id), AGENT_BYTES),
+                "content": index.seal(
+                    encode([record.agent, record.proof]), place("sign_ins", "content", record.id), AGENT_BYTES
+                ),
             }
             tx.conn.execute(_insert, values)
             known = {"token_digest": _device(index, device), "account": record.account, "at": record.created_at}
@@ -145,5 +149,5 @@ def _device(index: Box, token: str) -> bytes:
 
 
 def _record(index: Box, row: Row[Any]) -> SignIn:
-    agent = decode_text(index.open(row.content, place("sign_ins", "content", row.id)))
-    return SignIn(row.id, row.account, row.created_at, row.seen_at, row.until, agent)
+    agent, proof = decode(index.open(row.content, place("sign_ins", "content", row.id)))
+    return SignIn(row.id, row.account, row.created_at, row.seen_at, row.until, agent, proof)

@@ -16,6 +16,7 @@ from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
 from heartrule.store.canned import Canned
 from heartrule.store.cards import Cards
+from heartrule.store.challenges import Challenges
 from heartrule.store.comments import Comments
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
@@ -61,6 +62,7 @@ from heartrule.store.release_figures import ReleaseFigures
 from heartrule.store.releases import Releases
 from heartrule.store.reports import Reports
 from heartrule.store.reviews import Reviews
+from heartrule.store.service_tokens import ServiceTokens
 from heartrule.store.sign_ins import SignIns
 from heartrule.store.talks import Talks
 from heartrule.store.teams import Teams
@@ -95,6 +97,8 @@ class Store:
         self.sign_ins = SignIns(database)
         self.links = Links(database)
         self.guesses = Guesses(database)
+        self.challenges = Challenges(database)
+        self.service_tokens = ServiceTokens(database)
         self.cards = Cards(database)
         self.notes = Notes(database)
         self.canned = Canned(database)

@@ -108,10 +108,14 @@ class Workbench:
     # which there are
 
     async def all(self, author: Writer) -> list[Shown]:
-        """The author's own, what others share with them, then those in folders."""
+        """The author's own, what others share with them, those that they have a role in, then those in folders."""
         records = [*await self.projects.all(author.id), *await self.teams.shared_with(author.id)]
-        own = [await self.shown(record, author) for record in records]
-        return [*own, *(await asyncio.to_thread(self._folders))]
+        own = {record.id: record for record in records}
+        for each in author.principal.granted:
+            if each.project not in own and (record := await self._granted(each.project, author)) is not None:
+                own[each.project] = record
+        shown = [await self.shown(record, author) for record in own.values()]
+        return [*shown, *(await asyncio.to_thread(self._folders))]
 
     async def find(self, project: str, author: Writer) -> Shown:
         """``NoSuchProject`` where there is none that they may open."""
@@ -121,14 +125,20 @@ class Workbench:
         found = await asyncio.to_thread(self._folders)
         return next((each for each in found if each.id == project), None) or _none(project)
 
-    async def record(self, project: str, author: Writer, action: Action = "script.open") -> ProjectRecord | None:
+    async def _granted(self, project: str, author: Writer) -> ProjectRecord | None:
+        try:
+            return await self.record(project, author)
+        except NoSuchProject:
+            return None
+
+    async def record(self, project: str, author: Writer, action: Action = "script.read") -> ProjectRecord | None:
         """One of the store that they may do this to; None for one in a folder. Raises ``NoSuchProject`` where they may
         not even open it, else ``NotYours``."""
         if self._folder(project) is not None:
             return None
         record = await self.projects.find(project)
         thing = await self.thing(record) if record is not None else None
-        if record is None or thing is None or not may(author.principal, "script.open", thing):
+        if record is None or thing is None or not may(author.principal, "script.read", thing):
             raise NoSuchProject(project)
         if not may(author.principal, action, thing):
             raise NotYours(project)
@@ -137,7 +147,7 @@ class Workbench:
     async def thing(self, record: ProjectRecord) -> Thing:
         """A project as rights are asked about it."""
         writers, readers = await self.teams.with_whom(record.id)
-        return Thing(owner=record.owner, writers=writers, readers=readers)
+        return Thing(owner=record.owner, writers=writers, readers=readers, bench=record.id)
 
     async def shown(self, record: ProjectRecord, author: Writer) -> Shown:
         version = (await self.projects.versions(record.id, many=1))[0]

@@ -22,7 +22,7 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes import events, sessions
 from heartrule.server.routes.answers import problems
 from heartrule.server.routes.desk_cards import add_note
-from heartrule.server.staffed import Looks, Read, Reader, Taken, Taker, Writer, Written, while_signed_in
+from heartrule.server.staffed import Looks, Read, Reader, Shift, Taken, Taker, Writer, Written, while_signed_in
 from heartrule.server.streams import Language
 from heartrule.store.audit import AuditRecord
 from heartrule.store.cards import Card, Seen
@@ -40,7 +40,7 @@ async def me(context: TheContext, staff: Looks) -> desk_shapes.OnDuty:
 
 
 @router.put("/me/here", responses=problems(400, 401, 403, 413, 415))
-async def here(body: Here, context: TheContext, staff: Looks) -> desk_shapes.OnDuty:
+async def here(body: Here, context: TheContext, staff: Shift) -> desk_shapes.OnDuty:
     """Say that you are there for persons who ask for a human, or no longer. It holds for 90 seconds: an open
     page says it again and again, and who closes it is gone."""
     duty = context.sessions.duty

@@ -19,7 +19,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.desk_news import colleagues
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.staffed import Assigned, Assigner, Canned, CannedChanger, Looks, Noted, Noter
+from heartrule.server.staffed import Assigned, Assigner, Canned, CannedChanger, Looks, Noted, Noter, Read, Reader
 from heartrule.sessions import CannotRestore
 from heartrule.store import audit
 from heartrule.store.audit import AuditRecord, Deed
@@ -43,7 +43,7 @@ PLACEHOLDER = re.compile(r"\{([^{}\n]*)\}")
 
 
 @router.get("/sessions/{session}/notes", responses=READ)
-async def notes(record: Noted, context: TheContext, staff: Noter) -> shapes.NoteList:
+async def notes(record: Read, context: TheContext, staff: Reader) -> shapes.NoteList:
     """Oldest first. That they were looked at stands on record as any look at the session."""
     await context.looks.look(staff, record.id)
     found = await context.sessions.store.notes.of_person(record.id)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
+from heartrule import logs
 from heartrule.identity import accounts as identity
 from heartrule.identity.passwords import Refused
-from heartrule.identity.principal import ROLES, Principal
-from heartrule.identity.signing_in import Browser, CodeNeeded, Failed, SignedIn, TooSoon, csrf_of
+from heartrule.identity.principal import ROLES, ProjectRole
+from heartrule.identity.signing_in import CodeNeeded, Failed, TooSoon, csrf_of
 from heartrule.server import cookies
 from heartrule.server import staff_shapes as shapes
 from heartrule.server.access import Address, TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
+from heartrule.server.sign_in_shapes import SignedOut
+from heartrule.server.signing import browser_of, keep, origin_of, principal_shape
 from heartrule.server.staffed import AccountsChanger, AccountsReader, Auditor, Own
 from heartrule.store.accounts import AccountRecord, NameTaken
 
@@ -30,33 +33,6 @@ DONE = problems(400, 401, 403, 408, 409, 413, 415)
 FOUND = problems(400, 401, 403, 404, 408, 409, 413, 415)
 
 
-def _browser(request: Request, context: AppContext, address: str) -> Browser:
-    settings = context.settings.staff
-    if cookies.is_from_elsewhere(request, settings):
-        raise Problem("csrf")
-    return Browser(
-        address=address,
-        agent=request.headers.get("user-agent", ""),
-        device=cookies.device_of(request, settings),
-        token=cookies.token_of(request, settings),
-    )
-
-
-def _principal(principal: Principal) -> shapes.PrincipalShape:
-    return shapes.PrincipalShape(
-        id=principal.id,
-        name=principal.name,
-        roles=[role for role in ROLES if role in principal.roles],
-        locale=principal.locale,
-        projects=list(principal.projects),
-    )
-
-
-def _signed_in(request: Request, response: Response, context: AppContext, signed_in: SignedIn) -> shapes.SignedInShape:
-    cookies.keep(request, response, context.settings.staff, signed_in)
-    return shapes.SignedInShape(principal=_principal(signed_in.principal), csrf=csrf_of(signed_in.token))
-
-
 @router.post("/sign-in", responses=problems(400, 401, 403, 408, 413, 415))
 async def sign_in(
     body: shapes.SignInBody, request: Request, response: Response, context: TheContext, address: Address
@@ -64,26 +40,29 @@ async def sign_in(
     """With a name and a password, and a one-time code where codes are on (401 ``code-needed``). Who tries wrong ones
     waits longer and longer, and keeps nobody else out."""
     context.limits.address(address)
-    browser = _browser(request, context, address)
+    browser = browser_of(request, context, address)
     try:
         found = await context.signing_in.with_password(body.name, body.password, body.code, browser)
     except Failed:
+        logs.event("sign-in failed", how="password")
         raise Problem("sign-in-failed") from None
     except CodeNeeded:
         raise Problem("code-needed") from None
     except identity.WrongCode:
+        logs.event("sign-in failed", how="password", why="code")
         raise Problem("code-wrong") from None
     except TooSoon as early:
+        logs.event("sign-in failed", how="password", why="too soon")
         seconds = max(1, round(early.wait.total_seconds()))
         raise Problem("too-many-requests", seconds=seconds, headers={"Retry-After": str(seconds)}) from None
-    return _signed_in(request, response, context, found)
+    return keep(request, response, context, found)
 
 
 @router.get("/me", responses=READ)
 async def me(request: Request, context: TheContext, principal: Own) -> shapes.SignedInShape:
     """Who is signed in."""
     token = cookies.token_of(request, context.settings.staff) or ""
-    return shapes.SignedInShape(principal=_principal(principal), csrf=csrf_of(token))
+    return shapes.SignedInShape(principal=principal_shape(principal), csrf=csrf_of(token))
 
 
 @router.patch("/me", responses=DONE)
@@ -96,11 +75,16 @@ async def tell(body: shapes.OwnBody, request: Request, context: TheContext, prin
     return await me(request, context, identity.principal_of(account, principal.sign_in))
 
 
-@router.post("/sign-out", status_code=204, responses=READ)
-async def sign_out(request: Request, response: Response, context: TheContext, principal: Own) -> None:
-    """The cookie opens nothing any more, wherever a copy of it may be."""
+@router.post("/sign-out", responses=READ)
+async def sign_out(request: Request, response: Response, context: TheContext, principal: Own) -> SignedOut:
+    """The cookie opens nothing any more, wherever a copy of it may be. Who signed in at a provider is told where to go
+    to be signed out there as well."""
+    current = await context.signing_in.current(principal)
     await context.signing_in.end(principal, principal.sign_in or "")
     cookies.drop(request, response, context.settings.staff)
+    if context.federation is None or current is None or current.proof is None:
+        return SignedOut(url=None)
+    return SignedOut(url=await context.federation.leaving(current.proof, f"{origin_of(request, context)}/staff/"))
 
 
 @router.get("/sign-ins", responses=READ)
@@ -139,7 +123,12 @@ async def link(token: Token, context: TheContext, address: Address) -> shapes.Li
         found, account = await context.accounts.looked_at(token)
     except (identity.NoSuchLink, identity.NoSuchAccount):
         raise Problem("not-found") from None
-    return shapes.LinkShape(kind=found.kind, name=account.name if account else None, expires_at=found.until)
+    return shapes.LinkShape(
+        kind=found.kind,
+        name=account.name if account else None,
+        passkey=account is None or account.totp is None,
+        expires_at=found.until,
+    )
 
 
 @router.post("/links/{token}", responses=problems(400, 403, 404, 408, 409, 413, 415))
@@ -153,7 +142,7 @@ async def use_link(
 ) -> shapes.LinkUsed:
     """Choose a password, once. All sign-ins of the account end. Signs in, unless one-time codes are on."""
     context.limits.address(address)
-    browser = _browser(request, context, address)
+    browser = browser_of(request, context, address)
     try:
         account = await context.accounts.use(token, body.name, body.password)
     except (identity.NoSuchLink, identity.NoSuchAccount):
@@ -166,7 +155,7 @@ async def use_link(
         raise Problem("name-refused") from None
     if account.totp is not None or account.disabled:
         return shapes.LinkUsed(principal=None, csrf=None)
-    found = _signed_in(request, response, context, await context.signing_in.begin(account, browser))
+    found = keep(request, response, context, await context.signing_in.begin(account, browser, "link"))
     return shapes.LinkUsed(principal=found.principal, csrf=found.csrf)
 
 
@@ -175,9 +164,14 @@ async def use_link(
 
 @router.get("/security", responses=READ)
 async def security(context: TheContext, principal: Own) -> shapes.Security:
-    """Whether one-time codes are on, and how many recovery codes are left."""
+    """Whether one-time codes are on, how many recovery codes are left, and what else signs you in."""
     account = await context.accounts.find(principal.id)
-    return shapes.Security(totp=account.totp is not None, recovery_codes_left=len(account.recovery))
+    return shapes.Security(
+        totp=account.totp is not None,
+        recovery_codes_left=len(account.recovery),
+        password=account.password is not None,
+        provider=account.subject is not None,
+    )
 
 
 @router.post("/password", status_code=204, responses=DONE)
@@ -233,19 +227,28 @@ def _shown(record: AccountRecord, seen: Mapping[str, datetime]) -> shapes.Accoun
         shown_name=record.shown_name,
         roles=[role for role in ROLES if role in record.roles],
         projects=list(record.projects),
+        granted=[shapes.ProjectRoleShape(role=each.role, project=each.project) for each in identity.granted_of(record)],
         locale=record.locale,
         disabled=record.disabled,
-        invited=record.password is None,
+        invited=record.is_invited,
         totp=record.totp is not None,
+        passkeys=len(record.passkeys),
+        provider=record.subject is not None,
         created_at=record.created_at,
         seen_at=seen.get(record.id),
     )
 
 
+def _granted(given: Sequence[shapes.GrantedBody]) -> list[ProjectRole]:
+    return [ProjectRole(each.role, each.project) for each in given]
+
+
 def _made(request: Request, context: AppContext, made: identity.MadeLink) -> shapes.MadeLinkShape:
-    origin = context.settings.staff.origin or str(request.base_url).rstrip("/")
     return shapes.MadeLinkShape(
-        url=f"{origin}/staff/#/link/{made.token}", token=made.token, kind=made.kind, expires_at=made.until
+        url=f"{origin_of(request, context)}/staff/#/link/{made.token}",
+        token=made.token,
+        kind=made.kind,
+        expires_at=made.until,
     )
 
 
@@ -263,7 +266,7 @@ async def invite(
     """A new account, with the link by which its owner chooses a password."""
     try:
         account, made = await context.accounts.invite(
-            principal.id, body.name, body.roles, body.projects, body.shown_name, body.locale
+            principal.id, body.name, body.roles, body.projects, body.shown_name, body.locale, _granted(body.granted)
         )
     except NameTaken:
         raise Problem("name-taken") from None
@@ -283,6 +286,7 @@ async def change(
             account,
             roles=body.roles,
             projects=body.projects,
+            granted=None if body.granted is None else _granted(body.granted),
             disabled=body.disabled,
             shown_name=body.shown_name,
         )
@@ -302,6 +306,17 @@ async def new_link(
     """A link by which the account's owner chooses a password. One made before counts no more."""
     try:
         return _made(request, context, await context.accounts.link(principal.id, account))
+    except identity.NoSuchAccount:
+        raise Problem("not-found") from None
+    except identity.ProviderSignsIn:
+        raise Problem("provider-signs-in") from None
+
+
+@router.delete("/accounts/{account}/sign-ins", status_code=204, responses=FOUND)
+async def end_all(account: Id, context: TheContext, principal: AccountsChanger) -> None:
+    """Signs somebody out everywhere, now."""
+    try:
+        await context.accounts.sign_out(principal.id, account)
     except identity.NoSuchAccount:
         raise Problem("not-found") from None
 

@@ -4,25 +4,35 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Depends, WebSocket
+from fastapi import Depends, Request, WebSocket
 
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import may
 from heartrule.server import cookies
+from heartrule.server.access import read_token
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
-from heartrule.server.staffed import LONGEST_COOKIE, asks, of_token
+from heartrule.server.staffed import LONGEST_COOKIE, asks, of_grant
 from heartrule.server.tokens import Invalid
 from heartrule.workbench.workbench import Writer
 
 BEARER = "bearer."
 
 
-async def _author(principal: Annotated[Principal, Depends(asks("script.read"))]) -> Writer:
+async def _author(request: Request, principal: Annotated[Principal, Depends(asks("script.read"))]) -> Writer:
+    """What is sent in changes something, or works with what is typed and not saved: a program that may only read does
+    neither."""
+    if request.method not in cookies.SAFE and not may(principal, "script.write"):
+        raise Problem("not-allowed")
+    return Writer(principal.id, principal.name, principal)
+
+
+async def _maker(principal: Annotated[Principal, Depends(asks("script.make"))]) -> Writer:
     return Writer(principal.id, principal.name, principal)
 
 
 TheAuthor = Annotated[Writer, Depends(_author)]
+TheMaker = Annotated[Writer, Depends(_maker)]
 
 
 async def author_of(socket: WebSocket, context: AppContext) -> Writer:
@@ -41,12 +51,9 @@ async def _principal(socket: WebSocket, context: AppContext) -> Principal:
     token = next((each.removeprefix(BEARER) for each in offered if each.startswith(BEARER)), None)
     if token is not None:
         try:
-            grant = context.tokens.read(token)
+            return of_grant(await read_token(context, token))
         except Invalid:
             raise Problem("unauthorized") from None
-        if grant.staff is None:
-            raise Problem("not-staff")
-        return of_token(grant.staff)
     cookie = cookies.token_of(socket, context.settings.staff)
     found = None if cookie is None or len(cookie) > LONGEST_COOKIE else await context.signing_in.whose(cookie)
     if found is None:

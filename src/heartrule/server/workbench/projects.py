@@ -15,7 +15,7 @@ from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.workbench.access import TheAuthor
+from heartrule.server.workbench.access import TheAuthor, TheMaker
 from heartrule.server.workbench.bodies import NewProject, NewVersion, Renamed, Restored
 from heartrule.server.workbench.shapes import (
     ChangeShape,
@@ -51,7 +51,7 @@ async def listed(author: TheAuthor, context: TheContext) -> ProjectList:
 
 
 @router.post("/projects", status_code=201, responses=PROBLEMS)
-async def make(wanted: NewProject, author: TheAuthor, context: TheContext) -> ProjectShape:
+async def make(wanted: NewProject, author: TheMaker, context: TheContext) -> ProjectShape:
     """A new project, from a template or as a copy of another one."""
     texts = await _first(context, wanted, author)
     try:
@@ -90,8 +90,8 @@ async def rename(project: Id, wanted: Renamed, author: TheAuthor, context: TheCo
 
 @router.delete("/projects/{project}", status_code=204, response_class=Response, responses=READING)
 async def remove(project: Id, author: TheAuthor, context: TheContext) -> None:
-    """Takes a project away with all its versions. Sessions that were begun with it go on."""
-    await own(context, project, author, "script.share")
+    """Takes a project away with all its versions: its owner alone. Sessions that were begun with it go on."""
+    await own(context, project, author, "script.remove")
     await context.workbench.projects.remove(project)
 
 
@@ -220,7 +220,7 @@ async def found_project(context: AppContext, project: str, author: Writer) -> Sh
 
 
 async def may_open(
-    context: AppContext, project: str, author: Writer, action: Action = "script.open"
+    context: AppContext, project: str, author: Writer, action: Action = "script.read"
 ) -> ProjectRecord | None:
     """The same without reading it; None for one in a folder."""
     try:
@@ -231,7 +231,7 @@ async def may_open(
         raise Problem("not-allowed") from None
 
 
-async def own(context: AppContext, project: str, author: Writer, action: Action = "script.open") -> ProjectRecord:
+async def own(context: AppContext, project: str, author: Writer, action: Action = "script.read") -> ProjectRecord:
     """One of the store, to which this may be done."""
     record = await may_open(context, project, author, action)
     if record is None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
 from starlette.concurrency import run_in_threadpool
@@ -38,25 +38,18 @@ DEEDS: dict[str, Action] = {
     "publish": "release.publish",
     "rule": "release.rule",
 }
-LOOKING: tuple[Action, ...] = ("release.read", "release.make")
+LOOKING: tuple[Action, ...] = ("release.read", "release.look")
 
 
-def _asks(*actions: Action) -> Callable[..., Any]:
-    """Somebody whose role lets them do one of these to something; to what, is asked where it is known."""
-
-    async def asked(principal: Somebody) -> Principal:
-        if not any(may(principal, each) for each in actions):
-            raise Problem("not-allowed")
-        return principal
-
-    return asked
+async def _looks(principal: Somebody) -> Principal:
+    """Somebody whose role lets them see releases of something. What may be done to which, is asked where it is known:
+    what somebody may not see does not exist for them, whatever they ask to do with it."""
+    if not any(may(principal, each) for each in LOOKING):
+        raise Problem("not-allowed")
+    return principal
 
 
-Looker = Annotated[Principal, Depends(_asks(*LOOKING))]
-Maker = Annotated[Principal, Depends(_asks("release.make"))]
-Reviewer = Annotated[Principal, Depends(_asks("release.review"))]
-Publisher = Annotated[Principal, Depends(_asks("release.publish"))]
-Ruler = Annotated[Principal, Depends(_asks("release.rule"))]
+Looker = Annotated[Principal, Depends(_looks)]
 
 
 @asynccontextmanager
@@ -101,7 +94,7 @@ async def of_project(project: Id, who: Looker, context: TheContext) -> shapes.Pr
 
 @router.post("/projects/{project}/releases", status_code=201, responses=PROBLEMS)
 async def make(
-    project: Id, who: Maker, context: TheContext, request: Request, wanted: shapes.NewRelease | None = None
+    project: Id, who: Looker, context: TheContext, request: Request, wanted: shapes.NewRelease | None = None
 ) -> shapes.ReleaseShape:
     """Makes a release of the newest version, in testing: all its files as one bundle that does not change any more,
     signed."""
@@ -111,7 +104,7 @@ async def make(
 
 
 @router.put("/projects/{project}/releases/rules", responses=PROBLEMS)
-async def rule(project: Id, who: Ruler, context: TheContext, wanted: shapes.NewRules) -> shapes.RulesShape:
+async def rule(project: Id, who: Looker, context: TheContext, wanted: shapes.NewRules) -> shapes.RulesShape:
     """What the project asks of its releases before they are published."""
     async with _answered():
         found = await context.releases.rule(who, project, Rules(wanted.coverage, wanted.reviewers))
@@ -153,7 +146,7 @@ async def log(project: Id, who: Looker, context: TheContext) -> shapes.ReleaseLo
 
 
 @router.post("/projects/{project}/releases/share", responses=PROBLEMS)
-async def share(project: Id, wanted: shapes.NewShare, who: Publisher, context: TheContext) -> shapes.ServedShape:
+async def share(project: Id, wanted: shapes.NewShare, who: Looker, context: TheContext) -> shapes.ServedShape:
     """Gives what is being tried another share of the persons; 1 makes it the one that is published."""
     limits = Limits.of(wanted.limits.model_dump()) if wanted.limits is not None else None
     async with _answered():
@@ -161,7 +154,7 @@ async def share(project: Id, wanted: shapes.NewShare, who: Publisher, context: T
 
 
 @router.post("/projects/{project}/releases/back", responses=PROBLEMS)
-async def back(project: Id, who: Publisher, context: TheContext) -> shapes.ServedShape:
+async def back(project: Id, who: Looker, context: TheContext) -> shapes.ServedShape:
     """New sessions begin with the former release again, at once; what is being tried is taken back first. Sessions that
     have begun go on with theirs."""
     async with _answered():
@@ -169,7 +162,7 @@ async def back(project: Id, who: Publisher, context: TheContext) -> shapes.Serve
 
 
 @router.post("/projects/{project}/releases/halt", responses=PROBLEMS)
-async def halt(project: Id, who: Publisher, context: TheContext) -> shapes.ServedShape:
+async def halt(project: Id, who: Looker, context: TheContext) -> shapes.ServedShape:
     """As going back, and the release is put down as halted."""
     async with _answered():
         return _served(await context.releases.halt(who, project))
@@ -184,7 +177,7 @@ async def one(release_id: ReleaseId, who: Looker, context: TheContext) -> shapes
 
 @router.put("/releases/{release_id}/notes", responses=PROBLEMS)
 async def write_notes(
-    release_id: ReleaseId, wanted: shapes.NewNotes, who: Maker, context: TheContext
+    release_id: ReleaseId, wanted: shapes.NewNotes, who: Looker, context: TheContext
 ) -> shapes.ReleaseShape:
     """Other notes; the bundle stays as it is."""
     async with _answered():
@@ -210,7 +203,7 @@ async def check(release_id: ReleaseId, who: Looker, context: TheContext, request
 
 @router.post("/releases/{release_id}/review", responses=PROBLEMS)
 async def review(
-    release_id: ReleaseId, wanted: shapes.NewVerdict, who: Reviewer, context: TheContext
+    release_id: ReleaseId, wanted: shapes.NewVerdict, who: Looker, context: TheContext
 ) -> shapes.ReleaseStanding:
     """Approves it, or asks for changes; in place of what the same reviewer said before."""
     async with _answered():
@@ -246,7 +239,7 @@ async def impact(release_id: ReleaseId, who: Looker, context: TheContext) -> sha
 
 @router.post("/releases/{release_id}/publish", responses=PROBLEMS)
 async def publish(
-    release_id: ReleaseId, who: Publisher, context: TheContext, wanted: shapes.NewPublication | None = None
+    release_id: ReleaseId, who: Looker, context: TheContext, wanted: shapes.NewPublication | None = None
 ) -> shapes.PublishedShape:
     """New sessions begin with it, or a share of them. ``release-not-open`` where something has to be done first; its
     ``findings`` are the gates."""

@@ -94,6 +94,277 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/sign-in/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin
+         * @description What a passkey of this host is asked with; whose, the passkey says.
+         */
+        post: operations["begin_api_v1_staff_sign_in_passkey_begin_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description With a passkey. No code is asked for besides: the device has asked who they are. Guesses at passwords keep nobody
+         *     out here.
+         */
+        post: operations["sign_in_api_v1_staff_sign_in_passkey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/links/{token}/passkey/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin By Link
+         * @description What a browser makes a passkey from, for whoever has the link.
+         */
+        post: operations["begin_by_link_api_v1_staff_links__token__passkey_begin_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/links/{token}/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make By Link
+         * @description The passkey is all that the account is signed in by from now on, once; all its sign-ins end. Signs in.
+         */
+        post: operations["make_by_link_api_v1_staff_links__token__passkey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listed
+         * @description Yours, the oldest first.
+         */
+        get: operations["listed_api_v1_staff_passkeys_get"];
+        put?: never;
+        /**
+         * Make
+         * @description A passkey of yours more.
+         */
+        post: operations["make_api_v1_staff_passkeys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin Own
+         * @description What a browser makes one from, for who has shown that it is they: by the password, or, without one, by having
+         *     signed in just now (403 ``proof-needed``).
+         */
+        post: operations["begin_own_api_v1_staff_passkeys_begin_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/passkeys/{passkey}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop
+         * @description It opens nothing any more. All other sign-ins of yours end.
+         */
+        delete: operations["drop_api_v1_staff_passkeys__passkey__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/ways": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ways
+         * @description How staff can sign in here beside a passkey and a password.
+         */
+        get: operations["ways_api_v1_staff_ways_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/sign-in/provider/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin
+         * @description Where the browser goes on to, which keeps meanwhile what binds the answer to it.
+         */
+        post: operations["begin_api_v1_staff_sign_in_provider_begin_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/sign-in/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description With what the provider sent the browser back with, once. What they may do is what their groups let them do.
+         */
+        post: operations["sign_in_api_v1_staff_sign_in_provider_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/service-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Own
+         * @description Yours, the oldest first.
+         */
+        get: operations["own_api_v1_staff_service_tokens_get"];
+        put?: never;
+        /**
+         * Make
+         * @description A token for a program that acts for you: it may what its scopes open, of what you may at the time. It is told
+         *     once.
+         */
+        post: operations["make_api_v1_staff_service_tokens_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/service-tokens/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Every
+         * @description Everybody's, the oldest first.
+         */
+        get: operations["every_api_v1_staff_service_tokens_all_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/service-tokens/{service}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke
+         * @description It opens nothing any more, at once. Yours; an administrator may call back anybody's.
+         */
+        delete: operations["revoke_api_v1_staff_service_tokens__service__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/sign-in": {
         parameters: {
             query?: never;
@@ -150,7 +421,8 @@ export interface paths {
         put?: never;
         /**
          * Sign Out
-         * @description The cookie opens nothing any more, wherever a copy of it may be.
+         * @description The cookie opens nothing any more, wherever a copy of it may be. Who signed in at a provider is told where to go
+         *     to be signed out there as well.
          */
         post: operations["sign_out_api_v1_staff_sign_out_post"];
         delete?: never;
@@ -232,7 +504,7 @@ export interface paths {
         };
         /**
          * Security
-         * @description Whether one-time codes are on, and how many recovery codes are left.
+         * @description Whether one-time codes are on, how many recovery codes are left, and what else signs you in.
          */
         get: operations["security_api_v1_staff_security_get"];
         put?: never;
@@ -350,6 +622,26 @@ export interface paths {
          */
         post: operations["new_link_api_v1_staff_accounts__account__link_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/staff/accounts/{account}/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End All
+         * @description Signs somebody out everywhere, now.
+         */
+        delete: operations["end_all_api_v1_staff_accounts__account__sign_ins_delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3347,7 +3639,7 @@ export interface paths {
         post?: never;
         /**
          * Remove
-         * @description Takes a project away with all its versions. Sessions that were begun with it go on.
+         * @description Takes a project away with all its versions: its owner alone. Sessions that were begun with it go on.
          */
         delete: operations["remove_api_v1_workbench_projects__project__delete"];
         options?: never;
@@ -3878,6 +4170,8 @@ export interface components {
             roles?: ("counsellor" | "developer" | "reviewer" | "administrator")[] | null;
             /** Projects */
             projects?: string[] | null;
+            /** Granted */
+            granted?: components["schemas"]["GrantedBody"][] | null;
             /** Shown Name */
             shown_name?: string | null;
             /** Disabled */
@@ -3890,7 +4184,8 @@ export interface components {
         };
         /**
          * AccountShape
-         * @description ``name``: what they sign in with. ``invited``: they have not chosen a password yet.
+         * @description ``name``: what they sign in with. ``invited``: they have not chosen yet what they sign in by. ``provider``: a
+         *     provider signs them in, and its groups say what they may.
          */
         AccountShape: {
             /** Id */
@@ -3903,6 +4198,8 @@ export interface components {
             roles: ("counsellor" | "developer" | "reviewer" | "administrator")[];
             /** Projects */
             projects: string[];
+            /** Granted */
+            granted: components["schemas"]["ProjectRoleShape"][];
             /** Locale */
             locale: string;
             /** Disabled */
@@ -3911,6 +4208,10 @@ export interface components {
             invited: boolean;
             /** Totp */
             totp: boolean;
+            /** Passkeys */
+            passkeys: number;
+            /** Provider */
+            provider: boolean;
             /**
              * Created At
              * Format: date-time
@@ -4638,6 +4939,16 @@ export interface components {
             token: string;
             /** Person Token */
             person_token?: string | null;
+        };
+        /**
+         * CredentialBody
+         * @description What ``navigator.credentials`` answered, as JSON.
+         */
+        CredentialBody: {
+            /** Credential */
+            credential: {
+                [key: string]: unknown;
+            };
         };
         /** Crossed */
         CrossedShape: {
@@ -6062,6 +6373,19 @@ export interface components {
             go: "run" | "over" | "into" | "out" | "call";
         };
         /**
+         * GrantedBody
+         * @description A role in one project of the workbench, by the id that it has there.
+         */
+        GrantedBody: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "developer" | "reviewer";
+            /** Project */
+            project: string;
+        };
+        /**
          * AuthorGroup
          * @description ``mine``: the asker made it, and may change it.
          */
@@ -6465,8 +6789,17 @@ export interface components {
             password: string;
         };
         /**
+         * LinkName
+         * @description ``name``: what the first administrator signs in with.
+         */
+        LinkName: {
+            /** Name */
+            name?: string | null;
+        };
+        /**
          * LinkShape
-         * @description ``name``: whose; null: of the first administrator, who chooses one.
+         * @description ``name``: whose; null: of the first administrator, who chooses one. ``passkey``: whether a passkey can be chosen
+         *     by it: not where one-time codes are on, which no link goes past.
          */
         LinkShape: {
             /**
@@ -6476,6 +6809,8 @@ export interface components {
             kind: "first" | "invitation" | "reset";
             /** Name */
             name: string | null;
+            /** Passkey */
+            passkey: boolean;
             /**
              * Expires At
              * Format: date-time
@@ -6519,6 +6854,15 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
+        };
+        /**
+         * MadeService
+         * @description ``token`` is told once.
+         */
+        MadeService: {
+            service: components["schemas"]["ServiceShape"];
+            /** Token */
+            token: string;
         };
         /**
          * CommentMail
@@ -6804,6 +7148,11 @@ export interface components {
              */
             projects: string[];
             /**
+             * Granted
+             * @default []
+             */
+            granted: components["schemas"]["GrantedBody"][];
+            /**
              * Locale
              * @default zh-CN
              * @enum {string}
@@ -6940,6 +7289,18 @@ export interface components {
             notes: string;
         };
         /**
+         * NewPasskey
+         * @description ``title``: what its owner calls it.
+         */
+        NewPasskey: {
+            /** Credential */
+            credential: {
+                [key: string]: unknown;
+            };
+            /** Title */
+            title: string;
+        };
+        /**
          * NewPlace
          * @description What a tab shows: a node, or a file without one. ``editing``: its settings are open or its text is being typed
          *     in.
@@ -7046,6 +7407,18 @@ export interface components {
                 [key: string]: string | null;
             };
         };
+        /** NewService */
+        NewService: {
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: ("desk.read" | "desk.write" | "replies" | "figures" | "scripts.read" | "scripts.write" | "debug" | "releases.read" | "releases.write")[];
+            /**
+             * Days
+             * @default 90
+             */
+            days: number;
+        };
         /**
          * NewSession
          * @description ``notice``: the version of the notice that the person has read and agreed to; it is kept with the session.
@@ -7070,7 +7443,7 @@ export interface components {
              *       "debug_level": "none"
              *     }
              */
-            options: components["schemas"]["Options"];
+            options: components["schemas"]["Options-Input"];
             /**
              * Metadata
              * @default {}
@@ -7430,7 +7803,7 @@ export interface components {
          *     rules of memory, as scripts write them: they hold over what the script says, ``actions`` for one type of action.
          *     ``debug_level``: how much of the session may be seen at ``/debug``; no more than the server allows.
          */
-        Options: {
+        "Options-Input": {
             /**
              * Memory
              * @default true
@@ -7442,6 +7815,16 @@ export interface components {
              * @enum {string}
              */
             debug_level: "full" | "summary" | "none";
+        };
+        /**
+         * Options
+         * @description What ``navigator.credentials`` is asked with, as JSON.
+         */
+        "Options-Output": {
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
         };
         /**
          * OtherTab
@@ -7598,6 +7981,38 @@ export interface components {
             /** Now */
             now: string;
         };
+        /** PasskeyList */
+        PasskeyList: {
+            /** Passkeys */
+            passkeys: components["schemas"]["PasskeyShape"][];
+        };
+        /**
+         * PasskeyProof
+         * @description ``password``: where the account has one.
+         */
+        PasskeyProof: {
+            /** Password */
+            password?: string | null;
+        };
+        /**
+         * PasskeyShape
+         * @description ``synced``: its maker keeps a copy for other devices.
+         */
+        PasskeyShape: {
+            /** Id */
+            id: string;
+            /** Title */
+            title: string;
+            /**
+             * Made At
+             * Format: date-time
+             */
+            made_at: string;
+            /** Used At */
+            used_at: string | null;
+            /** Synced */
+            synced: boolean;
+        };
         /** PasswordBody */
         PasswordBody: {
             /** Old */
@@ -7730,7 +8145,8 @@ export interface components {
         };
         /**
          * PrincipalShape
-         * @description ``name``: what persons are shown. ``projects``: whose sessions they may see; ``*``: all.
+         * @description ``name``: what persons are shown. ``projects``: whose sessions they may see; ``*``: all. ``granted``: roles in
+         *     one project alone, beside ``roles``.
          */
         PrincipalShape: {
             /** Id */
@@ -7743,6 +8159,8 @@ export interface components {
             locale: string;
             /** Projects */
             projects: string[];
+            /** Granted */
+            granted: components["schemas"]["ProjectRoleShape"][];
         };
         /**
          * Progress
@@ -7795,6 +8213,19 @@ export interface components {
             releases: components["schemas"]["ReleaseShape"][];
             /** May */
             may: ("make" | "review" | "publish" | "rule")[];
+        };
+        /**
+         * ProjectRoleShape
+         * @description A role in one project of the workbench, by the id that it has there.
+         */
+        ProjectRoleShape: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "counsellor" | "developer" | "reviewer" | "administrator";
+            /** Project */
+            project: string;
         };
         /**
          * ProjectScript
@@ -7853,6 +8284,26 @@ export interface components {
         ProofBody: {
             /** Password */
             password: string;
+        };
+        /**
+         * ProviderAnswer
+         * @description What the provider sent the browser back with.
+         */
+        ProviderAnswer: {
+            /** Code */
+            code: string;
+            /** State */
+            state: string;
+            /** Iss */
+            iss?: string | null;
+        };
+        /**
+         * ProviderBegun
+         * @description ``url``: where the browser goes on.
+         */
+        ProviderBegun: {
+            /** Url */
+            url: string;
         };
         /** Published */
         PublishedShape: {
@@ -8375,12 +8826,19 @@ export interface components {
             /** Parts */
             parts: components["schemas"]["ScorePart"][];
         };
-        /** Security */
+        /**
+         * Security
+         * @description ``password``: whether there is one. ``provider``: a provider signs them in, and nothing else does.
+         */
         Security: {
             /** Totp */
             totp: boolean;
             /** Recovery Codes Left */
             recovery_codes_left: number;
+            /** Password */
+            password: boolean;
+            /** Provider */
+            provider: boolean;
         };
         /**
          * SeenShape
@@ -8419,6 +8877,44 @@ export interface components {
             limits: {
                 [key: string]: number | null;
             };
+        };
+        /**
+         * ServiceList
+         * @description ``scopes``: those that a token of yours may have.
+         */
+        ServiceList: {
+            /** Services */
+            services: components["schemas"]["ServiceShape"][];
+            /** Scopes */
+            scopes: ("desk.read" | "desk.write" | "replies" | "figures" | "scripts.read" | "scripts.write" | "debug" | "releases.read" | "releases.write")[];
+        };
+        /**
+         * ServiceShape
+         * @description ``account`` and ``owner``: for whom it acts. ``used_at``: to a minute.
+         */
+        ServiceShape: {
+            /** Id */
+            id: string;
+            /** Account */
+            account: string;
+            /** Owner */
+            owner: string;
+            /** Name */
+            name: string;
+            /** Scopes */
+            scopes: ("desk.read" | "desk.write" | "replies" | "figures" | "scripts.read" | "scripts.write" | "debug" | "releases.read" | "releases.write")[];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Used At */
+            used_at: string | null;
         };
         /**
          * SessionItem
@@ -8673,6 +9169,14 @@ export interface components {
             principal: components["schemas"]["PrincipalShape"];
             /** Csrf */
             csrf: string;
+        };
+        /**
+         * SignedOut
+         * @description ``url``: where the browser goes to be signed out at the provider as well; null: nowhere.
+         */
+        SignedOut: {
+            /** Url */
+            url: string | null;
         };
         /** SnapshotList */
         SnapshotList: {
@@ -9331,6 +9835,14 @@ export interface components {
             watches: string[];
         };
         /**
+         * Ways
+         * @description ``provider``: what the provider is called at which staff can sign in; null: there is none.
+         */
+        Ways: {
+            /** Provider */
+            provider: string | null;
+        };
+        /**
          * WithTexts
          * @description ``texts``: what is not saved, laid over what is.
          */
@@ -9493,7 +10005,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
+            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
             /** Reference */
             reference: string;
             /**
@@ -10095,6 +10607,1476 @@ export interface operations {
             };
         };
     };
+    begin_api_v1_staff_sign_in_passkey_begin_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Options-Output"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in_api_v1_staff_sign_in_passkey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CredentialBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_by_link_api_v1_staff_links__token__passkey_begin_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkName"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Options-Output"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_by_link_api_v1_staff_links__token__passkey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listed_api_v1_staff_passkeys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_api_v1_staff_passkeys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_own_api_v1_staff_passkeys_begin_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Options-Output"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_api_v1_staff_passkeys__passkey__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                passkey: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyProof"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ways_api_v1_staff_ways_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ways"];
+                };
+            };
+        };
+    };
+    begin_api_v1_staff_sign_in_provider_begin_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderBegun"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider at which staff sign in does not answer. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in_api_v1_staff_sign_in_provider_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProviderAnswer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The provider at which staff sign in does not answer. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    own_api_v1_staff_service_tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_api_v1_staff_service_tokens_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewService"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeService"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    every_api_v1_staff_service_tokens_all_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_api_v1_staff_service_tokens__service__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                service: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     sign_in_api_v1_staff_sign_in_post: {
         parameters: {
             query?: never;
@@ -10416,11 +12398,13 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description Successful Response */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["SignedOut"];
+                };
             };
             /** @description The token is missing, broken or expired. */
             401: {
@@ -11739,6 +13723,134 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MadeLinkShape"];
                 };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_all_api_v1_staff_accounts__account__sign_ins_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The body is not JSON, or its length was said twice. */
             400: {

@@ -4,13 +4,15 @@ import { ask } from "../shell/api.js";
 import { useAsked, useDeed } from "../shell/asking.js";
 import { teach } from "../shell/language.js";
 import { LEAST_PASSWORD } from "../shell/link.js";
-import { type SignedIn, usePrincipal, useSigning } from "../shell/signing.js";
+import { rolesOf, type SignedIn, usePrincipal, useSigning } from "../shell/signing.js";
 import { moment } from "../shell/times.js";
 import { useTitle } from "../shell/title.js";
 import { device } from "./device.js";
+import { Passkeys } from "./passkeys.js";
+import { OwnServices } from "./services.js";
 import { en } from "./texts.en.js";
 import { zh } from "./texts.zh-CN.js";
-import { TwoSteps } from "./two-steps.js";
+import { type Security, TwoSteps } from "./two-steps.js";
 
 teach("account", { "zh-CN": zh, en });
 
@@ -18,13 +20,21 @@ teach("account", { "zh-CN": zh, en });
 export default function Account() {
   const { t } = useTranslation("account");
   useTitle(t("title"));
+  const { found: security, again } = useAsked<Security>("/staff/security");
   return (
     <div className="page stack">
       <h1>{t("title")}</h1>
       <ShownName />
-      <Password />
-      <TwoSteps />
+      {security?.provider && <p className="soft">{t("byProvider")}</p>}
+      {security && !security.provider && <Passkeys password={security.password} />}
+      {security?.password && (
+        <>
+          <Password />
+          <TwoSteps found={security} again={again} />
+        </>
+      )}
       <SignIns />
+      <OwnServices />
     </div>
   );
 }
@@ -53,7 +63,13 @@ function ShownName() {
           </button>
         </div>
       </form>
-      <p className="soft">{t("rolesAre", { roles: me.roles.map((role) => t(`shell:roles.${role}`)).join(" · ") })}</p>
+      <p className="soft">
+        {t("rolesAre", {
+          roles: rolesOf(me)
+            .map((role) => t(`shell:roles.${role}`))
+            .join(" · "),
+        })}
+      </p>
       <p role="status">{saved ? t("shownNameSaved") : ""}</p>
       <p className="line" role="alert">
         {trouble}

@@ -2,17 +2,19 @@ import qrcode from "qrcode-generator";
 import { type FormEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ask } from "../shell/api.js";
-import { useAsked, useDeed } from "../shell/asking.js";
+import { useDeed } from "../shell/asking.js";
 
-interface Security {
+/** What signs somebody in. */
+export interface Security {
   totp: boolean;
   recovery_codes_left: number;
+  password: boolean;
+  provider: boolean;
 }
 
 /** Two-step sign-in: turned on with an authenticator, turned off with the password. */
-export function TwoSteps() {
+export function TwoSteps({ found, again }: { found: Security; again(): Promise<void> }) {
   const { t } = useTranslation(["account", "shell"]);
-  const { found, again } = useAsked<Security>("/staff/security");
   const { busy, trouble, does } = useDeed();
   const [step, setStep] = useState<"rest" | "password">("rest");
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null);
@@ -22,7 +24,7 @@ export function TwoSteps() {
     event.preventDefault();
     const body = { password: String(new FormData(event.currentTarget).get("totp-password") ?? "") };
     await does(async () => {
-      if (found?.totp) await ask("/staff/totp", { method: "DELETE", body });
+      if (found.totp) await ask("/staff/totp", { method: "DELETE", body });
       else setSecret(await ask("/staff/totp", { method: "POST", body }));
       setStep("rest");
       await again();
@@ -40,7 +42,6 @@ export function TwoSteps() {
     });
   }
 
-  if (!found) return null;
   return (
     <section>
       <h2>{t("totp")}</h2>

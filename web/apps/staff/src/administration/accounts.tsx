@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ask } from "../shell/api.js";
 import { useAsked, useDeed } from "../shell/asking.js";
@@ -13,10 +13,13 @@ interface Account {
   shown_name: string;
   roles: Role[];
   projects: string[];
+  granted: { role: Role; project: string }[];
   locale: Locale;
   disabled: boolean;
   invited: boolean;
   totp: boolean;
+  passkeys: number;
+  provider: boolean;
   created_at: string;
   seen_at: string | null;
 }
@@ -97,10 +100,15 @@ function AccountRow({
         {own && <span className="tag">{t("you")}</span>}{" "}
         {account.invited && <span className="tag">{t("invited")}</span>}{" "}
         {account.disabled && <span className="tag urgent">{t("disabled")}</span>}{" "}
-        {account.totp && <span className="tag">{t("twoSteps")}</span>}
+        {account.totp && <span className="tag">{t("twoSteps")}</span>}{" "}
+        {account.passkeys > 0 && <span className="tag">{t("passkeys")}</span>}{" "}
+        {account.provider && <span className="tag">{t("provider")}</span>}
         <p className="soft">
-          {account.roles.map((role) => t(`shell:roles.${role}`)).join(" · ")} ·{" "}
-          {account.seen_at ? t("seen", { at: moment(account.seen_at) }) : t("never")}
+          {[
+            ...account.roles.map((role) => t(`shell:roles.${role}`)),
+            ...account.granted.map((each) => `${t(`shell:roles.${each.role}`)} (${each.project})`),
+          ].join(" · ")}{" "}
+          · {account.seen_at ? t("seen", { at: moment(account.seen_at) }) : t("never")}
         </p>
       </div>
       <div className="row-acts">
@@ -109,15 +117,17 @@ function AccountRow({
         </button>
         {!own && (
           <>
-            <button
-              type="button"
-              className="second"
-              title={account.invited ? undefined : t("newLinkText")}
-              disabled={busy}
-              onClick={() => void change(account, "/link", "POST")}
-            >
-              {t("newLink")}
-            </button>
+            {!account.provider && (
+              <button
+                type="button"
+                className="second"
+                title={account.invited ? undefined : t("newLinkText")}
+                disabled={busy}
+                onClick={() => void change(account, "/link", "POST")}
+              >
+                {t("newLink")}
+              </button>
+            )}
             <button
               type="button"
               className="second"
@@ -126,6 +136,16 @@ function AccountRow({
             >
               {account.disabled ? t("enable") : t("disable")}
             </button>
+            {account.seen_at && (
+              <button
+                type="button"
+                className="second"
+                disabled={busy}
+                onClick={() => void change(account, "/sign-ins", "DELETE")}
+              >
+                {t("signOut")}
+              </button>
+            )}
             {account.totp && (
               <button
                 type="button"
@@ -176,11 +196,13 @@ function AddAccount({ onMade }: { onMade(made: Account, link: OneTime): void }) 
     const given = new FormData(form);
     const text = (name: string) => String(given.get(name) ?? "").trim();
     const roles = given.getAll("role");
-    setNoRole(roles.length === 0);
-    if (roles.length === 0) return;
+    const granted = grantedOf(given);
+    setNoRole(roles.length + granted.length === 0);
+    if (roles.length + granted.length === 0) return;
     const body = {
       name: text("name"),
       roles,
+      granted,
       locale: text("locale"),
       projects: listed(text("projects")),
       ...(text("shown") && { shown_name: text("shown") }),
@@ -210,6 +232,7 @@ function AddAccount({ onMade }: { onMade(made: Account, link: OneTime): void }) 
           ))}
         </select>
         <ProjectsField id="add-projects" projects={["*"]} />
+        <GrantedFields id="add" granted={[]} />
         <div>
           <button className="main" type="submit" disabled={busy}>
             {t("create")}
@@ -232,10 +255,12 @@ function EditAccount({ account, onClose }: { account: Account; onClose(changed: 
     event.preventDefault();
     const given = new FormData(event.currentTarget);
     const roles = given.getAll("role");
-    setNoRole(roles.length === 0);
-    if (roles.length === 0) return;
+    const granted = grantedOf(given);
+    setNoRole(roles.length + granted.length === 0);
+    if (roles.length + granted.length === 0) return;
     const body = {
       roles,
+      granted,
       projects: listed(String(given.get("projects") ?? "")),
       shown_name: String(given.get("shown") ?? "").trim(),
     };
@@ -249,6 +274,7 @@ function EditAccount({ account, onClose }: { account: Account; onClose(changed: 
         <input id="edit-shown" name="shown" defaultValue={account.shown_name} maxLength={40} required />
         <RolesField chosen={account.roles} />
         <ProjectsField id="edit-projects" projects={account.projects} />
+        <GrantedFields id="edit" granted={account.granted} />
         <div className="acts">
           <button className="main" type="submit" disabled={busy}>
             {t("shell:save")}
@@ -292,6 +318,40 @@ function ProjectsField({ id, projects }: { id: string; projects: readonly string
         {t("projectsHelp")}
       </p>
     </>
+  );
+}
+
+const OF_PROJECTS = ["developer", "reviewer"] as const;
+
+function GrantedFields({ id, granted }: { id: string; granted: Account["granted"] }) {
+  const { t } = useTranslation("administration");
+  return (
+    <>
+      {OF_PROJECTS.map((role) => (
+        <Fragment key={role}>
+          <label htmlFor={`${id}-${role}`}>{t(`granted.${role}`)}</label>
+          <input
+            id={`${id}-${role}`}
+            name={`granted-${role}`}
+            defaultValue={granted
+              .filter((each) => each.role === role)
+              .map((each) => each.project)
+              .join(", ")}
+            aria-describedby={`${id}-granted-help`}
+            autoComplete="off"
+          />
+        </Fragment>
+      ))}
+      <p id={`${id}-granted-help`} className="soft">
+        {t("grantedHelp")}
+      </p>
+    </>
+  );
+}
+
+function grantedOf(given: FormData): Account["granted"] {
+  return OF_PROJECTS.flatMap((role) =>
+    listed(String(given.get(`granted-${role}`) ?? "")).map((project) => ({ role, project })),
   );
 }
 

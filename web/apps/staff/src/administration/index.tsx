@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, Route, Switch } from "wouter";
+import { AllServices } from "../account/services.js";
 import { FiguresPage } from "../desk/figures.js";
 import { teach } from "../shell/language.js";
 import { useTitle } from "../shell/title.js";
@@ -20,6 +21,9 @@ export default function Administration() {
         <Link href="/" className={(active) => (active ? "place here" : "place")}>
           {t("accounts")}
         </Link>
+        <Link href="/services" className={(active) => (active ? "place here" : "place")}>
+          {t("services")}
+        </Link>
         <Link href="/audit" className={(active) => (active ? "place here" : "place")}>
           {t("audit")}
         </Link>
@@ -28,6 +32,9 @@ export default function Administration() {
         </Link>
       </nav>
       <Switch>
+        <Route path="/services">
+          <AllServices />
+        </Route>
         <Route path="/audit">
           <Audit />
         </Route>

@@ -1,9 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ask, Refusal } from "./api.js";
-import { useWords } from "./asking.js";
+import { useAsked, useWords } from "./asking.js";
 import { Language, Light } from "./head.js";
 import { Link, tokenOfLink } from "./link.js";
+import { hasPasskeys, signInWithPasskey, wasClosed } from "./passkeys.js";
+import { type Back, backFromProvider, goToProvider, signInFromProvider } from "./provider.js";
 import { type SignedIn, useSigning } from "./signing.js";
 import { useTitle } from "./title.js";
 
@@ -12,9 +14,12 @@ export function Gate({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const { principal, unreachable, look } = useSigning();
   const [link, setLink] = useState(tokenOfLink);
+  const [back, setBack] = useState(backFromProvider);
   if (link) return <Link token={link} onDone={() => setLink(null)} />;
+  if (back && back !== "refused" && (principal !== undefined || unreachable))
+    return <FromProvider back={back} onDone={() => setBack(null)} />;
   if (principal) return children;
-  if (principal === null) return <SignIn />;
+  if (principal === null) return <SignIn refused={back === "refused"} />;
   return (
     <main id="main" className="page">
       <p role="status">{unreachable ? t("unreachable") : t("loading")}</p>
@@ -43,11 +48,47 @@ export function Door({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-function SignIn() {
+/** Somebody comes back from the provider: whatever was here before, they are signed in by what it says. */
+function FromProvider({ back, onDone }: { back: Back; onDone(): void }) {
   const { t } = useTranslation();
   const words = useWords();
   const { begin } = useSigning();
   const [trouble, setTrouble] = useState("");
+
+  // What came back counts once, so it is sent once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    signInFromProvider(back).then(
+      (answer) => {
+        begin(answer);
+        onDone();
+      },
+      (error) => setTrouble(words(error)),
+    );
+  }, [back]);
+
+  return (
+    <Door title={trouble ? t("signIn.title") : t("loading")}>
+      <p className="line" role="alert">
+        {trouble}
+      </p>
+      {trouble && (
+        <div className="acts">
+          <button type="button" className="main" onClick={onDone}>
+            {t("signIn.title")}
+          </button>
+        </div>
+      )}
+    </Door>
+  );
+}
+
+function SignIn({ refused }: { refused: boolean }) {
+  const { t } = useTranslation();
+  const words = useWords();
+  const { begin } = useSigning();
+  const { found: ways } = useAsked<{ provider: string | null }>("/staff/ways");
+  const [trouble, setTrouble] = useState(refused ? t("signIn.refused") : "");
   const [wantsCode, setWantsCode] = useState(false);
   const [busy, setBusy] = useState(false);
 
@@ -69,8 +110,35 @@ function SignIn() {
     }
   }
 
+  async function otherwise(enter: () => Promise<unknown>): Promise<void> {
+    setBusy(true);
+    setTrouble("");
+    try {
+      await enter();
+    } catch (error) {
+      setTrouble(wasClosed(error) ? t("signIn.closed") : words(error));
+      setBusy(false);
+    }
+  }
+  const withPasskey = () => otherwise(async () => begin(await signInWithPasskey()));
+
   return (
     <Door title={t("signIn.title")}>
+      {(hasPasskeys() || ways?.provider) && (
+        <div className="ways">
+          {ways?.provider && (
+            <button type="button" className="second" disabled={busy} onClick={() => void otherwise(goToProvider)}>
+              {t("signIn.provider", { name: ways.provider })}
+            </button>
+          )}
+          {hasPasskeys() && (
+            <button type="button" className="second" disabled={busy} onClick={() => void withPasskey()}>
+              {t("signIn.passkey")}
+            </button>
+          )}
+          <p className="soft">{t("signIn.or")}</p>
+        </div>
+      )}
       <form onSubmit={(event) => void enter(event)}>
         <label htmlFor="name">{t("signIn.name")}</label>
         <input id="name" name="name" autoComplete="username" autoCapitalize="none" spellCheck={false} required />

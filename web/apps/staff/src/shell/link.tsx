@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { device } from "../account/device.js";
 import { ask, trust } from "./api.js";
 import { useAsked, useDeed } from "./asking.js";
 import { Door } from "./gate.js";
 import { locale } from "./language.js";
+import { hasPasskeys, made, wasClosed } from "./passkeys.js";
 import { type SignedIn, useSigning } from "./signing.js";
 import { moment } from "./times.js";
 
@@ -13,6 +15,7 @@ export const LEAST_PASSWORD = 10;
 interface Opened {
   kind: "first" | "invitation" | "reset";
   name: string | null;
+  passkey: boolean;
   expires_at: string;
 }
 
@@ -37,6 +40,26 @@ export function Link({ token, onDone }: { token: string; onDone(): void }) {
   const { found, failed } = useAsked<Opened>(`/staff/links/${token}`);
   const { busy, trouble, does } = useDeed();
   const [unlike, setUnlike] = useState(false);
+  const [closed, setClosed] = useState(false);
+  const [name, setName] = useState("");
+
+  async function withPasskey(): Promise<void> {
+    setClosed(false);
+    await does(async () => {
+      const path = `/staff/links/${token}/passkey`;
+      try {
+        const credential = await made(`${path}/begin`, found?.kind === "first" ? { name: name.trim() } : {});
+        const title = device(navigator.userAgent).slice(0, 40) || "HeartRule";
+        begin(
+          await spoken(await ask<SignedIn>(path, { method: "POST", body: { credential, title }, signingIn: true })),
+        );
+        onDone();
+      } catch (error) {
+        if (!wasClosed(error)) throw error;
+        setClosed(true);
+      }
+    });
+  }
 
   async function enter(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
@@ -44,9 +67,8 @@ export function Link({ token, onDone }: { token: string; onDone(): void }) {
     const password = String(given.get("password") ?? "");
     setUnlike(password !== given.get("again"));
     if (password !== given.get("again")) return;
-    const name = String(given.get("name") ?? "").trim();
     await does(async () => {
-      const body = { password, ...(name && found?.kind === "first" && { name }) };
+      const body = { password, ...(found?.kind === "first" && { name: name.trim() }) };
       const answer = await ask<SignedIn | { principal: null }>(`/staff/links/${token}`, {
         method: "POST",
         body,
@@ -84,10 +106,24 @@ export function Link({ token, onDone }: { token: string; onDone(): void }) {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={40}
-          defaultValue={found.name ?? ""}
+          value={found.name ?? name}
+          onChange={(event) => setName(event.target.value)}
           readOnly={found.kind !== "first"}
           required
         />
+        {hasPasskeys() && found.passkey && (
+          <div className="ways">
+            <button
+              type="button"
+              className="second"
+              disabled={busy || (found.kind === "first" && !name.trim())}
+              onClick={() => void withPasskey()}
+            >
+              {t("link.passkey")}
+            </button>
+            <p className="soft">{t("link.passkeyText")}</p>
+          </div>
+        )}
         <label htmlFor="password">{t("link.password")}</label>
         <input
           id="password"
@@ -108,7 +144,7 @@ export function Link({ token, onDone }: { token: string; onDone(): void }) {
         </button>
       </form>
       <p className="line" role="alert">
-        {unlike ? t("link.unlike") : trouble}
+        {unlike ? t("link.unlike") : closed ? t("signIn.closed") : trouble}
       </p>
     </Door>
   );

@@ -4,7 +4,7 @@ import { Redirect, Route, Router, Switch } from "wouter";
 import { Gate } from "./gate.js";
 import { Head } from "./head.js";
 import { sectionsOf } from "./sections.js";
-import { SigningIn, usePrincipal } from "./signing.js";
+import { rolesOf, SigningIn, usePrincipal } from "./signing.js";
 
 const Account = lazy(() => import("../account/index.js"));
 
@@ -22,7 +22,7 @@ export function Shell() {
 
 function Sections() {
   const { t } = useTranslation();
-  const sections = sectionsOf(usePrincipal().roles);
+  const sections = sectionsOf(rolesOf(usePrincipal()));
   return (
     <>
       <Head sections={sections} />

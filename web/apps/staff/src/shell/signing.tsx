@@ -5,13 +5,20 @@ import { choose, chosenHere, type Locale, locale } from "./language.js";
 export const ROLES = ["counsellor", "developer", "reviewer", "administrator"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who is signed in. `projects`: whose things they may see; `*`: all. */
+/** Who is signed in. `projects`: whose things they may see; `*`: all. `granted`: roles in one project alone. */
 export interface Principal {
   id: string;
   name: string;
   roles: Role[];
   locale: Locale;
   projects: string[];
+  granted: { role: Role; project: string }[];
+}
+
+/** All that they are anywhere. */
+export function rolesOf(principal: Principal): Role[] {
+  const held = new Set([...principal.roles, ...principal.granted.map((each) => each.role)]);
+  return ROLES.filter((role) => held.has(role));
 }
 
 export interface SignedIn {
@@ -52,9 +59,10 @@ export function SigningIn({ children }: { children: ReactNode }) {
     }
   }, [begin]);
   const signOut = useCallback(async () => {
-    await ask("/staff/sign-out", { method: "POST" });
+    const { url } = await ask<{ url: string | null }>("/staff/sign-out", { method: "POST" });
     trust("");
     setPrincipal(null);
+    if (url) location.assign(url);
   }, []);
 
   useEffect(() => void look(), [look]);

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from heartrule.store.migrations.main.authors_tables import debug_tables, release_tables, team_tables
+from heartrule.store.migrations.main.staff_tables import staff_tables
 
 revision = "0001"
 down_revision = branch_labels = depends_on = None
@@ -29,6 +30,7 @@ def upgrade() -> None:
     _contacts()
     _devices()
     _links()
+    staff_tables()
     _sessions()
     _sign_ins()
     _variables()
@@ -56,11 +58,13 @@ def _accounts() -> None:
         "accounts",
         sa.Column("id", sa.String(), nullable=False),
         sa.Column("name_digest", sa.LargeBinary(), nullable=False),
+        sa.Column("subject_digest", sa.LargeBinary(), nullable=True),
         sa.Column("disabled", sa.Boolean(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("content", sa.LargeBinary(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_accounts")),
         sa.UniqueConstraint("name_digest", name=op.f("uq_accounts_name_digest")),
+        sa.UniqueConstraint("subject_digest", name=op.f("uq_accounts_subject_digest")),
         sqlite_with_rowid=False,
     )
 
