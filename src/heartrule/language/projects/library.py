@@ -27,6 +27,7 @@ from heartrule.language.projects.project import (
     read_texts,
 )
 from heartrule.language.references import full, identity, in_locale, pick, speaks
+from heartrule.language.uncollected import uncollected
 
 Registry = Mapping[str, type[Action]]
 _SCRIPT_FILE = re.compile(r"(?P<path>.+\.ya?ml)(?:#(?P<session>.+))?\Z", re.IGNORECASE)
@@ -140,6 +141,10 @@ class Library:
         known = self._scripts.get((reference, locale))
         if known is not None and known[0] == self._signatures(known[0]):
             return known[1]
+        with uncollected():
+            return self._read(reference, locale)
+
+    def _read(self, reference: str, locale: str | None) -> Script:
         projects = {project.id: project for project in self.projects()}
         _require_safety(projects)
         home, session, folders = self._find(reference, projects)
