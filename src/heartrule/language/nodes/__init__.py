@@ -24,6 +24,7 @@ from heartrule.language.nodes.node import Place as Place
 from heartrule.language.nodes.node import Template as Template
 from heartrule.language.nodes.node import Text as Text
 from heartrule.language.nodes.strategy import ExitClass as ExitClass
+from heartrule.language.nodes.strategy import Strategies as Strategies
 from heartrule.language.nodes.strategy import Strategy as Strategy
 from heartrule.language.nodes.strategy import TopicStrategy as TopicStrategy
 from heartrule.language.nodes.traits import Traits
@@ -647,7 +648,8 @@ class Project(Node):
     """``project.yaml``. ``directives``: what awareness scripts below P0 may order in its sessions; left out, everything
     but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder.
     ``debug``: how much may be seen of sessions that say nothing of it themselves; never more than the server allows.
-    ``domain``: the field in which its conversations work, told to the model in every one of them."""
+    ``domain``: the field in which its conversations work, told to the model in every one of them.
+    ``monitoring``: ``full`` lets every round be described whole and thought over; else only what stands out is."""
 
     id: str
     name: str = ""
@@ -663,6 +665,8 @@ class Project(Node):
     checks: OutputChecks = OutputChecks()
     directives: list[DirectiveName] | None = None
     monitors: bool = True
+    monitoring: Literal["sparse", "full"] = "sparse"
+    strategies: Strategies = Strategies()
     media_hosts: list[str] = []
     lint: dict[str, Literal["off", "warning", "error"]] = {}
     roles: list[Role] = []
