@@ -4598,7 +4598,8 @@ export interface components {
         };
         /**
          * DebugRound
-         * @description A round of an interactive action; ``metrics`` are the model's words about how the person takes part.
+         * @description A round of an interactive action; ``metrics`` are the model's words about how the person takes part, ``brief``
+         *     what they said, in short.
          */
         DebugRound: {
             /** Turn */
@@ -4615,6 +4616,8 @@ export interface components {
             } | null;
             /** Progress Suggestion */
             progress_suggestion: string;
+            /** Brief */
+            brief: string | null;
         };
         /**
          * DebugState
