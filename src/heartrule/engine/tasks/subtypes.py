@@ -5,8 +5,6 @@ scheme bring a template of its own for it (``ai_say_<kind>.md``)."""
 
 from __future__ import annotations
 
-import re
-
 from heartrule.engine.tasks.prompting import fill, without_notes
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
@@ -29,7 +27,7 @@ def _inferred(work: Work, action: Action) -> str:
     for text in (fill(work, action.peek("goal")), fill(work, without_notes(action.peek("content") or ""))[:_LONGEST]):
         for kind in INFERRED:
             hints = work.world.spoken.get(f"say_hints.{kind}")
-            if hints and re.search("|".join(map(re.escape, hints)), text, re.IGNORECASE):
+            if hints and any(each in text.lower() for each in hints[0].lower().split("|")):
                 return kind
     return CONCEPT
 
