@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 from tests.engine.adapting import NO_DANGER
 
+from heartrule.engine.session.io import FormAnswers, Input
 from heartrule.testing.talk import Talk, compile_text, shipped
 
 LANGUAGES = ("cbt/exercises", "cbt/exercises_en")
@@ -51,6 +52,9 @@ def test_every_exercise_is_done_to_its_end(language: str, model: bool) -> None:
         do(held, language)
         assert offered(held) == CHOICES[language]
     held.choose(CHOICES[language][-1])
+    assert held.at == "ex_feedback"
+    assert held.request.form is not None
+    held.move(Input("form_cancel", form=FormAnswers(held.request.form.key, {})))
     assert held.ended
     guides = [event for event in held.happened("marker") if (event.type, event.edge) == ("ai_guide", "after")]
     assert [event.outcome for event in guides] == ["completed"] * 4

@@ -57,9 +57,21 @@ def test_the_score_is_told_as_it_is(locale: str, answers: list[int], total: int,
     assert "{" not in told(talk)
     assert talk.value("PHQ9总分") == total
     talk.choose("够了")
+    assert talk.at == "check_feedback"
+    send(talk, "submit", heard=9, mine=8, way=8, took=9)
+    assert talk.value("会谈反馈") == 34
     assert talk.ended
     assert not faults(talk)
     check(talk)
+
+
+@pytest.mark.parametrize("locale", SESSIONS)
+def test_who_does_not_rate_it_has_come_to_its_end_all_the_same(locale: str) -> None:
+    talk = begun(locale)
+    send(talk, "submit", **dict.fromkeys(ITEMS, 0))
+    talk.choose("够了")
+    talk.wait(minutes=31)
+    assert [event.reason for event in talk.happened("ended")] == ["completed"]
 
 
 @pytest.mark.parametrize("locale", SESSIONS)

@@ -309,6 +309,68 @@ def test_the_session_says_whether_and_else_the_project(session: str, project: st
     assert (keys(held) == ["ai_ask_monitor"]) is asks
 
 
+# monitoring: full
+
+CALMLY = dict.fromkeys(
+    ("information_completeness", "user_engagement", "emotional_intensity", "reply_relevance"), "平常，没有异样"
+)
+
+
+def fully(**model: Any) -> Talk:
+    text = SCRIPT.format(locale="zh-CN", session="", rounds=5, required="true")
+    script = compile_text(text, files={"project.yaml": "id: local\nmonitoring: full\n"})
+    return Talk(script, {"risk": CALM, "perceive": {}, "ai_ask": asked(metrics=CALMLY), **model})
+
+
+def test_in_full_every_round_is_described_whole_and_thought_over() -> None:
+    held = fully(ai_ask_monitor={**STUCK, "intervention_needed": False})
+    for _ in range(3):  # the same account again and again
+        held.say("他是老师")
+        assert keys(held) == ["ai_ask_monitor"]
+    task = prompts(held, "ai_ask")[-1]
+    assert set(task.schema["properties"]["metrics"]["required"]) == set(CALMLY)
+    assert {"metrics", "progress_suggestion"} <= set(task.schema["required"])
+    assert "每项都写一短句" in whole(held, task)
+    sparse = talk()
+    sparse.say("他是老师")
+    assert "每项都写一短句" not in whole(sparse, prompts(sparse, "ai_ask")[-1])
+
+
+def test_in_full_an_answer_that_is_enough_is_thought_over_too() -> None:
+    done = asked(EXIT="YES", values={"father_job": {"value": "老师", "evidence": "老师"}}, metrics=CALMLY)
+    held = fully(ai_ask=done, ai_say_open={"content": "讲讲。"})
+    held.say("他是老师")
+    assert held.at == "explain"
+    assert keys(held) == ["ai_ask_monitor"]
+
+
+def test_in_full_a_stretch_that_a_model_leads_is_described_as_well() -> None:
+    text = """
+sessions:
+  - session: 谈
+    id: led
+    locale: zh-CN
+    phases:
+      - phase: 开头
+        steps:
+          - topic: 家
+            actions:
+              - type: ai_ask
+                id: home
+                content: 了解家里
+                question: 家里有谁？
+                output: [{get: 谁, define: 家里有谁}, {get: 气氛, define: 家里的气氛}]
+              - {type: ask, id: last, content: 还有吗？}
+"""
+    reply = {"values": {}, "asks": "气氛", "EXIT": "NO", "content": "家里气氛怎么样？", "metrics": CALMLY}
+    for monitoring, told in (("full", CALMLY), ("sparse", {})):
+        script = compile_text(text, files={"project.yaml": f"id: local\nmonitoring: {monitoring}\n"})
+        held = Talk(script, {"risk": CALM, "perceive": {}, "stretch": reply})
+        held.say("就我和我妈")
+        assert held.happened("round")[-1].metrics == told
+        assert keys(held) == (["ai_ask_monitor"] if told else [])
+
+
 # too late
 
 

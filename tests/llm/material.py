@@ -24,6 +24,10 @@ def value_of(kind: str) -> dict[str, Any]:
     }
 
 
+def metrics(names: tuple[str, ...]) -> dict[str, Any]:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}, "default": {}}
+
+
 VALUES = {"type": "object", "properties": {"睡眠情况": value_of("string"), "睡眠时长": value_of("number")}}
 ASK = {
     "type": "object",
@@ -33,7 +37,7 @@ ASK = {
         "progress_suggestion": PROGRESS,
         "values": VALUES,
         "content": TEXT,
-        "metrics": rounds.sparse(rounds.ASK_METRICS),
+        "metrics": metrics(rounds.ASK_METRICS),
     },
 }
 SAY = {
@@ -54,7 +58,7 @@ SAY = {
         "progress_suggestion": PROGRESS,
         "covered": {"type": "array", "items": TEXT},
         "content": TEXT,
-        "metrics": rounds.sparse(rounds.SAY_METRICS),
+        "metrics": metrics(rounds.SAY_METRICS),
     },
 }
 LITERAL = {

@@ -80,6 +80,8 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
         assert len(set(variants)) == len(variants), key
         for said in variants:
             assert set(re.findall(r"\{[^}]*\}", said)) == set(known.get(key, "").split())
+            if key.startswith("say_kinds."):  # a part of a prompt
+                continue
             assert len(said) < (140 if said.isascii() else 60 if locale == "zh-CN" else 140)
     assert len(table["acknowledge"]) >= 6
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from heartrule.checks import reply_shape, writing
@@ -102,12 +102,17 @@ class Checks:
         the locale: a model may answer in another."""
         own = own or Own()
         self.locale = locale
-        self._matchers = tuple(_matcher(each) for each in rules)
+        self._rules = rules
         self._styles = {style.code: style for style in (rules[0].styles if rules else ()) if style.code not in own.off}
         self._length = own.length
         self._allow = tuple(fold(phrase) for phrase in own.allow if phrase.strip())
         self._words = _words(own.sensitive)
         self._word_reason = _reason_of(rules, "sensitive")
+
+    @cached_property
+    def _matchers(self) -> tuple[_Matcher, ...]:
+        """Compiled when something is to be held against them: a script can be read without."""
+        return tuple(_matcher(each) for each in self._rules)
 
     def objection(self, sentence: str, before: str = "") -> Objection | None:
         """What may not be said in ``sentence``, given what was said ``before`` in the same message. None: nothing."""

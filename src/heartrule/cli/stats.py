@@ -17,7 +17,7 @@ from heartrule.cli.words import Words, said, spoken_here
 if TYPE_CHECKING:
     from heartrule.store.records import Figures
 
-By = Literal["model", "script", "project", "session", "turn", "purpose"]
+By = Literal["model", "script", "project", "session", "turn", "purpose", "direction"]
 _SPAN = re.compile(r"(\d{1,5})\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
@@ -39,8 +39,8 @@ def stats(
         typer.Option(
             "--by",
             help=said(
-                "按什么分开：问的模型、脚本、项目、会谈、轮、用途。",
-                "What to tell apart: the model asked, script, project, session, turn or purpose.",
+                "按什么分开：问的模型、脚本、项目、会谈、轮、用途、对比的策略方向。",
+                "What to tell apart: the model asked, script, project, session, turn, purpose, or compared direction.",
             ),
         ),
     ] = None,
@@ -82,7 +82,6 @@ def stats(
 
 def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limit: int, words: Words) -> Sequence[str]:
     from heartrule.cli.figures import shown
-    from heartrule.cli.safe_text import shown as safe
 
     turns = sum(each.turns for each in found)
     if not any(each.calls or each.not_asked for each in found):
@@ -99,7 +98,7 @@ def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limi
         if by == "turn":
             lines.append(words("stats_turn", session=each.key[0], turn=each.key[1]))
         elif each.key:
-            lines.append(safe(each.key[0]))
+            lines.append(_head(each, words))
         lines += [f"  {line}" if each.key else line for line in shown(each, words, part=by in ("model", "purpose"))]
     if len(found) > limit:
         lines.append(words("stats_more", number=len(found) - limit))
@@ -108,11 +107,17 @@ def _lines(found: Sequence[Figures], by: By | None, since: datetime | None, limi
 
 def _grouped(found: Sequence[Figures], words: Words) -> Iterator[str]:
     from heartrule.cli.figures import shown
-    from heartrule.cli.safe_text import shown as safe
 
     for each in found:
-        yield safe(str(each.key[0])) if each.key else ""
+        yield _head(each, words) if each.key else ""
         yield from (f"  {line}" for line in shown(each, words))
+
+
+def _head(each: Figures, words: Words) -> str:
+    from heartrule.cli.safe_text import shown as safe
+
+    name, *rest = (str(part) for part in each.key)
+    return safe(" · ".join([name, *(part or words("stats_no_direction") for part in rest)]))
 
 
 def _moment(text: str, now: datetime, words: Words) -> datetime:

@@ -16,6 +16,7 @@ from typing import ClassVar
 from heartrule.language.nodes import Action
 from heartrule.language.nodes.traits import Traits
 from heartrule.language.said import Said, SaidError
+from heartrule.language.uncollected import uncollected
 
 GROUP = "heartrule.actions"
 
@@ -67,8 +68,9 @@ def installed() -> Mapping[str, DeclaredType]:
     ``NotInstalled``."""
     found: dict[str, DeclaredType] = {}
     origins: dict[str, str] = {}
-    for entry in entry_points(group=GROUP):
-        kind = _loaded(entry)
+    with uncollected():
+        kinds = [(entry, _loaded(entry)) for entry in entry_points(group=GROUP)]
+    for entry, kind in kinds:
         if kind.name in found and type(found[kind.name]) is not type(kind):
             other = origins[kind.name]
             raise Unloadable(entry, Said(f"{other} 也叫 {kind.name}", f"{other} is called {kind.name} as well"))

@@ -13,7 +13,7 @@ from heartrule.engine.session.tasks import Context, Task
 from heartrule.language.compiling.script import Script
 from heartrule.language.placeholders import Placeholder, fill
 from heartrule.llm.provider import PromptMessage, prompt_hash
-from heartrule.prompts.library import template
+from heartrule.prompts.library import nearest_locale, template
 from heartrule.prompts.spoken import sentence
 from heartrule.prompts.template import Simplify, Template
 
@@ -36,12 +36,20 @@ def render(task: Task, script: Script | None = None, *, simplified: bool = False
     Raises ``TemplateError`` when the template is missing or broken.
     """
     custom = script.templates if script else _NO_TEMPLATES
-    read = template(task.template, task.context.locale, task.context.scheme, custom)
+    read = template(_named(task, custom), task.context.locale, task.context.scheme, custom)
     plain = read.simplify if simplified else Simplify()
     schema = _without(task.schema, [key for key in plain.keys if key not in task.required])
     values = _values(task, schema, plain, custom)
     messages = _messages(read, values, task.context.variables)
     return Prompt(messages, schema, prompt_hash(messages, schema, task.temperature), f"{read.name}@{read.version}")
+
+
+def _named(task: Task, custom: Mapping[str, str]) -> str:
+    """The name of the template: that of the variant, where the scheme of the script has brought one."""
+    name = f"{task.template}_{task.variant}"
+    scheme, locale = task.context.scheme, task.context.locale
+    paths = (f"{scheme}/{name}.md", *(f"{scheme}/{name}.{each}.md" for each in (locale, nearest_locale(locale))))
+    return name if task.variant and scheme and any(path in custom for path in paths) else task.template
 
 
 def mend(task: Task, prompt: Prompt, said: str, problem: str, script: Script | None = None) -> Prompt:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal, TypedDict
 
 from heartrule.language.patterns import MAX_PATTERN, compiled, joined
@@ -23,9 +24,13 @@ class _Written(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """One file of ``parsing/phrases``: by kind and language, the patterns of a whole message."""
+    """One file of ``parsing/phrases``: by kind and language, the patterns of a whole message; read when needed."""
 
-    kinds: Mapping[str, Mapping[Language, tuple[str, ...]]]
+    name: str
+
+    @property
+    def kinds(self) -> Mapping[str, Mapping[Language, tuple[str, ...]]]:
+        return _kinds(self.name)
 
     def is_one(self, kind: str, language: Language, text: str) -> bool:
         """Whether ``text``, made comparable as the language's patterns are written, is nothing but such a phrase."""
@@ -34,9 +39,14 @@ class Phrases:
 
 
 def phrases(name: str) -> Phrases:
+    return Phrases(name)
+
+
+@cache
+def _kinds(name: str) -> Mapping[str, Mapping[Language, tuple[str, ...]]]:
     written: Mapping[Language, _Written] = packaged_yaml("heartrule.parsing.phrases", f"{name}.yaml")
     kinds = dict.fromkeys(kind for each in written.values() for kind in each["kinds"])
-    return Phrases({kind: {language: _whole(each, kind) for language, each in written.items()} for kind in kinds})
+    return {kind: {language: _whole(each, kind) for language, each in written.items()} for kind in kinds}
 
 
 def _whole(written: _Written, kind: str) -> tuple[str, ...]:

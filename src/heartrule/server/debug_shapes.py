@@ -168,7 +168,8 @@ class DebugRead(Shape):
 
 
 class DebugRound(Shape):
-    """A round of an interactive action; ``metrics`` are the model's words about how the person takes part."""
+    """A round of an interactive action; ``metrics`` are the model's words about how the person takes part, ``brief``
+    what they said, in short."""
 
     turn: Count
     action: str
@@ -176,6 +177,7 @@ class DebugRound(Shape):
     round: Count
     metrics: dict[str, str] | None
     progress_suggestion: str
+    brief: str | None
 
 
 class DebugResult(Shape):

@@ -213,7 +213,7 @@ def _call(call: Call, full: bool, masked: bool) -> DebugCall:
 
 
 def _round(of: Round, full: bool) -> DebugRound:
-    return DebugRound(**(asdict(of) if full else asdict(of) | {"metrics": None}))
+    return DebugRound(**(asdict(of) if full else asdict(of) | {"metrics": None, "brief": None}))
 
 
 def _result(result: Result, full: bool) -> DebugResult:

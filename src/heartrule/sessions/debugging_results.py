@@ -25,7 +25,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as the history keeps it."""
+    """A round as the history keeps it. ``brief``: what the person said, in the model's words."""
 
     turn: int
     action: str
@@ -33,6 +33,7 @@ class Round:
     round: int
     metrics: Mapping[str, str] = field(repr=False)
     progress_suggestion: str
+    brief: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def _round(event: EventRecord) -> Round:
         round=data["current_round"],
         metrics=data["metrics"],
         progress_suggestion=data["progress_suggestion"],
+        brief=data.get("brief", ""),
     )
 
 

@@ -158,6 +158,7 @@ class Sessions:
     ) -> SessionRecord:
         await self.store.save_bundle(script.bundle, script.sources)
         session = uuid4().hex
+        direction = script.project.strategies.drawn(session)
         await self.store.create_session(
             NewSession(
                 id=session,
@@ -166,12 +167,13 @@ class Sessions:
                 script=script.id,
                 bundle=script.bundle,
                 locale=script.locale,
-                state=State(memory=policy_of(notes or {})).model_dump(mode="json"),
+                state=State(memory=policy_of(notes or {}), direction=direction).model_dump(mode="json"),
                 created_at=self.clock.now(),
                 metadata={**(notes or {}), **({VARIABLES: dict(variables)} if variables else {})},
                 parent=parent,
                 trial=trial,
                 release=release,
+                direction=direction if script.project.strategies.compare else None,
             )
         )
         return await self.session(session)

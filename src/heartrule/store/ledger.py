@@ -32,7 +32,7 @@ from heartrule.store.database import Tx
 from heartrule.store.records import AttemptRecord, Figures, TurnFigures
 from heartrule.store.schema import attempts, sessions
 
-By = Literal["model", "script", "project", "session", "turn", "purpose"]
+By = Literal["model", "script", "project", "session", "turn", "purpose", "direction"]
 """``model`` is who was asked: whoever fails has answered under no name."""
 Key = tuple[Hashable, ...]
 
@@ -55,6 +55,7 @@ _GROUPS: Mapping[By | None, tuple[ColumnElement[Any], ...]] = {
     "project": (sessions.c.project,),
     "session": (attempts.c.session,),
     "turn": (attempts.c.session, attempts.c.turn),
+    "direction": (sessions.c.script, sessions.c.direction),
 }
 BESIDE = ("periodic", "ai_ask_monitor", "ai_say_monitor", "topic_orchestrator", "strategy")
 """Templates of what is asked beside the conversation: nobody waits for it."""
@@ -172,8 +173,10 @@ def _figures(
 
 
 def _from(statement: Select[Any], by: By | None, since: datetime | None) -> Select[Any]:
-    if by in ("script", "project"):
+    if by in ("script", "project", "direction"):
         statement = statement.join(sessions, sessions.c.id == attempts.c.session)
+    if by == "direction":
+        statement = statement.where(sessions.c.direction.is_not(None))
     if by == "model":
         statement = statement.where(_asked)
     if since is not None:

@@ -79,6 +79,7 @@ class NewSession:
     parent: str | None = None
     trial: str | None = None
     release: str | None = None
+    direction: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,6 +96,7 @@ sessions = Table(
     Column("parent", String, ForeignKey("sessions.id", ondelete="SET NULL")),
     Column("trial", String),  # the project of the workbench that it tries: in no list of production
     Column("release", String),  # which it was begun with, or has been moved to
+    Column("direction", String),  # of several that its strategies are compared by
     Column("moved", Integer),  # the last turn that it was held in another text
     Column("latched", Integer),  # last inbox number of the turn under way, once words of it have been shown
     Column("standing_digest", LargeBinary, nullable=False),  # whether it is in a crisis, or a human's: see ``standing``

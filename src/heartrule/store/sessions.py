@@ -287,6 +287,7 @@ def create(tx: Tx, new: NewSession) -> None:
             "parent": new.parent,
             "trial": new.trial,
             "release": new.release,
+            "direction": new.direction,
             "metadata": box.seal(encode(new.metadata), place("sessions", "metadata", new.id)),
             "state": box.seal(encode(new.state), place("sessions", "state", new.id)),
         },

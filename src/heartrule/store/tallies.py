@@ -18,6 +18,7 @@ GROUPS: Mapping[str | None, tuple[ColumnElement[Any], ...]] = {
     "script": (sessions.c.script,),
     "project": (sessions.c.project,),
     "session": (turns.c.session,),
+    "direction": (sessions.c.script, sessions.c.direction),
 }
 """What turns can be counted by that asked nobody. All others are counted by their attempts."""
 _CUTS = (50, 95, 99)
@@ -112,8 +113,10 @@ _tried = select(sessions.c.id).where(sessions.c.trial.is_not(None))
 
 
 def _from(statement: Select[Any], by: str | None, since: datetime | None) -> Select[Any]:
-    if by in ("script", "project"):
+    if by in ("script", "project", "direction"):
         statement = statement.join(sessions, sessions.c.id == turns.c.session)
+    if by == "direction":
+        statement = statement.where(sessions.c.direction.is_not(None))
     statement = statement.where(turns.c.session.not_in(_tried))
     return statement if since is None else statement.where(turns.c.at >= since)
 

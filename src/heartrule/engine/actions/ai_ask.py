@@ -23,6 +23,7 @@ from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.stretches import leading, literal
+from heartrule.engine.supervision import strategy
 from heartrule.engine.tasks import feedback
 from heartrule.engine.tasks.prompting import ahead, fill, shared
 from heartrule.engine.variables import dependencies, elapsed, missing
@@ -116,6 +117,7 @@ class AiAsk(ActionType):
             "current_round": str(frame.round),
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
+            **rounds.told(work),
         }
         return Task(
             key=work.task_key("ai_ask"),
@@ -201,6 +203,7 @@ def _open(work: Work, action: Fields, question: str, wanted: list[str]) -> Moves
         work.frame.question = Asking.of(work.frame).first = opened
         return Step(wait="message")
     if not question and work.model and not opened:
+        yield from strategy.first(work, action)
         task = _opening(work, action)
         answer = yield from speech.whole(work, (yield (task,))[task.key])
         answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action))
@@ -320,10 +323,11 @@ def _schema(work: Work, action: Fields) -> dict[str, object]:
             "progress_suggestion": PROGRESS,
             "values": values_schema(work, action.output),
             "content": ask_rounds.SILENT,
+            "BRIEF": {"type": "string"},
             "exit_reason": {"type": "string"},
-            "metrics": rounds.sparse(rounds.ASK_METRICS),
+            "metrics": rounds.metrics(work, rounds.ASK_METRICS),
         },
-        "required": ["EXIT", "values", "content", "exit_reason"],
+        "required": ["EXIT", "values", "content", "BRIEF", "exit_reason", *rounds.required(work)],
     }
 
 
@@ -350,7 +354,7 @@ def _signals(
         holding=_holding(work, action, heard, data, left, progress),
         progress=progress,
         vetoes=vetoes + exit_policy.too_early(work, exit_policy.least(action)),
-        reason=str((data or {}).get("exit_reason") or "")[:300],
+        reason=rounds.reason(data),
         sources=_sources(action, with_model=bool(data)),
         locale=locale,
     )
@@ -368,7 +372,7 @@ def _holding(
     locale = work.world.script.locale
     holding: dict[ExitSource, str] = {}
     if data:
-        why = str(data.get("exit_reason") or data.get("BRIEF") or "")[:300]
+        why = rounds.reason(data)
         if rounds.wants_exit(data):
             holding["exit_flag"] = why or "EXIT"
         if progress == "completed":
@@ -387,10 +391,10 @@ def _holding(
 
 def _explained(decision: Decision, answer: Answer | None) -> Decision:
     """With the model's own reason, which it gives behind its words."""
-    why = ((answer.data if answer else None) or {}).get("exit_reason")
-    if not isinstance(why, str) or not why.strip() or decision.source not in ("exit_flag", "llm_suggestion", "none"):
+    why = rounds.reason(answer.data if answer else None)
+    if not why or decision.source not in ("exit_flag", "llm_suggestion", "none"):
         return decision
-    return replace(decision, reason=why.strip()[:300])
+    return replace(decision, reason=why)
 
 
 def _sources(action: Fields, *, with_model: bool) -> tuple[ExitSource, ...]:

@@ -13,6 +13,7 @@ from heartrule.engine import topic_plan
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.actions.ask import PROGRESS
 from heartrule.engine.asking import ask_rounds, joined_replies
+from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import ORDER, UNDERSTOOD, Signals
 from heartrule.engine.dialogue.exit_reasons import told
@@ -23,7 +24,8 @@ from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks import feedback, strategies
+from heartrule.engine.supervision import strategy
+from heartrule.engine.tasks import feedback, strategies, subtypes
 from heartrule.engine.tasks.answers import within
 from heartrule.engine.tasks.prompting import fill, shared, without_notes
 from heartrule.engine.variables.scopes import lookup
@@ -51,8 +53,10 @@ class Fields(Action):
 
     type: Literal["ai_say"]
     content: Template
+    subtype: str | None = Field(default=None, pattern=r"^[a-z][a-z0-9_]{0,39}$")
     goal: Template | None = None
     topic_content: Template | None = None
+    topic_content_from: Literal["topic", "context"] | None = None
     tone: Template | None = None
     require_acknowledgment: bool = True
     max_rounds: int | None = Field(default=None, ge=1, le=50)
@@ -90,6 +94,7 @@ class AiSay(ActionType):
             frame.max_rounds = 1 + REPEATS if action.require_acknowledgment else 1
         words, waits = "", explains(action) or action.require_acknowledgment
         if work.model:
+            yield from strategy.first(work, action)
             task = _task(work, action, "ai_say_open", {"content": TEXT}, ("content",))
             answer = yield from speech.whole(work, (yield (task,))[task.key], statement=not waits)
             answer = yield from reviewing.passed(work, action, answer, lambda: replace(task, key=f"{task.key} anew"))
@@ -107,7 +112,8 @@ class AiSay(ActionType):
             return None
         if not explains(action):
             return _task(work, action, "ai_say_ack", {"content": TEXT}, ("content",))
-        return _task(work, action, "ai_say", EXPLAINING, ("assessment", "content"))
+        explaining = EXPLAINING | {"metrics": rounds.metrics(work, rounds.SAY_METRICS)}
+        return _task(work, action, "ai_say", explaining, ("assessment", "content"))
 
     def hear(self, work: Work, action: Fields, heard: Heard, answer: Answer | None) -> Moves:
         frame, explaining = work.frame, explains(action)
@@ -150,7 +156,6 @@ EXPLAINING = {
     "progress_suggestion": PROGRESS,
     "covered": {"type": "array", "items": TEXT},
     "content": TEXT,
-    "metrics": rounds.sparse(rounds.SAY_METRICS),
 }
 
 
@@ -188,7 +193,7 @@ def spoken_content(work: Work, action: Fields) -> str:
 
 def _task(work: Work, action: Fields, template: str, properties: dict[str, object], required: tuple[str, ...]) -> Task:
     frame = work.frame
-    content = fill(work, action.content)
+    content, kind = fill(work, action.content), subtypes.subtype(work, action)
     criteria = action.exit_criteria
     return Task(
         key=work.task_key(template),
@@ -198,7 +203,8 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
         context=shared(work, {"topic_content": content}),
         values={
             "topic_content": content,
-            "extra_content": fill(work, action.topic_content),
+            "extra_content": _extra(work, action),
+            "assessed": subtypes.assessed(work, kind),
             "goal": fill(work, action.goal),
             "action_tone": fill(work, action.tone),
             **joined_replies.told(work),
@@ -208,18 +214,28 @@ def _task(work: Work, action: Fields, template: str, properties: dict[str, objec
             "max_rounds": str(frame.max_rounds),
             "rounds_left": str(max(0, (frame.max_rounds or 1) - frame.round)),
             "monitor_feedback": feedback.told(work) if template != "ai_say_ack" else "",
+            **rounds.told(work),
             "understanding_threshold": str(criteria.understanding_threshold if criteria else 80),
         },
         schema={
             "type": "object",
             "properties": properties,
-            "required": [key for key in properties if key != "metrics"],
+            "required": [key for key in properties if key != "metrics" or rounds.whole(work)],
         },
         required=required,
         temperature=0.7,
         tier=action.model,
+        variant=kind,
         speaks=not action.review,
     )
+
+
+def _extra(work: Work, action: Fields) -> str:
+    """Background to what is said: as written, and what the topic or the whole talk has come to (seed 002 §6.5.3)."""
+    made = casefile.whole(work) if action.topic_content_from == "context" else ""
+    if action.topic_content_from == "topic":
+        made = casefile.of_topic(work)
+    return "\n".join(filter(None, (fill(work, action.topic_content), made)))
 
 
 def _signals(work: Work, action: Fields, answer: Answer, progress: exit_policy.Progress) -> Signals:

@@ -109,6 +109,8 @@ def _is_opened(work: Work, place: next_action.Place, written: set[str]) -> bool:
     action = place.action
     if not action.traits.opened or action.peek("question") or action.peek("literal"):
         return False
+    if strategies.waited_for(work, action, place.topic, place.name):
+        return False
     if action.peek("review") or _is_known(work, action) or retrieval.reads(work, action):
         return False
     return not _reads(action) & written

@@ -44,6 +44,19 @@ def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (
     return semicolon.join(rows[-FACTS:])
 
 
+def of_topic(work: Work) -> str:
+    """What the running topic's own actions have found out so far, on one line."""
+    body = work.body()
+    own = {action.id or f"{work.running.ref}#{n}" for n, action in enumerate(body.actions if body else (), 1)}
+    rows = [
+        f"{name}={_cut(work, placeholders.format_value(value.value, work.world.script.locale))}"
+        for where in reversed(work.chain())
+        for name, value in work.variables.cells.get(where, {}).items()
+        if value.source in own and value.value not in (None, "", []) and value.strategy in _LEARNED
+    ]
+    return ("；" if _zh(work) else "; ").join(rows[-FACTS:])
+
+
 def noted(work: Work) -> str:
     """The records, a line for each kind."""
     lines: list[str] = []

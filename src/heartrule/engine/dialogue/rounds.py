@@ -7,6 +7,7 @@ from typing import Any
 
 from heartrule.engine.dialogue.exit_policy import Progress, progress_of
 from heartrule.engine.installed_types import traits_of
+from heartrule.engine.memory import writing
 from heartrule.engine.session.asking import Asking
 from heartrule.engine.session.events import RoundInfo
 from heartrule.engine.session.state import Round
@@ -19,13 +20,38 @@ SAY_METRICS = ("user_engagement", "emotional_intensity", "understanding_level")
 """The types of actions whose rounds are thought over."""
 KEPT, KEPT_LENGTH = 3, 200
 """Rounds, and characters of each of their metrics, that stay in the state."""
+BRIEF = 300
+"""Characters of what a round's answer comes to."""
 UNAVAILABLE = "信息不可用"
 UNPARSED = "LLM输出解析失败，无法评估"
 
 
-def sparse(names: tuple[str, ...]) -> dict[str, Any]:
-    """JSON Schema of the metrics: only what stands out is written, what is not counts as not available."""
-    return {"type": "object", "properties": {name: {"type": "string"} for name in names}, "default": {}}
+def metrics(work: Work, names: tuple[str, ...]) -> dict[str, Any]:
+    """JSON Schema of the metrics: only what stands out is written, what is not counts as not available; all of them
+    where the project wants every round described whole."""
+    shape: dict[str, Any] = {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+    shape |= {"required": list(names)} if whole(work) else {"default": dict[str, str]()}
+    return shape
+
+
+def whole(work: Work) -> bool:
+    """Whether every round is to be described whole, and thought over."""
+    return work.world.script.project.monitoring == "full"
+
+
+def of_stretch(work: Work) -> tuple[str, ...]:
+    """The metrics of a stretch that a model leads."""
+    return ASK_METRICS if whole(work) else ()
+
+
+def required(work: Work) -> tuple[str, ...]:
+    """The keys of an answer that only a round that is described whole needs."""
+    return ("progress_suggestion", "metrics") if whole(work) else ()
+
+
+def told(work: Work) -> dict[str, str]:
+    """For templates: how much of a round is to be described."""
+    return {"full_metrics": "yes" if whole(work) else ""}
 
 
 def progress(answer: Answer | None) -> Progress:
@@ -41,6 +67,12 @@ def wants_exit(data: Mapping[str, Any] | None) -> bool:
     return data is not None and str(data.get("EXIT", "")).strip().upper() in ("YES", "TRUE")
 
 
+def reason(data: Mapping[str, Any] | None) -> str:
+    """The model's own reason for ending or going on, else what it says that the person said (seed 001 §3.2.1)."""
+    given = ((data or {}).get(key) for key in ("exit_reason", "BRIEF"))
+    return next((text for each in given if isinstance(each, str) and (text := each.strip()[:300])), "")
+
+
 def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
     """Append the round to the history with whatever metrics the model gave."""
     data: Mapping[str, Any] = (answer.data if answer else None) or {}
@@ -53,6 +85,8 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
             metrics[name] = str(value)[:500] if isinstance(value, str | int | float) else missing
     _keep(work, metrics, progress(answer))
     brief = data.get("BRIEF")
+    brief = " ".join(brief.split())[:BRIEF] if isinstance(brief, str) else ""
+    writing.briefed(work, brief)
     work.emit(
         RoundInfo(
             action=work.frame.id,
@@ -61,7 +95,7 @@ def record(work: Work, names: tuple[str, ...], answer: Answer | None) -> None:
             max_rounds=work.frame.max_rounds,
             metrics=metrics,
             progress_suggestion=progress(answer),
-            brief=brief[:500] if isinstance(brief, str) else "",
+            brief=brief,
             missing=dict(Asking.of(work.frame).missing),
             parse_error=bool(
                 answer and answer.status == "failed" and any(a.outcome == "rejected" for a in answer.attempts)

@@ -11,6 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar
 
+from pydantic import Field
+
 from heartrule.engine.action_types import registry
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import MemoryWritten, VariableOperation
@@ -28,6 +30,8 @@ from heartrule.memory.item import Item, Kind, Taken
 CONTENT, QUOTE, NAME = 300, 160, 60
 """Characters of what an item says, of the sentence that proves it, and of whom it is about."""
 SEPARATOR = "; "
+ROUNDS = 3
+"""Rounds of an action whose gist is remembered where it finds nothing out, the last ones."""
 THINGS = 30
 """Items that one list is kept as, at most."""
 _PUT_RIGHT = ("correction", "passive")
@@ -40,6 +44,22 @@ class Received(ActionState):
     section: ClassVar[str] = "received"
 
     taken: tuple[Taken, ...] = ()
+
+
+class Briefs(ActionState):
+    """What the person's answers came to, in a model's words, round by round, each with the words themselves."""
+
+    section: ClassVar[str] = "briefs"
+
+    told: tuple[tuple[str, str], ...] = Field(default=(), repr=False)
+
+
+def briefed(work: Work, brief: str) -> None:
+    """What the answer of this round came to."""
+    if brief and memories.remembers(work.world.script, work.state):
+        words = " ".join(message.text for message in work.messages if message.sender == "person")
+        state = Briefs.of(work.frame)
+        state.told = (*state.told, (brief[:QUOTE], words[:QUOTE]))[-ROUNDS:]
 
 
 def ended(work: Work, action: Action | None) -> None:
@@ -114,10 +134,14 @@ def _items(work: Work, action: Action, write: MemoryWrite) -> Iterator[Item]:
     if action.traits.says == "model":
         if said := _explained(work, action):
             yield _made(work, write, "explanation", said, taken=Received.of(work.frame).taken)
-        return
-    if not action.traits.asks:
-        return
-    known = [(item, value) for item in gets(action.peek("output") or []) if (value := _found(work, item)) is not None]
+    elif action.traits.asks:
+        wanted = gets(action.peek("output") or [])
+        yield from _answers(work, wanted, write) if wanted else _gist(work, write)
+
+
+def _answers(work: Work, wanted: Sequence[Get], write: MemoryWrite) -> Iterator[Item]:
+    """What was found out of what the action wants."""
+    known = [(item, value) for item in wanted if (value := _found(work, item)) is not None]
     if write.type == "structured":
         for item, value in known:
             yield from _things(work, write, item, value)
@@ -132,6 +156,14 @@ def _items(work: Work, action: Action, write: MemoryWrite) -> Iterator[Item]:
             quote=" / ".join(quotes),
             names=[item.get for item, _ in known],
         )
+
+
+def _gist(work: Work, write: MemoryWrite) -> Iterator[Item]:
+    """Of talk that finds nothing out: what was said, in short, with the words that it was made of."""
+    told = Briefs.of(work.frame).told
+    if told:
+        content = SEPARATOR.join(dict.fromkeys(brief for brief, _ in told))
+        yield _made(work, write, "answer", content, quote=" / ".join(words for _, words in told if words))
 
 
 def _found(work: Work, item: Get) -> Value | None:

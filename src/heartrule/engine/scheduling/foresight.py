@@ -14,9 +14,10 @@ from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import sensitive
 from heartrule.engine.session.state import TopicFrame
 from heartrule.engine.variables import scopes
+from heartrule.engine.variables.definitions import writes
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.expressions import Expression
-from heartrule.language.nodes import Action, Node, Phase, Steps, Topic, Transition
+from heartrule.language.nodes import Action, Phase, Steps, Topic, Transition
 from heartrule.language.nodes.conditions import All, Any_, Condition, Judge, Not
 
 FORESEEN = 12
@@ -66,16 +67,6 @@ def present(work: Work) -> Action | None:
     if frame is None or body is None or frame.action is None or frame.action.index >= len(body.actions):
         return None
     return body.actions[frame.action.index]
-
-
-def writes(action: Action) -> Iterator[str]:
-    """Names that an action gives values to."""
-    for item in action.peek("output") or []:
-        yield from (name for key in ("get", "set") if isinstance(name := item.peek(key), str))
-    decide = action.peek("decide")
-    for name in (action.peek("var"), action.peek("tolist"), decide.peek("var") if isinstance(decide, Node) else None):
-        if isinstance(name, str):
-            yield name
 
 
 def _met(work: Work, unsettled: set[str]) -> Iterator[_Met]:

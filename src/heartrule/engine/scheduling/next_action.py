@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from heartrule.engine.scheduling import foresight, sensitive
 from heartrule.engine.session.state import Planned
 from heartrule.engine.tasks.strategies import unstarted
+from heartrule.engine.variables.definitions import writes
 from heartrule.engine.work import Work, identity, topic_of
 from heartrule.language.nodes import Action, Phase, Skill, Topic
 from heartrule.language.nodes.conditions import Condition
@@ -51,7 +52,7 @@ def next_adaptive(work: Work) -> Place | None:
     present = foresight.present(work)
     if present is None:
         return None
-    unsettled = {*foresight.COUNTED, *foresight.writes(present)}
+    unsettled = {*foresight.COUNTED, *writes(present)}
     try:
         for place in _rest(work, unsettled):
             if place.action.peek("adaptive"):
@@ -70,7 +71,7 @@ def certain(work: Work) -> Iterator[Place]:
     if present is None:
         return
     try:
-        yield from _rest(work, {*foresight.COUNTED, *foresight.writes(present)})
+        yield from _rest(work, {*foresight.COUNTED, *writes(present)})
     except _Unsure:
         return
 
@@ -129,7 +130,7 @@ def _actions(
     for index, action in enumerate(body.actions[first:], first):
         if _comes(work, action, unsettled):
             yield Place(key, action.id or f"{ref}#{index + 1}", action, body, phase, index)
-            unsettled.update(foresight.writes(action))
+            unsettled.update(writes(action))
 
 
 def _comes(work: Work, action: Action, unsettled: set[str]) -> bool:

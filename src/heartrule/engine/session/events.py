@@ -377,13 +377,15 @@ class AdviceUnused(Event):
 class StrategyDecided(Event):
     """How an adaptive action is to speak from now on. ``round``: of the action, 0 where it is yet to come. ``replaces``
     is the number of the strategy that was ``regenerated``. ``situation`` is its signature, made in code; ``profile``
-    names the variables that were told of the person."""
+    names the variables that were told of the person, ``direction`` what the session follows where several are compared.
+    ``first_words``: the action waited for it before it began to speak."""
 
     kind: Literal["strategy"] = "strategy"
     number: int
     round: int
-    cause: Literal["prepared", "regenerated"]
+    cause: Literal["prepared", "first_words", "regenerated"]
     replaces: int = 0
+    direction: str = ""
     situation: str
     profile: list[str] = []
     reasoning: dict[str, str | list[str]] = Field(default_factory=dict, repr=False)

@@ -428,6 +428,8 @@ class State(Part):
     """Actions that plans have put into topics."""
     strategies: dict[str, Strategy] = {}
     """By the adaptive action that runs, waits or comes next, as long as it does."""
+    direction: str = ""
+    """Which of the compared ways of working its strategies follow; drawn when the session is begun."""
     strategies_asked: int = 0
     contradictions: list[Contradiction] = []
     """What the person is, or was, asked about before it is written."""

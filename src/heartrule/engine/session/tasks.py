@@ -60,6 +60,8 @@ class Task:
     """The key of the task whose answer this one takes the place of: nobody waits for that one any longer."""
     tier: str | None = None
     """The tier of models that the script wants for this: fast, balanced or quality."""
+    variant: str = ""
+    """Which of the template's variants is meant: ``<template>_<variant>`` of the script's scheme, where it has one."""
     speaks: bool = False
     """Whether ``content`` may be shown sentence by sentence once the fields before it have been acted upon."""
 

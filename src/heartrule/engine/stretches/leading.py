@@ -30,6 +30,7 @@ from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, come_to, covered, is_required
 from heartrule.engine.stretches.reply import FOLLOW, OPENING, TECHNIQUE, Reply, read, schema
 from heartrule.engine.stretches.talk import Talk
+from heartrule.engine.supervision import strategy
 from heartrule.engine.tasks import feedback, strategies
 from heartrule.engine.tasks.prompting import fill, shared, shown
 from heartrule.engine.variables import elapsed
@@ -86,6 +87,8 @@ def reopen(work: Work, action: Any) -> Moves:
 
 def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = False) -> Moves:
     """The model's own first words. ``returning``: something else came between."""
+    if not returning:
+        yield from strategy.first(work, action)
     task = _opening(work, action, returning=returning)
     answer = yield from speech.whole(work, (yield (task,))[task.key])
     answer = yield from reviewing.passed(work, action, answer, partial(_opening, work, action, returning=returning))
@@ -113,7 +116,7 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
         role="generate",
         template="stretch",
         context=shared(work),
-        values=_told(work, action) | {"rounds_left": "0" if last else "", "mend": mend},
+        values=_told(work, action) | {"rounds_left": "0" if last else "", "mend": mend} | rounds.told(work),
         schema=schema(work, action),
         required=("EXIT", "content"),
         tier=action.model,
@@ -128,7 +131,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     found = yield from ask_rounds.listen(work, action.output, heard, answer, verify=verify, anew=False)
     come_to(work, found.found)
     if answer is None or answer.data is None:
-        rounds.record(work, (), answer)
+        rounds.record(work, rounds.of_stretch(work), answer)
         return literal.heard(work, action, heard, found)
     reply, talk = _read(work, action, answer), Talk.of(work.frame)
     _note(work, action, heard, reply)
@@ -199,7 +202,7 @@ def _words(
     """What the reply says in the end, recorded."""
     whole = yield from speech.whole(work, turn.answer, statement=statement, risk=risk)
     whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, turn.heard))
-    rounds.record(work, (), whole)
+    rounds.record(work, rounds.of_stretch(work), whole)
     exit_policy.record(work, turn.over, work.frame.round, hints=False)
     _promised(work, turn.reply)
     return rounds.text_of(whole.data if whole else None)

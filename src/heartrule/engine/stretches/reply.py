@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
-from heartrule.engine.dialogue import rounds
+from heartrule.engine.dialogue import exit_policy, rounds
 from heartrule.engine.extraction.extraction import values_schema
 from heartrule.engine.tasks.answers import number_of
 from heartrule.engine.work import Work
@@ -73,9 +73,17 @@ def schema(work: Work, action: Any) -> dict[str, Any]:
             "asks": _TEXT,
             "EXIT": {"enum": ["YES", "NO"]},
             "content": {"type": "string", "minLength": 0},
+            **_described(work),
         },
-        "required": ["values", "asks", "EXIT", "content"],
+        "required": ["values", "asks", "EXIT", "content", *rounds.required(work)],
     }
+
+
+def _described(work: Work) -> dict[str, Any]:
+    if not rounds.whole(work):
+        return {}
+    suggestions = {"enum": list(get_args(exit_policy.Progress))}
+    return {"progress_suggestion": suggestions, "metrics": rounds.metrics(work, rounds.ASK_METRICS)}
 
 
 OPENING: Mapping[str, Any] = {

@@ -6,11 +6,12 @@ topic is wanted (path 2, ``orchestration``). Advice that the conversation has le
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, cast, get_args
 
 from heartrule.engine.action_types import registry
+from heartrule.engine.dialogue import rounds
 from heartrule.engine.dialogue.rounds import UNAVAILABLE, UNPARSED
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.events import AdviceUnused, Monitored, RoundInfo
@@ -88,17 +89,22 @@ def holds(data: Mapping[str, Any]) -> bool:
 
 def question(work: Work) -> Task | None:
     """About the round that this turn has brought, if it did and its action is not done well. The same account of an
-    action is not thought over twice."""
+    action is not thought over twice. Every round of a topic that goes on is where the project wants it."""
     if not enabled(work) or not any(isinstance(event, RoundInfo) for event in work.events):
         return None
     running, kept = work.state.running, work.state.rounds
     last = kept[-1] if kept else None
     if last is None or last.heard != work.state.heard or running is None or running.key != last.topic:
         return None
+    return _task(work, last) if rounds.whole(work) or _stands_out(last, kept[:-1]) else None
+
+
+def _stands_out(last: Round, before: Sequence[Round]) -> bool:
+    """Whether there is something to think over in a round that has not been thought over."""
     told = bool(last.metrics) or last.exit_class == "user_blocked"
     if last.over == "met" or not told or set(last.metrics.values()) == {UNPARSED}:
-        return None
-    return None if any(_account(each) == _account(last) for each in kept[:-1]) else _task(work, last)
+        return False
+    return all(_account(each) != _account(last) for each in before)
 
 
 def enabled(work: Work) -> bool:

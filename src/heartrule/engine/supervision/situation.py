@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import NamedTuple
@@ -15,10 +15,11 @@ from heartrule.engine.scheduling import next_action
 from heartrule.engine.session.state import Round
 from heartrule.engine.session.tasks import Line
 from heartrule.engine.session.variables import GLOBAL, SESSION
-from heartrule.engine.tasks import strategies
+from heartrule.engine.tasks import strategies, subtypes
 from heartrule.engine.tasks.prompting import fill, lines, strategy_of
 from heartrule.engine.variables import topic_context
 from heartrule.engine.variables.definitions import declared
+from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 
@@ -45,7 +46,9 @@ class Trait(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StrategyContext:
-    """``understanding``: of the action's last rounds, 0–100, the newest last. ``criteria``: when it ends, as data."""
+    """``understanding``: of the action's last rounds, 0–100, the newest last. ``criteria``: when it ends, as data.
+    ``traits``: what the project's profile says that the person is like, by trait, with what is not known empty;
+    ``profile``: what else is known. ``direction``: the way of working that this session follows."""
 
     profile: tuple[Trait, ...] = field(repr=False)
     history: tuple[Line, ...]
@@ -58,10 +61,13 @@ class StrategyContext:
     understanding: tuple[int, ...]
     last: Round | None
     action: str
+    subtype: str
     content: str = field(repr=False)
     max_rounds: int | None
     round: int
     criteria: str
+    traits: Mapping[str, str] = field(repr=False)
+    direction: str = field(repr=False)
     previous: str = field(default="", repr=False)
 
 
@@ -69,8 +75,11 @@ def context(work: Work, place: next_action.Place) -> StrategyContext:
     """Of the action at ``place``, the running one or one that is yet to come."""
     body, action, held = place.body, place.action, work.state.strategies.get(place.key)
     frame = work.frame if place.running else None
+    traits, mapped = _traits(work)
     return StrategyContext(
-        profile=profile(work),
+        profile=tuple(trait for trait in profile(work) if trait.name not in mapped),
+        traits=traits,
+        direction=fill(work, work.world.script.project.strategies.notes(work.state.direction)),
         history=lines(work)[-MESSAGES:],
         topic=body.name,
         topic_goal=fill(work, body.goal),
@@ -81,6 +90,7 @@ def context(work: Work, place: next_action.Place) -> StrategyContext:
         understanding=_understanding(work, place),
         last=_last(work),
         action=action.type,
+        subtype=subtypes.subtype(work, action),
         content=fill(work, action.peek("content"))[:CONTENT],
         max_rounds=frame.max_rounds if frame else action.peek("max_rounds"),
         round=frame.round if frame else 0,
@@ -99,6 +109,27 @@ def profile(work: Work) -> tuple[Trait, ...]:
         Trait(name, _line(defines.get(name, "")), _line(placeholders.format_value(value, work.world.script.locale)))
         for name, value in sorted(known[:TRAITS])
     )
+
+
+def _traits(work: Work) -> tuple[dict[str, str], set[str]]:
+    """The six traits, and the variables that hold those that are known."""
+    wanted = work.world.script.project.strategies.profile
+    named = {
+        "education_level": wanted.education_level,
+        "age": wanted.age,
+        "psychology_knowledge": wanted.psychology_knowledge,
+        "learning_style": wanted.learning_style,
+        "current_emotion": wanted.current_emotion,
+        "cognitive_ability": wanted.cognitive_ability,
+    }
+    known = {name: lookup(work, name) for name in named.values() if name}
+    shown = {
+        trait: _line(placeholders.format_value(known[name], work.world.script.locale))
+        if name and known[name] not in (None, "", [], {})
+        else ""
+        for trait, name in named.items()
+    }
+    return shown, {str(named[trait]) for trait, text in shown.items() if text}
 
 
 def _line(text: str) -> str:

@@ -1,19 +1,20 @@
 """The strategy engine (seed 001 §4): how an ``adaptive`` action is to speak with this person, prepared beside the
-conversation, a turn ahead where the script is certain to come to it. Where none is there, nobody waits for one.
+conversation, a turn ahead where the script is certain to come to it. Where none is there, nobody waits for one, unless
+the project says so (``strategies.first_words``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import next_action
 from heartrule.engine.session.events import AdviceUnused, StrategyDecided
 from heartrule.engine.session.state import Strategy
-from heartrule.engine.session.tasks import Task
+from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.supervision import situation
 from heartrule.engine.supervision.situation import StrategyContext
 from heartrule.engine.tasks import strategies
@@ -31,6 +32,7 @@ CHANGED = "the situation has changed"
 NONE_IN_IT = "no strategy in it"
 TAKEN = "it has been taken already"
 
+Cause = Literal["prepared", "first_words", "regenerated"]
 _TEXT = {"type": "string"}
 SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -130,12 +132,33 @@ def _values(about: StrategyContext) -> dict[str, str]:
         "metrics": "; ".join(f"{name}: {value}" for name, value in situation.observed(about.last).items()),
         "asks": "yes" if traits_of(about.action).asks == "model" else "",
         "says": "yes" if traits_of(about.action).says == "model" else "",
+        "subtype": about.subtype,
         "content": about.content,
         "current_round": str(about.round) if about.round else "",
         "max_rounds": str(about.max_rounds) if about.max_rounds else "",
         "exit_criteria": about.criteria,
         "previous": about.previous,
+        "direction": about.direction,
+        **about.traits,
     }
+
+
+# waited for
+
+
+def first(work: Work, action: Any) -> Generator[tuple[Task, ...], Mapping[str, Answer], None]:
+    """The strategy of the adaptive action that begins and has none: where the project says so, its first words wait for
+    one (seed 001 §4.2.4). Where none comes, they are said without."""
+    wanted = work.world.script.project.strategies.first_words and work.model and action.peek("adaptive")
+    body = work.body() if wanted else None
+    if body is None or strategies.told(work):
+        return
+    frame = work.frame
+    place = next_action.Place(work.running.key, frame.id, action, body, work.phase, frame.index, running=True)
+    task = _ask(work, place, situation.signature(work, place))
+    data = (yield (task,))[task.key].data
+    if data is not None and holds(data):
+        _keep(work, place.key, data, "first_words")
 
 
 # what comes of it
@@ -156,7 +179,11 @@ def take(work: Work, key: str, data: Mapping[str, Any]) -> None:
         why = gone if held is None else TAKEN if held.number == held.asked else NONE_IN_IT
         work.emit(AdviceUnused(template=TEMPLATE, about=key, why=why))
         return
-    here = next_action.here(work)
+    _keep(work, at, data, "regenerated" if held.number else "prepared")
+
+
+def _keep(work: Work, at: str, data: Mapping[str, Any], cause: Cause) -> None:
+    here, held = next_action.here(work), work.state.strategies[at]
     text = clipped(str(data["strategy_prompt"]))
     work.state.strategies[at] = held.model_copy(update={"number": held.asked, "text": text})
     work.emit(
@@ -164,8 +191,9 @@ def take(work: Work, key: str, data: Mapping[str, Any]) -> None:
             action=held.action,
             number=held.asked,
             round=work.frame.round if here is not None and here.key == at else 0,
-            cause="regenerated" if held.number else "prepared",
+            cause=cause,
             replaces=held.number,
+            direction=work.state.direction,
             situation=held.of,
             profile=[trait.name for trait in situation.profile(work)],
             reasoning=_reasoning(data.get("reasoning")),

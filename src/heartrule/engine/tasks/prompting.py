@@ -10,7 +10,7 @@ from heartrule.engine.casefile import risk_picture
 from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.session.io import Message
 from heartrule.engine.session.tasks import Context, Line
-from heartrule.engine.tasks import feedback, knowledge, manner, strategies
+from heartrule.engine.tasks import feedback, knowledge, manner, person_base, strategies
 from heartrule.engine.tasks.recollections import told
 from heartrule.engine.variables import danger_told, elapsed, topic_context
 from heartrule.engine.variables.scopes import is_known, lookup, visible
@@ -277,6 +277,7 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "session_name": script.session.session,
         "session_goal": fill(work, script.session.goal),
         "knowledge": knowledge.told(work),
+        "person": person_base.told(work),
         "phase_name": work.phase.phase if state.phase else "",
         "phase_goal": fill(work, work.phase.goal) if state.phase else "",
         "phase_instructions": fill(work, work.phase.instructions) if state.phase else "",

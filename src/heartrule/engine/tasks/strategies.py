@@ -8,6 +8,7 @@ from typing import ClassVar
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.state import Strategy
 from heartrule.engine.work import Work
+from heartrule.language.nodes import Action
 
 LEVELS = 4
 
@@ -51,6 +52,12 @@ def told_of(work: Work, topic: str, name: str) -> str:
     """Of another action."""
     held = work.state.strategies.get(f"{topic} {name}")
     return held.text if held is not None else ""
+
+
+def waited_for(work: Work, action: Action, topic: str, name: str) -> bool:
+    """Whether an action that is yet to come will wait for a strategy before its first words."""
+    first = work.world.script.project.strategies.first_words
+    return first and bool(action.peek("adaptive")) and not told_of(work, topic, name)
 
 
 def spoken(work: Work) -> None:

@@ -24,6 +24,7 @@ from heartrule.language.nodes.node import Place as Place
 from heartrule.language.nodes.node import Template as Template
 from heartrule.language.nodes.node import Text as Text
 from heartrule.language.nodes.strategy import ExitClass as ExitClass
+from heartrule.language.nodes.strategy import Strategies as Strategies
 from heartrule.language.nodes.strategy import Strategy as Strategy
 from heartrule.language.nodes.strategy import TopicStrategy as TopicStrategy
 from heartrule.language.nodes.traits import Traits
@@ -648,7 +649,8 @@ class Project(Node):
     but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder.
     ``debug``: how much may be seen of sessions that say nothing of it themselves; never more than the server allows.
     ``limits``: how long its scripts should at most be: topics of a session, steps of a topic, and levels of steps
-    within steps. ``domain``: the field in which its conversations work, told to the model in every one of them."""
+    within steps. ``domain``: the field in which its conversations work, told to the model in every one of them.
+    ``monitoring``: ``full`` lets every round be described whole and thought over; else only what stands out is."""
 
     id: str
     name: str = ""
@@ -664,6 +666,8 @@ class Project(Node):
     checks: OutputChecks = OutputChecks()
     directives: list[DirectiveName] | None = None
     monitors: bool = True
+    monitoring: Literal["sparse", "full"] = "sparse"
+    strategies: Strategies = Strategies()
     media_hosts: list[str] = []
     lint: dict[str, Literal["off", "warning", "error"]] = {}
     limits: dict[Literal["topics", "steps", "nesting"], Annotated[int, Field(ge=1, le=1000)]] = {}

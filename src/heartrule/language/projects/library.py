@@ -27,6 +27,7 @@ from heartrule.language.projects.project import (
     read_texts,
 )
 from heartrule.language.references import full, identity, in_locale, pick, speaks
+from heartrule.language.uncollected import uncollected
 
 Registry = Mapping[str, type[Action]]
 _SCRIPT_FILE = re.compile(r"(?P<path>.+\.ya?ml)(?:#(?P<session>.+))?\Z", re.IGNORECASE)
@@ -140,6 +141,10 @@ class Library:
         known = self._scripts.get((reference, locale))
         if known is not None and known[0] == self._signatures(known[0]):
             return known[1]
+        with uncollected():
+            return self._read(reference, locale)
+
+    def _read(self, reference: str, locale: str | None) -> Script:
         projects = {project.id: project for project in self.projects()}
         _require_safety(projects)
         home, session, folders = self._find(reference, projects)
@@ -147,9 +152,8 @@ class Library:
         projects[home.id] = home
         names = Names(self._names)
         script, reached = compile_session(session, home, projects.get, projects.get(SAFETY), names)
-        findings = self._findings(reached, home, projects.get, names)
-        if any(found.stops for found in findings):
-            raise Refused(findings)
+        if any(found.stops for found in self._findings(reached, home, projects.get, names, stopping=True)):
+            raise Refused(self._findings(reached, home, projects.get, names))
         self._scripts[(reference, locale)] = (self._signatures(folders), script)
         return script
 
@@ -198,21 +202,25 @@ class Library:
             raise Refused([finding("E305", place, name=session.session, locale=clip(locale), known=own)])
         return sibling
 
-    def _findings(self, reached: Reach, home: LoadedProject, projects: Projects, names: Names) -> list[Finding]:
+    def _findings(
+        self, reached: Reach, home: LoadedProject, projects: Projects, names: Names, *, stopping: bool = False
+    ) -> list[Finding]:
         """What is wrong in the files that a script reaches; in its whole project where a reference leads nowhere and
-        files that could not be read may hold what is meant."""
+        files that could not be read may hold what is meant. ``stopping``: as far as it may keep it from being run."""
         findings: list[Finding] = []
         for project in {**reached.projects, home.id: home}.values():
             files = {path for owner, path in reached.files if owner == project.id}
             whole = bool(reached.missing) and not project.whole
-            checked = in_order([*project.findings, *self._check(project, projects, names)])
+            found = self._check(project, projects, names) if stopping else check(project, projects, names)
+            checked = in_order([*project.findings, *found])
             findings += [found for found in checked if whole or found.file in files]
         return findings
 
     def _check(self, project: LoadedProject, projects: Projects, names: Names) -> Sequence[Finding]:
-        """What the rules find; in a project that we ship once, as long as what it refers to stays the same."""
+        """What the rules find that may keep it from being run; in a project that we ship once, as long as what it
+        refers to stays the same."""
         if all(project is not ours for _, ours in self._shipped.values()):
-            return check(project, projects, names)
+            return check(project, projects, names, stopping=True)
         known = self._checked.get(project.id)
         if known is None or not known.holds(project, projects):
             asked: dict[str, LoadedProject | None] = {}
@@ -220,7 +228,9 @@ class Library:
             def noted(name: str) -> LoadedProject | None:
                 return asked.setdefault(name, projects(name))
 
-            known = self._checked[project.id] = _Checked(project, asked, check(project, noted, self._names))
+            known = self._checked[project.id] = _Checked(
+                project, asked, check(project, noted, self._names, stopping=True)
+            )
         return known.findings
 
     # reading

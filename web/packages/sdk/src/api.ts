@@ -5364,7 +5364,8 @@ export interface components {
         };
         /**
          * DebugRound
-         * @description A round of an interactive action; ``metrics`` are the model's words about how the person takes part.
+         * @description A round of an interactive action; ``metrics`` are the model's words about how the person takes part, ``brief``
+         *     what they said, in short.
          */
         DebugRound: {
             /** Turn */
@@ -5381,6 +5382,8 @@ export interface components {
             } | null;
             /** Progress Suggestion */
             progress_suggestion: string;
+            /** Brief */
+            brief: string | null;
         };
         /**
          * DebugState

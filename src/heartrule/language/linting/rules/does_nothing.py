@@ -1,5 +1,6 @@
 """W442: a field that is accepted where nothing reads it: ``timeout`` of what never waits, ``fallback`` where nothing
-stands in for a model's words, a ``card`` of what says nothing, ``ends`` without a range, ``key`` of what is no list."""
+stands in for a model's words, a ``card`` of what says nothing, ``ends`` without a range, ``key`` of what is no list;
+of a project ``monitoring`` without monitors, ``strategies`` with nothing adaptive, traits that no variable holds."""
 
 from __future__ import annotations
 
@@ -15,6 +16,9 @@ _NOTHING_INSTEAD = Said("话不由模型说，没有要替换的", "no model spe
 _SAYS_NOTHING = Said("这个动作什么也不说，没有话可以放在旁边", "the action says nothing that it could stand beside")
 _NO_RANGE = Said("没有 range，就没有两端", "without a range there are no ends")
 _NO_LIST = Said("只有列表才按它认同一项", "only items of a list are told apart by it")
+_NO_MONITORS = Said("monitors: false 已经关掉了监控", "monitors: false has switched the monitors off")
+_NOT_ADAPTIVE = Said("这个项目里没有 adaptive: true 的动作", "no action of the project is adaptive: true")
+_NO_VARIABLE = Said("没有叫这个名字的变量", "no variable has that name")
 BESIDE = ("card", "chart", "audio")
 
 
@@ -27,6 +31,23 @@ def check(view: View) -> Iterator[Finding]:
         for key, why in _of_rules(rules):
             place = view.project.at(rules, key)
             yield finding("W442", place, mend=view.without(place, safe=False), key=key, why=why)
+    for path, why in _of_project(view):
+        yield finding("W442", view.project.at(view.project.node, *path), key=path[-1], why=why)
+
+
+def _of_project(view: View) -> Iterator[tuple[tuple[str, ...], Said]]:
+    project = view.project.node
+    if project.monitoring == "full" and not project.monitors and not any(s.monitors for s in view.project.sessions):
+        yield ("monitoring",), _NO_MONITORS
+    if "strategies" not in project.model_fields_set or not view.project.whole:
+        return
+    if not any(action.peek("adaptive") for _, action in view.actions()):
+        yield ("strategies",), _NOT_ADAPTIVE
+    known = set(view.globals).union(*(view.names_in(body) for body in view.bodies))
+    known |= {variable.var for session in view.project.sessions for variable in session.declare}
+    for trait, name in project.strategies.profile:
+        if isinstance(name, str) and name not in known:
+            yield ("strategies", "profile", trait), _NO_VARIABLE
 
 
 def _of_action(action: Action) -> Iterator[tuple[str, Said]]:

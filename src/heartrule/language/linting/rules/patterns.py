@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import re2  # type: ignore[import-untyped]
 
+from heartrule.checks.patterns import is_sound
 from heartrule.language.findings import Finding, clip, finding
 from heartrule.language.linting.view import View
 from heartrule.language.nodes import Awareness, Node, RiskRules, VariableRules
@@ -79,6 +80,8 @@ def _problem(pattern: str, risk: bool) -> str:
     options = re2.Options()
     options.log_errors = False
     options.max_mem = _RISK_MEMORY if risk else options.max_mem
+    if is_sound(pattern, options.max_mem):
+        return ""
     try:
         re2.compile(pattern, options)
     except re2.error as error:

@@ -44,6 +44,8 @@ def spelled(here: Spelled) -> Made:
         # What says nothing here may be a setting of the action that it will be, a pass later.
         return
     known = NOTES.get(here.kind, frozenset())
+    if here.kind == "actions" and here.text("type") == "ai_say":  # there it is a field
+        known -= {"subtype"}
     found = [entry for entry in here.node.entries if entry.name in known or _is_left_open(here, entry)]
     if not found or len(found) == len(here.node.entries):
         return

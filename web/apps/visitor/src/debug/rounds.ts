@@ -26,6 +26,7 @@ function one(round: Round, result: Result | null, words: DebugWords): TemplateRe
     </summary>
     <dl>
       ${row(words.actionType, html`<code>${round.type}</code>`)}
+      ${round.brief ? row(words.brief, round.brief) : nothing}
       ${told.map(([name, said]) => row(worded(words.metrics, name), said))}
       ${
         result === null

@@ -305,6 +305,7 @@ const zh = {
   memoryTypes: { short: "话题里", mid: "这次会谈", long: "长期", structured: "分项" },
   maskedItem: "内容没有显示",
   actionType: "动作类型",
+  brief: "说了什么",
   roundEnded: "怎样结束",
   parseRetries: "没读懂的回答",
   metrics: {
@@ -621,6 +622,7 @@ const en: DebugWords = {
   memoryTypes: { short: "topic", mid: "session", long: "lasting", structured: "by item" },
   maskedItem: "content not shown",
   actionType: "Type of action",
+  brief: "What was said",
   roundEnded: "How it ended",
   parseRetries: "Answers that could not be read",
   metrics: {

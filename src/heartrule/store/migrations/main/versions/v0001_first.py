@@ -312,6 +312,7 @@ def _sessions() -> None:
         sa.Column("parent", sa.String(), nullable=True),
         sa.Column("trial", sa.String(), nullable=True),
         sa.Column("release", sa.String(), nullable=True),
+        sa.Column("direction", sa.String(), nullable=True),
         sa.Column("moved", sa.Integer(), nullable=True),
         sa.Column("latched", sa.Integer(), nullable=True),
         sa.Column("standing_digest", sa.LargeBinary(), nullable=False),

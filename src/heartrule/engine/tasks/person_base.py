@@ -1,0 +1,66 @@
+"""What is known of a person before anything was said: values that the session was begun with, and such as its script
+declares and nothing in it writes (seed 003 §4.2, "用户基础信息")."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from heartrule.engine.session.variables import GLOBAL, SESSION
+from heartrule.engine.variables.definitions import declared, writes
+from heartrule.engine.work import Work
+from heartrule.language import placeholders
+from heartrule.language.nodes import Action, Variable
+
+MOST, LONGEST = 12, 80
+"""Values that prompts show, and characters of each."""
+NAMES = ("咨询师名", "用户名")
+"""Variables of seed 003 that prompts say as the names of who speaks."""
+_EMPTY: tuple[object, ...] = (None, "", [], {})
+
+
+def told(work: Work) -> str:
+    """On one line, each with its name."""
+    known = {variable.var: variable for variable in declared(work)}
+    held = {**work.variables.cells.get(GLOBAL, {}), **work.variables.cells.get(SESSION, {})}
+    names = [
+        name
+        for name, value in held.items()
+        if value.strategy == "set" and value.source in _BEGINNINGS and value.value not in _EMPTY
+        if _counts(known, name)
+    ]
+    if names:
+        written = set(_written(work))
+        names = [name for name in names if name not in written]
+    zh, locale = work.world.script.locale.startswith("zh"), work.world.script.locale
+    rows = [f"{name}={_line(placeholders.format_value(held[name].value, locale))}" for name in names[:MOST]]
+    return ("；" if zh else "; ").join(rows)
+
+
+_BEGINNINGS = ("start", "session")
+"""What has written a value that nobody has touched since."""
+
+
+def _counts(known: dict[str, Variable], name: str) -> bool:
+    rules = known.get(name)
+    return name not in NAMES and rules is not None and not rules.risk
+
+
+def _written(work: Work) -> Iterator[str]:
+    """The names that the script writes itself: what it keeps count with is nothing about the person."""
+    script = work.world.script
+    topics = [topic for phase in script.session.phases for topic in phase.steps]
+    for body in (*topics, *script.skills.values()):
+        yield from _by(body.actions)
+    for each in script.awareness.values():
+        yield from (directive.var for directive in each.directives() if directive.var)
+
+
+def _by(actions: list[Action]) -> Iterator[str]:
+    for action in actions:
+        yield from writes(action)
+        yield from _by(action.peek("actions") or [])
+
+
+def _line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"
