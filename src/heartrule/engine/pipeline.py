@@ -90,8 +90,8 @@ def choice(work: Work, given: Input) -> Flow:
 
 def form(work: Work, given: Input) -> Flow:
     """A form that waits is filled, handed in or put away."""
-    work.draft = given.kind == "form_draft"
-    if not work.draft:
+    work.flags.draft = given.kind == "form_draft"
+    if not work.flags.draft:
         _answered(work)
     yield from submissions.take(work, given)
 

@@ -122,7 +122,7 @@ def order(work: Work, directive: Directive, verdict: Verdict, refused: str = "")
     _applied(work, directive, verdict, why)
     if not why and _is_counted(verdict):
         work.state.ordered += 1
-        work.ordered += 1
+        work.schedule.ordered += 1
     return why
 
 
@@ -144,7 +144,7 @@ def _refused(work: Work, directive: Directive, verdict: Verdict, before: int = 0
         return ""
     if not work.world.script.project.may_order(directive.directive):
         return "not allowed"
-    return "budget" if work.state.ordered + before >= SESSION or work.ordered + before >= TURN else ""
+    return "budget" if work.state.ordered + before >= SESSION or work.schedule.ordered + before >= TURN else ""
 
 
 def _mark(work: Work, verdict: Verdict, refusals: Sequence[str]) -> None:

@@ -33,9 +33,9 @@ UNANSWERED = "unanswered"
 
 def begin(work: Work, text: str = "", *, heard: bool = False) -> Lookout:
     """This turn's, begun with the person's words where there are any."""
-    if work.lookout is None:
-        work.lookout = Lookout(text, heard)
-    return work.lookout
+    if work.reading.lookout is None:
+        work.reading.lookout = Lookout(text, heard)
+    return work.reading.lookout
 
 
 def joints_of(node: Awareness) -> list[str]:
@@ -154,7 +154,7 @@ def _known(work: Work, ref: str, judge: str) -> Foreseen | None:
     if strict is not None:
         return strict
     put = next((each for each in look.put.get(ref, ()) if each.judge == judge), None)
-    return work.foreseen.get(put.text) if put is not None else None
+    return work.reading.foreseen.get(put.text) if put is not None else None
 
 
 def _without_model(work: Work, ref: str, node: Awareness, noticing: Noticing) -> Verdict | None:

@@ -34,12 +34,12 @@ CHOSEN = "a choice was made"
 def ended(work: Work) -> None:
     """The running action has ended: its joint is come to as soon as the turn goes on."""
     frame = work.frame
-    work.crossing = (work.running.key, f"after {frame.type}", frame.index)
+    work.schedule.crossing = (work.running.key, f"after {frame.type}", frame.index)
 
 
 def behind(work: Work) -> Crossing:
     """The joint behind the action that ended last, unless something else runs by now."""
-    crossing, work.crossing = work.crossing, None
+    crossing, work.schedule.crossing = work.schedule.crossing, None
     running = work.state.running
     if crossing is None or running is None or running.key != crossing[0] or running.action is not None:
         return False
@@ -123,7 +123,7 @@ def _ask(work: Work, put: Sequence[Put]) -> Generator[tuple[Task, ...], Mapping[
         evidence = locate(quote, said) if quote else ""
         held = Held(confidence or 0.0, evidence or "") if holds else None
         answered = answer.data is not None and evidence is not None
-        work.lookout.strict[each.ref, each.judge] = Foreseen(held if answered else None, answered=answered)  # type: ignore[union-attr]
+        work.reading.lookout.strict[each.ref, each.judge] = Foreseen(held if answered else None, answered=answered)  # type: ignore[union-attr]
 
 
 # acting
@@ -286,7 +286,7 @@ def _noticed(verdict: Verdict, joint: str, rest: str) -> Noticed:
 def tell(work: Work) -> None:
     """The turn is over: of each script that is on and has no record yet, what it came to, or why it was not asked; the
     latter in one record for all."""
-    look = work.lookout
+    look = work.reading.lookout
     unasked: dict[str, list[str]] = {}
     if look is None:
         return

@@ -67,8 +67,8 @@ def put(work: Work) -> None:
         lambda _: None,
         missing=lambda _: "",
     )
-    if work.acknowledge:
-        work.acknowledge = False
+    if work.flags.acknowledge:
+        work.flags.acknowledge = False
         text = f"{acknowledgement(work)}\n{text}"
     waiting.asked = work.tell(text, action=work.frame.id)
 

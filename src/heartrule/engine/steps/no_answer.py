@@ -92,7 +92,7 @@ def _how(case: Case) -> How:
         return "called"
     if case.in_safety:
         return ""
-    if work.lookout is not None and work.lookout.cried:
+    if work.reading.lookout is not None and work.reading.lookout.cried:
         return "cried"
     told = _told(work, case.danger.ruled)
     if not told:

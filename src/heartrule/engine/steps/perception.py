@@ -154,7 +154,7 @@ def _judgement(text: str, part: str = "judgements") -> Collected:
 
     def take(work: Work, outcome: Outcome) -> None:
         lost = item in outcome.unanswered or item in outcome.unusable
-        work.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
+        work.reading.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
 
     return Collected(item, take)
 
@@ -185,7 +185,7 @@ def _for_the_reply(item: Item) -> Collected:
 
     def take(work: Work, outcome: Outcome) -> None:
         if isinstance(item, Wanted) and not item.many and (said := outcome.said.get(item)):
-            work.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
+            work.reading.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
 
     return Collected(item, take)
 

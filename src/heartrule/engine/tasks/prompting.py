@@ -200,9 +200,9 @@ def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
     if variables:
         return _context(work, variables)
     moment = _moment(work)
-    if work.told is None or work.told[0] != moment:
-        work.told = (moment, _context(work, {}))
-    return work.told[1]
+    if work.models.told is None or work.models.told[0] != moment:
+        work.models.told = (moment, _context(work, {}))
+    return work.models.told[1]
 
 
 def _moment(work: Work) -> object:

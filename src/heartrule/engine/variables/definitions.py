@@ -66,7 +66,7 @@ def loops(work: Work) -> dict[str, tuple[ForEach, str]]:
     """The ``for_each`` aliases that can be read here, each with the key of its present item."""
     running = work.state.running
     if running is None:
-        planned = work.considered
+        planned = work.schedule.considered
         topic = topic_of(work.phase, planned.ref) if planned and planned.kind == "topic" else None
         return _loop(topic, planned.item) if topic and planned else {}
     found: dict[str, tuple[ForEach, str]] = {}

@@ -54,7 +54,11 @@ def _topic(work: Work, rest: str) -> Counted:
             return list(dict.fromkeys(planned.ref for planned in queue))
     if work.state.running is not None:
         return _running(work.state.running, rest)
-    return attempted(work, work.considered) if rest == "attempts" and work.considered is not None else None
+    return (
+        attempted(work, work.schedule.considered)
+        if rest == "attempts" and work.schedule.considered is not None
+        else None
+    )
 
 
 def _running(topic: TopicFrame, rest: str) -> Counted:
