@@ -245,7 +245,7 @@ def _resume(work: Work) -> Flow:
     frame = topics.come_back(work)
     interrupted = frame.because or ""
     back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
-    back = "" if crisis.is_aside(work, interrupted) else back
+    back = "" if crisis.is_aside(work.world, interrupted) else back
     if frame.action is None:
         if back and _has_words_left(work):
             owed = acknowledgement(work) if work.flags.acknowledge else ""

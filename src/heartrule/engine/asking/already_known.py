@@ -23,7 +23,7 @@ from heartrule.engine.extraction import confirmations
 from heartrule.engine.extraction.confirmations import Reply
 from heartrule.engine.extraction.extraction import Extraction, offer, proof_of
 from heartrule.engine.session.asking import Asking, Confirming
-from heartrule.engine.session.io import Rest
+from heartrule.engine.session.io import Rest, World
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Value
@@ -314,14 +314,16 @@ def _forget(work: Work, output: Sequence[Get | Set], names: Sequence[str]) -> No
 def _confirmation(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) -> str:
     if len(told) == 1:
         name, value = next(iter(told.items()))
-        return _filled(work, "confirm_known", label=_label(work, output, name), value=_shown(work, value.value))
+        return _filled(work, "confirm_known", label=_label(work, output, name), value=_shown(work.world, value.value))
     return _filled(work, "confirm_several", known=_list(work, output, told))
 
 
 def _list(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) -> str:
     zh = work.world.script.locale.startswith("zh")
     colon, semicolon = ("：", "；") if zh else (": ", "; ")
-    return semicolon.join(f"{_label(work, output, name)}{colon}{_shown(work, v.value)}" for name, v in told.items())
+    return semicolon.join(
+        f"{_label(work, output, name)}{colon}{_shown(work.world, v.value)}" for name, v in told.items()
+    )
 
 
 def _label(work: Work, output: Sequence[Get | Set], name: str) -> str:
@@ -330,8 +332,8 @@ def _label(work: Work, output: Sequence[Get | Set], name: str) -> str:
     return words if len(words) <= most else name.rpartition(".")[2].replace("_", " ")
 
 
-def _shown(work: Work, value: Any) -> str:
-    line = " ".join(placeholders.format_value(value, work.world.script.locale).split())
+def _shown(world: World, value: Any) -> str:
+    line = " ".join(placeholders.format_value(value, world.script.locale).split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 

@@ -35,7 +35,7 @@ def following(work: Work) -> str:
     place = _next(work)
     if place is None:
         return ""
-    how = strategies.told_of(work, place.topic, place.name)
+    how = strategies.told_of(work.state, place.topic, place.name)
     brief = _brief(" ".join(fill(work, place.action.peek("content")).split()))
     zh = work.world.script.locale.startswith("zh")
     if not how:

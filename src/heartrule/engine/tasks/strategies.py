@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.state import Strategy
+from heartrule.engine.session.state import State, Strategy
 from heartrule.engine.work import Work
 
 LEVELS = 4
@@ -47,9 +47,9 @@ def told(work: Work) -> str:
     return held.text if held is not None else ""
 
 
-def told_of(work: Work, topic: str, name: str) -> str:
+def told_of(state: State, topic: str, name: str) -> str:
     """Of another action."""
-    held = work.state.strategies.get(f"{topic} {name}")
+    held = state.strategies.get(f"{topic} {name}")
     return held.text if held is not None else ""
 
 
