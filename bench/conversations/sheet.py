@@ -52,13 +52,15 @@ class Sheet:
 
 
 def sheet(named: str) -> Sheet:
-    """By the name of one of ours, which must be sealed, or by the path of another."""
+    """By the name of one of ours, which must be sealed, or by the path of another. Where sums lie beside it, it must be
+    as they say."""
     file = Path(named)
     if not file.is_file():
         file = SHEETS / f"{named.removesuffix('.md')}.md"
         if not file.is_file():
             raise FileNotFoundError(f"there is no sheet {named}; ours are: {', '.join(names())}")
-    if file.resolve().parent == SHEETS and sums().get(f"sheets/{file.name}") != sum_of(file):
+    beside = file.resolve().parent / SUMS.name
+    if beside.is_file() and sums(beside).get(f"{beside.parent.name}/{file.name}") != sum_of(file):
         raise Unsealed(f"{file.name} is not as it was sealed; write the sums anew before a round, never within one")
     _, head, text = file.read_text(encoding="utf-8").split("---\n", 2)
     told = yaml.safe_load(head)
@@ -81,8 +83,10 @@ def sealed() -> Iterator[Path]:
         yield from sorted(FOLDER.glob(pattern))
 
 
-def sums() -> dict[str, str]:
-    lines = SUMS.read_text(encoding="utf-8").splitlines() if SUMS.is_file() else []
+def sums(file: Path | None = None) -> dict[str, str]:
+    """Of a file of sums, by default ours."""
+    file = file or SUMS
+    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
     return {name: found for found, name in (line.split("  ", 1) for line in lines)}
 
 

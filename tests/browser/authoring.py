@@ -33,7 +33,7 @@ class Author:
         self.browser.add_init_script(TOURED)
         self.page: Page = self.browser.new_page()
         self.wrong: list[str] = []
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error) + (error.stack or "")))
         self.page.on("console", lambda told: self.wrong.append(told.text) if _is_refused(told.text) else None)
 
     # projects

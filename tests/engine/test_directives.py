@@ -268,7 +268,7 @@ def test_nothing_comes_between_a_person_in_danger_and_the_crisis_technique(proje
     assert running(talk) == "crisis_support"
     refused = {kind: why for kind, why in done(talk) if why}
     assert refused[order["directive"]] == "safety comes first"
-    for words in ("没有", "没有"):
+    for words in ("没有",) * 3:
         talk.say(words)
     out(talk)
     assert talk.at == "t1#1"

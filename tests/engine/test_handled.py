@@ -166,7 +166,7 @@ def test_scripts_read_how_often_and_what_was_asked() -> None:
     told["content"] = "谈过了"
     before = say("没谈过", condition="safety.handled == 0")
     past = say("问过从前", condition='safety.asked contains "past"')
-    danger = say("问过危险", condition='safety.asked contains "danger"')
+    danger = say("问过危险", condition='safety.asked contains "hurt"')
     for words, wanted in (("还行", ["没谈过"]), (INTENT["zh"], ["谈过了", "问过危险"])):
         talk = hold(None, ask("怎么样？", "x"), told, before, past, danger, ask("好吗？", "y"))
         talk.say(words)
@@ -192,7 +192,7 @@ def at_thoughts(model: Any) -> Talk:
 def test_the_model_may_clear_an_unclear_answer_with_its_proof() -> None:
     talk = at_thoughts(reading("no", "哪有的事"))
     talk.say("哪有的事")
-    assert talk.at == "danger"
+    assert talk.at == "hurt"
     assert last(talk, "有自杀念头") is False
     talk.say("没有")
     assert running(talk) == "crisis_support", "and the press is still needed"
@@ -248,7 +248,7 @@ def test_one_question_and_nothing_else() -> None:
 def test_there_is_a_breath_and_a_way_to_stop() -> None:
     talk = hold()
     talk.say(INTENT["zh"])
-    talk.play(["没有", "没有", "safe"])
+    talk.play(["没有", "没有", "没有", "safe"])
     assert [choice.value for choice in talk.request.choices] == ["go_on", "stop"]
     talk.choose("stop")
     assert talk.ended
@@ -260,7 +260,7 @@ def test_there_is_a_breath_and_a_way_to_stop() -> None:
 def test_a_word_will_do_to_go_on(words: str) -> None:
     talk = hold()
     talk.say(INTENT["zh"])
-    talk.play(["没有", "没有", "safe", words])
+    talk.play(["没有", "没有", "没有", "safe", words])
     assert talk.said[-1].splitlines()[-2:] == ["接着刚才的说：", "是什么撑着你？"]
 
 
@@ -269,11 +269,11 @@ def test_a_word_will_do_to_go_on(words: str) -> None:
 def test_explicit_words_pick_nothing_and_begin_it_anew(at: str, words: str) -> None:
     talk = hold()
     talk.say(INTENT["zh"])
-    talk.play(["没有", "没有", *(["safe"] if at == "landing" else [])])
+    talk.play(["没有", "没有", "没有", *(["safe"] if at == "landing" else [])])
     assert talk.at == at
     talk.say(words)
     assert not talk.ended
-    assert talk.at == "danger_again"
+    assert talk.at == "hurt_again"
     out(talk)
     assert running(talk) == "crisis_support"
 

@@ -287,7 +287,7 @@ def test_the_budget_is_never_held_against_safety() -> None:
     talk.say(INTENT["zh"])
     assert running(talk) == "crisis_support"
     assert talk.state.ordered == 40
-    for said in ("没有", "没有"):
+    for said in ("没有",) * 3:
         talk.say(said)
     out(talk)
     assert talk.at == "甲#6"

@@ -74,7 +74,7 @@ def test_what_was_heard_is_not_heard_again() -> None:
     talk.say("杀", seconds=1)
     assert talk.at == "thoughts"
     talk.say("没有", seconds=1)
-    assert talk.at == "danger"
+    assert talk.at == "hurt"
     found = [each.verdict for each in talk.happened("awareness") if each.awareness.endswith("suicide_risk")]
     assert found.count("yes") == 1
 

@@ -93,7 +93,7 @@ def test_after_the_crisis_the_rest_of_the_question_is_still_asked() -> None:
     talk = held(both)
     talk.say("有")
     assert in_crisis(talk)
-    for answer in ("没有", "没有", "safe", "go_on"):
+    for answer in ("没有", "没有", "没有", "safe", "go_on"):
         talk.play([answer])
     assert talk.at == "both"
     talk.say("3")

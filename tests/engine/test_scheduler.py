@@ -292,7 +292,7 @@ def test_a_technique_within_a_technique_within_a_topic() -> None:
     assert (running(talk), len(talk.state.suspended)) == ("t3", 3)
     talk.say(INTENT["zh"])
     assert len(talk.state.suspended) == 4
-    for words in ("没有", "没有"):
+    for words in ("没有",) * 3:
         talk.say(words)
     out(talk)
     for place in ("q4", "calm_ask", "q1"):

@@ -305,7 +305,13 @@ def test_a_thought_that_nobody_said_is_not_hot() -> None:
 
 
 def test_the_prompt_counts_questions_of_the_list() -> None:
-    talk = hold(reply("什么时候？", "起病"), reply("几分？", "轻重"), reply(), words=("一", "二", "三"))
+    talk = hold(
+        reply("什么时候？", "起病"),
+        reply("几分？", "轻重"),
+        reply(),
+        words=("一", "二", "三"),
+        actions=(stretch(rounds="5-9"),),
+    )
     assert ["已连着" in task.values["pace"] for task in tasks(talk, "stretch")] == [False, False, True, True]
 
 

@@ -120,7 +120,7 @@ contacts:
 """
 
     def test_by_language(self) -> None:
-        contacts, found = read_contacts(self.TEXT, "contacts.yaml")
+        contacts, _, found = read_contacts(self.TEXT, "contacts.yaml")
         assert found == []
         assert [each.number for each in for_locale(contacts, "zh-CN")] == ["120", "12356"]
         assert [each.name for each in for_locale(contacts, "zh-TW")] == ["急救", "热线"]
@@ -137,9 +137,9 @@ contacts:
 
     def test_what_is_wrong_with_them_is_told(self) -> None:
         bad = self.TEXT.replace("note: 24 小时", "note: call, now")
-        contacts, found = read_contacts(bad, "contacts.yaml")
+        contacts, _, found = read_contacts(bad, "contacts.yaml")
         assert contacts == {}
         assert (only(found).code, only(found).line) == ("E026", 5)
-        assert codes(read_contacts("- a", "contacts.yaml")[1]) == ["E015"]
-        assert codes(read_contacts("contacts: {}", "contacts.yaml")[1]) == ["E102"]
-        assert codes(read_contacts("updated: x\ncontacts: {en: [{name: a}]}", "contacts.yaml")[1]) == ["E102"]
+        assert codes(read_contacts("- a", "contacts.yaml")[-1]) == ["E015"]
+        assert codes(read_contacts("contacts: {}", "contacts.yaml")[-1]) == ["E102"]
+        assert codes(read_contacts("updated: x\ncontacts: {en: [{name: a}]}", "contacts.yaml")[-1]) == ["E102"]

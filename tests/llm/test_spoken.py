@@ -73,7 +73,8 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= dict.fromkeys(("stretch.known", "stretch.refused", "stretch.hot"), "{what}")
     known |= dict.fromkeys(("stretch.danger", "stretch.missing"), "{what}")
     known |= {"stretch.pace": "{round} {about} {most}", "stretch.pace_time": "{minutes} {of}"}
-    known |= {"stretch.pace_list": "{in_a_row}"}
+    known |= {"stretch.pace_list": "{in_a_row}", "stretch.pace_late": "{needed}"}
+    known |= {"stretch.pace_needed": "{left} {needed}", "case.helpers": "{on_duty} {numbers}"}
     for key, variants in table.items():
         assert len(set(variants)) == len(variants), key
         for said in variants:

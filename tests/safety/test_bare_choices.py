@@ -10,7 +10,7 @@ from heartrule.testing.talk import Talk
 
 def at_the_choice(script: str, intent: str, no: str) -> Talk:
     talk = Talk(script)
-    for words in (intent, no, no):
+    for words in (intent, no, no, no):
         talk.say(words)
     assert talk.at == "choice"
     return talk

@@ -61,7 +61,7 @@ def test_grave_words_at_a_choice_end_it_and_name_the_numbers_at_once(
     words = "\n".join(talk.said)
     assert not talk.ended
     assert talk.request.kind == "message", "no way out stays open"
-    assert (running(talk), talk.at) == ("crisis_support", "danger_again")
+    assert (running(talk), talk.at) == ("crisis_support", "hurt_again")
     assert said["number"] in words
     assert "{" not in words
     assert told(talk) == ["desk"]
@@ -122,7 +122,7 @@ def test_a_yes_to_thoughts_is_told_as_plain_words_are(said: dict[str, str]) -> N
     assert any(said["number"] in text for text in talk.said), "the same danger, the same numbers"
 
 
-@pytest.mark.parametrize("first", ["intent", "plan", "danger"])
+@pytest.mark.parametrize("first", ["intent", "plan", "hurt", "means"])
 def test_from_a_gentle_question_a_yes_tells_them_as_soon_as_it_is_given(said: dict[str, str], first: str) -> None:
     talk = begun(said, how="watch", reaches=["desk"])
     talk.say(said["unclear"])
@@ -136,7 +136,7 @@ def test_from_a_gentle_question_a_yes_tells_them_as_soon_as_it_is_given(said: di
     assert (told(talk), times_said(talk, said)) == (["desk"], 1)
 
 
-@pytest.mark.parametrize("unclear", ["intent", "plan", "danger"])
+@pytest.mark.parametrize("unclear", ["intent", "plan", "hurt", "means"])
 def test_what_is_unclear_at_the_end_of_a_pass_is_not_ruled_out(said: dict[str, str], unclear: str) -> None:
     talk = begun(said, how="watch", reaches=["desk"])
     talk.say(said["yes"])
@@ -210,7 +210,7 @@ def test_one_consent_makes_one_message(said: dict[str, str]) -> None:
     for _ in range(16):
         talk.choose("company")
         answer(talk, said, thoughts="yes", intent="yes", danger="yes")
-        assert talk.at == "choice"
+        assert talk.at in ("choice", "stand")
     assert told(talk) == ["desk", "contact"]
 
 
@@ -226,7 +226,7 @@ def test_who_declined_may_say_so_later(said: dict[str, str], which: int) -> None
     talk.choose("agreed")
     assert told(talk) == ["desk", "contact"]
     talk.say(LATER[said["name"]][which])
-    assert talk.at == "choice"
+    assert talk.at in ("choice", "stand")
     assert told(talk) == ["desk", "contact"]
 
 

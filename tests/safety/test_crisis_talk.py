@@ -112,10 +112,11 @@ def test_the_words_are_the_same_with_and_without_a_model(said: dict[str, str], m
 # going out
 
 
-def test_two_noes_and_safe_hand_back(said: dict[str, str]) -> None:
+def test_plain_noes_and_safe_hand_back(said: dict[str, str]) -> None:
     talk = in_crisis(said)
-    talk.say(said["no"])
-    assert talk.at == "danger"
+    for asked in ("hurt", "means"):
+        talk.say(said["no"])
+        assert talk.at == asked
     talk.say(said["no"])
     assert [choice.value for choice in talk.request.choices] == ["company", "safe"]
     talk.choose("safe")
@@ -127,7 +128,9 @@ def test_two_noes_and_safe_hand_back(said: dict[str, str]) -> None:
 
 
 def answer(talk: Talk, said: dict[str, str], **given: str) -> list[str]:
-    """One pass of the technique: these answers to its questions, no to all others. What it asked, in order."""
+    """One pass of the technique: these answers to its questions, no to all others (``danger``: being hurt, and what is
+    at hand). What it asked, in order."""
+    given |= {asked: given["danger"] for asked in ("hurt", "means") if "danger" in given and asked not in given}
     asked: list[str] = []
     while talk.request.kind == "message":
         asked.append((talk.at or "").removesuffix("_again"))
@@ -167,12 +170,13 @@ def test_with_thoughts_neither_intent_nor_plan_leads_out(
 @pytest.mark.parametrize(
     ("given", "asked"),
     [
-        ({}, ["thoughts", "danger"]),
-        ({"thoughts": "yes"}, ["thoughts", "intent", "plan", "danger", "support"]),
-        ({"thoughts": "unclear"}, ["thoughts", "intent", "plan", "danger", "support"]),
-        ({"thoughts": "yes", "intent": "yes"}, ["thoughts", "intent", "plan", "danger", "time", "past"]),
-        ({"thoughts": "yes", "plan": "yes"}, ["thoughts", "intent", "plan", "danger", "time", "past"]),
-        ({"thoughts": "yes", "danger": "yes"}, ["thoughts", "intent", "plan", "danger"]),
+        ({}, ["thoughts", "hurt", "means"]),
+        ({"thoughts": "yes"}, ["thoughts", "intent", "plan", "hurt", "means", "support"]),
+        ({"thoughts": "unclear"}, ["thoughts", "intent", "plan", "hurt", "means", "support"]),
+        ({"thoughts": "yes", "intent": "yes"}, ["thoughts", "intent", "plan", "hurt", "means", "time", "past"]),
+        ({"thoughts": "yes", "plan": "yes"}, ["thoughts", "intent", "plan", "hurt", "means", "time", "past"]),
+        ({"thoughts": "yes", "danger": "yes"}, ["thoughts", "intent", "plan", "hurt"]),
+        ({"thoughts": "yes", "means": "yes"}, ["thoughts", "intent", "plan", "hurt", "means"]),
     ],
 )
 def test_each_is_asked_once_and_only_while_there_is_reason(
@@ -211,9 +215,9 @@ def test_the_whole_block_of_numbers_is_shown_once(said: dict[str, str]) -> None:
 
 def test_what_was_answered_with_no_is_not_asked_again(said: dict[str, str]) -> None:
     talk = in_crisis(said)
-    answer(talk, said, thoughts="yes", danger="unclear")
+    answer(talk, said, thoughts="yes", hurt="unclear")
     talk.choose("safe")
-    assert talk.at == "danger_again"
+    assert talk.at == "hurt_again"
     question = "受伤" if said["number"] == "12356" else "hurt"
     assert question in talk.said[-1], "the question that is open is named"
     talk.say(said["no"])
@@ -237,7 +241,7 @@ def test_many_passes_stay_and_do_not_read_alike(said: dict[str, str]) -> None:
     passes: list[str] = []
     spoken: list[str] = []
     for _ in range(12):
-        while talk.at != "choice":
+        while talk.at not in ("choice", "stand"):
             spoken += talk.say(said["words"] if talk.at in ("listen", "support") else said["yes"])
         spoken += talk.choose("company")
         passes.append("\n".join(spoken))
@@ -248,7 +252,7 @@ def test_many_passes_stay_and_do_not_read_alike(said: dict[str, str]) -> None:
 
 def test_an_unclear_answer_is_not_asked_twice_in_a_row(said: dict[str, str]) -> None:
     talk = in_crisis(said)
-    for question in ("intent", "plan", "danger", "time", "past", "support", "choice"):
+    for question in ("intent", "plan", "hurt", "means", "time", "past", "support", "choice"):
         talk.say(said["unclear"])
         assert talk.at == question
 
@@ -273,7 +277,7 @@ def test_further_hits_do_not_begin_again(said: dict[str, str]) -> None:
 
 
 REPLIES = ["yes", "no", "no", "unclear", "words", "intent", "watch"]
-PRESSES = ("safe", "company", "go_on")
+PRESSES = ("safe", "company", "go_on", "talk")
 
 
 @given(st.sampled_from(sorted(LANGUAGES)), st.lists(st.sampled_from([*REPLIES, *PRESSES, "safe"]), max_size=40))
@@ -284,24 +288,31 @@ def test_whoever_left_had_said_no_and_safe(language: str, moves: list[str]) -> N
     last: dict[str, str] = {}
     for move in moves:
         asked = (talk.at or "").removesuffix("_again")
-        if talk.request.kind == "choice" and move in PRESSES:
+        offered = {choice.value for choice in talk.request.choices} if talk.request.kind == "choice" else set()
+        if move in offered:
             talk.choose(move)
+        elif move in PRESSES:
+            continue
         else:
             talk.say(said.get(move, move))
         last[asked] = move
         if move == "intent" or (asked, move) == ("time", "yes"):
             last |= dict.fromkeys(("thoughts", "intent", "plan"), "yes")
         if running(talk) != "crisis_support":
-            assert last == last | {"danger": "no", "choice": "safe"}
+            if talk.state.handled.open:
+                assert asked == "stand", "left without being cleared, by an exit that says so"
+                return
+            last["choice"] = last.pop("stand", last.get("choice", ""))
+            assert last == last | {"hurt": "no", "means": "no", "choice": "safe"}
             assert last["thoughts"] == "no" or (last["intent"], last["plan"]) == ("no", "no")
             return
 
 
 def test_intent_said_while_choosing_keeps_the_technique(said: dict[str, str]) -> None:
     talk = in_crisis(said)
-    talk.say(said["no"])
-    talk.say(said["no"])
+    answer(talk, said)
     talk.say(said["intent"])
+    answer(talk, said)
     talk.choose("safe")
     assert running(talk) == "crisis_support"
 
@@ -562,13 +573,14 @@ def test_a_no_and_that_it_was_only_said_is_a_plain_no(language: str, answer: str
     said = LANGUAGES[language]
     talk = in_crisis(said)
     talk.say(answer)
-    assert talk.at == "danger"
+    assert talk.at == "hurt"
     thoughts = "有自杀念头" if language == "zh" else "thoughts"
     assert talk.value(thoughts) is False
     talk.say(answer)
+    talk.say(answer)
     assert talk.request.kind == "choice"
     talk.choose("safe")
-    assert talk.at == "landing", "both were plain noes"
+    assert talk.at == "landing", "all were plain noes"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -577,12 +589,13 @@ def test_one_such_no_alone_does_not_lead_out(language: str) -> None:
     for two in (said["unclear"], said["yes"]):
         talk = in_crisis(said)
         talk.say(answer)
-        talk.say(two)
+        while talk.request.kind == "message":
+            talk.say(two)
         talk.choose("safe")
         assert talk.at != "landing"
     talk = in_crisis(said)
-    talk.say(answer)
-    talk.say(answer)
+    for _ in range(3):
+        talk.say(answer)
     talk.choose("company")
     assert running(talk) == "crisis_support"
 

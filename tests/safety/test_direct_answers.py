@@ -15,8 +15,14 @@ from heartrule import parsing
 from heartrule.language.nodes import VariableRules
 
 NAMES = {
-    "zh": {"thoughts": "有自杀念头", "intent": "打算去做", "plan": "想好怎么做", "danger": "眼前有危险"},
-    "en": {"thoughts": "thoughts", "intent": "intent", "plan": "plan", "danger": "danger"},
+    "zh": {
+        "thoughts": "有自杀念头",
+        "intent": "打算去做",
+        "plan": "想好怎么做",
+        "hurt": "伤到自己",
+        "means": "手边有东西",
+    },
+    "en": {"thoughts": "thoughts", "intent": "intent", "plan": "plan", "hurt": "hurt", "means": "means"},
 }
 TABLE = yaml.safe_load(Path(__file__).with_name("direct_answers.yaml").read_text(encoding="utf-8"))
 
@@ -74,16 +80,16 @@ def test_a_denial_that_turns_is_none(language: str, question: str, text: str, tu
     assert read(language, question, f"{text}{comma}{turn}") is not False
 
 
-@pytest.mark.parametrize("question", ["intent", "plan", "danger"])
+@pytest.mark.parametrize("question", ["intent", "plan", "hurt", "means"])
 def test_what_is_no_denial_of_thoughts_is_none_of_the_graver_ones(question: str) -> None:
-    """But for thinking only, which denies intent."""
-    only = {"没有，就是想想而已", "no, just thoughts"}
+    """But for thinking only, which denies intent, and for not being hurt, which denies just that."""
+    only = {"没有，就是想想而已", "no, just thoughts"} | ({"没受伤", "not hurt"} if question == "hurt" else set())
     for language, _, text in (each for each in answers("other") if each[1] == "thoughts"):
         if text not in only:
             assert read(language, question, text) is not False, (question, text)
 
 
-@tabled("question", ["thoughts", "intent", "plan", "danger"])
+@tabled("question", ["thoughts", "intent", "plan", "hurt", "means"])
 @tabled("no", ["", "没有，", "都没有。", "no, ", "not at all. "])
 def test_no_sentence_about_death_is_a_no_even_behind_one(question: str, no: str) -> None:
     told = sorted({text for _, level, text in sentences() if level == "explicit"})

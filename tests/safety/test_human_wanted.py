@@ -27,7 +27,8 @@ PLACES = [
     "thoughts",
     "intent",
     "plan",
-    "danger",
+    "hurt",
+    "means",
     "time",
     "past",
     "support",
@@ -49,7 +50,11 @@ def standing_at(said: dict[str, str], place: str, **given: Any) -> Talk:
     talk.say(said["watch" if place == "support" else "intent"])
     if place == "support":
         talk.say(said["yes"])
-    yes = {} if place in ("danger", "support", "choice", "landing", "listen") else {"thoughts": "yes", "intent": "yes"}
+    yes = (
+        {}
+        if place in ("hurt", "means", "support", "choice", "landing", "listen")
+        else {"thoughts": "yes", "intent": "yes"}
+    )
     for _ in range(20):
         if talk.at == place:
             break
@@ -94,7 +99,7 @@ def test_it_is_heard_and_the_same_question_stands(said: dict[str, str], place: s
 
 
 @pytest.mark.parametrize("model", [None, {}, {"reading": {"answer": "no", "evidence": "真人"}}])
-@pytest.mark.parametrize("place", ["thoughts", "danger", "choice"])
+@pytest.mark.parametrize("place", ["thoughts", "hurt", "choice"])
 def test_ten_times_close_nothing_and_tell_once(said: dict[str, str], place: str, model: Any) -> None:
     talk = standing_at(said, place, reaches=["desk"])
     talk.model = model
@@ -141,13 +146,13 @@ def test_the_gentle_question_hears_it_as_well(said: dict[str, str], opening: str
 
 
 def test_a_plain_denial_beside_it_is_not_taken(said: dict[str, str]) -> None:
-    talk = standing_at(said, "danger")
+    talk = standing_at(said, "hurt")
     talk.say(f"{said['no']}. {HUMAN[said['name']]}")
-    assert talk.at == "danger"
+    assert talk.at == "hurt"
 
 
 def test_explicit_words_beside_it_count_as_ever(said: dict[str, str]) -> None:
-    for place in ("thoughts", "danger", "choice", "landing"):
+    for place in ("thoughts", "hurt", "choice", "landing"):
         talk = standing_at(said, place, reaches=["desk"])
         talk.say(BOTH[said["name"]])
         words = "\n".join(talk.said)
@@ -168,9 +173,12 @@ def test_who_wants_to_stop_again_is_taken_as_unclear_and_nothing_is_cleared(said
     talk.say(STOP[said["name"]])
     assert talk.at == "intent"
     assert FREE[said["name"]] not in "\n".join(talk.said)
-    for _ in range(20):
+    for _ in range(30):
+        if running(talk) != "crisis_support":
+            break
         talk.say(STOP[said["name"]])
-    assert (running(talk), talk.ended) == ("crisis_support", False)
+    assert (running(talk), talk.ended) == ("questions", False), "nobody is kept"
+    assert talk.state.handled.open, "and nobody is cleared"
 
 
 def test_the_words_of_a_choice_are_the_choice(said: dict[str, str]) -> None:

@@ -78,7 +78,7 @@ def test_their_own_explicit_words_go_before_it(language: str) -> None:
 
 def test_who_has_been_through_the_crisis_technique_is_not_asked_whether_it_has_become_heavier() -> None:
     talk = Talk(ZH)
-    for words in (LANGUAGES["zh"]["intent"], "没有", "没有"):
+    for words in (LANGUAGES["zh"]["intent"], "没有", "没有", "没有"):
         talk.say(words)
     talk.choose("safe")
     talk.choose("go_on")

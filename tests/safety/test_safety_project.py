@@ -180,7 +180,8 @@ def test_the_two_languages_take_the_same_steps(zh: str, en: str) -> None:
     assert [(a["type"], a["id"]) for a in chinese["actions"]] == [(a["type"], a["id"]) for a in english["actions"]]
     for one, other in zip(chinese["actions"], english["actions"], strict=True):
         assert set(one) == set(other)
-        placeholders = [re.findall(r"\{%?\w+%?\}", each.get("content", "")) for each in (one, other)]
+        found = [re.findall(r"\{%?\w+%?\}", each.get("content", "")) for each in (one, other)]
+        placeholders = [[each if "%" in each else "{variable}" for each in names] for names in found]
         assert placeholders[0] == placeholders[1]
         assert [c["value"] for c in one.get("choices", ())] == [c["value"] for c in other.get("choices", ())]
         picks = [[(set(r), r.get("pick")) for r in each.get("replies", ())] for each in (one, other)]
@@ -195,12 +196,27 @@ def test_only_plain_noes_and_the_persons_own_word_lead_out(name: str) -> None:
     assert set(crisis["repeat"]) == {"until"}, "no number of passes may end it"
     until = str(crisis["repeat"]["until"])
     thoughts, intent, plan, _ = (each["var"] for each in crisis["declare"] if each.get("risk"))
-    danger = next(a["output"][0]["get"] for a in crisis["actions"] if a["id"] == "danger")
-    option = next(action for action in crisis["actions"] if action["id"] == "choice")
+    actions = {action["id"]: action for action in crisis["actions"]}
+    hurt, means = (actions[name]["output"][0]["get"] for name in ("hurt", "means"))
+    danger, option = actions["no_danger"]["var"], actions["choice"]
     noes = f"({thoughts} == false or ({intent} == false and {plan} == false)) and {danger} == false"
-    assert until == f'{noes} and {option["var"]} == "safe"'
+    assert until == f'danger_open == true or ({noes} and {option["var"]} == "safe")'
+    denied = [each for each in crisis["actions"] if each.get("var") == danger and each.get("value") is False]
+    assert denied == [actions["no_danger"]], "present danger is denied in one place only, by plain noes to both"
+    assert denied[0]["condition"].startswith(f"{hurt} == false and {means} == false and ")
     forgotten = {a["var"] for a in crisis["actions"] if a["type"] == "set_var" and a.get("expr") == "null"}
-    assert {thoughts, intent, plan, danger, option["var"]} <= forgotten, "a yes is asked about anew"
+    assert {thoughts, intent, plan, hurt, means, danger, option["var"]} <= forgotten, "a yes is asked about anew"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_who_is_not_cleared_is_let_go_only_where_that_is_said_and_kept(name: str) -> None:
+    crisis = next(skill for skill in skills(name).values() if "repeat" in skill)
+    actions = {action["id"]: action for action in crisis["actions"]}
+    (left,) = (each for each in crisis["actions"] if each.get("var") == "danger_open")
+    assert left["value"] is True
+    assert left["condition"] == actions["talk_on"]["condition"], "nobody is let go without these words"
+    assert "{%crisis_numbers%}" in actions["talk_on"]["content"]
+    assert "talk" not in [each["value"] for each in actions["choice"]["choices"]], "not before it has been asked twice"
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -208,7 +224,7 @@ def test_the_questions_go_from_thoughts_to_support(name: str) -> None:
     crisis = next(skill for skill in skills(name).values() if "repeat" in skill)
     asked = [action["id"] for action in crisis["actions"] if action["type"] == "ask"]
     order = [each for each in asked if not each.endswith("_again") and each != "listen"]
-    assert order == ["thoughts", "intent", "plan", "danger", "time", "past", "support"]
+    assert order == ["thoughts", "intent", "plan", "hurt", "means", "time", "past", "support"]
 
 
 @pytest.mark.parametrize("skill", every_skill(), ids=lambda skill: skill["id"])

@@ -239,6 +239,43 @@ def test_a_passive_verdict_lowers_no_rule() -> None:
     assert running(talk) == "explore_wishes", "a watch word is explored whatever the model says"
 
 
+# a passing wish that is denied on asking
+
+WARM = {"": "谢谢你不嫌我多问这一句", "_en": "thank you for not minding that I asked"}
+DENIED = {"": "没有，就是随口一说", "_en": "no, it was just a figure of speech"}
+
+
+class Denied(Mind):
+    """Hears neither the wish nor thoughts in words that deny both."""
+
+    def _stretch(self, task: Task) -> Any:
+        words = task.context.history[-1].text
+        if words not in DENIED.values():
+            return reply("suicidal_thoughts?", "suicidal_thoughts")
+        return reply("…", "", "YES", wish_dead=(False, words), suicidal_thoughts=(False, words))
+
+
+def test_a_passing_wish_denied_is_gone_back_from_within_the_turn_in_warm_words(said: dict[str, str]) -> None:
+    talk = hold(said, Denied(TEXTS))
+    assert running(talk) == "explore_wishes"
+    talk.say(DENIED[said["suffix"]])
+    words = "\n".join(talk.said)
+    assert (running(talk), talk.at) == ("questions", "sleep"), "back, behind the answer that was kept"
+    assert WARM[said["suffix"]] in words
+    assert talk.said[-1].splitlines()[-1] in said["script"], "and the talk's own question is the last word"
+    assert words.count("？") + words.count("?") == 1, "nothing else is asked"
+
+
+def test_so_is_it_without_a_model(said: dict[str, str]) -> None:
+    talk = Talk(script(said))
+    talk.say("I hope I don't wake up tomorrow" if said["suffix"] else "活着没意思")
+    talk.say(said["no"])
+    words = "\n".join(talk.said)
+    assert (running(talk), talk.at) == ("questions", "sleep")
+    assert WARM[said["suffix"]] in words
+    assert words.count("？") + words.count("?") == 1
+
+
 # what turns to crisis support
 
 
@@ -248,7 +285,7 @@ def test_a_yes_to_what_is_close_calls_the_crisis_technique_at_once(said: dict[st
     while running(talk) == "explore_wishes":
         talk.say(said["yes"] if talk.said[-1] == f"{name}?" else said["no"])
     assert running(talk) == "crisis_support"
-    assert talk.at in ("intent", "danger")
+    assert talk.at in ("intent", "hurt")
     assert all(frame.ref.partition("/")[0] != "safety" for frame in talk.state.suspended), "it is not gone back to"
 
 

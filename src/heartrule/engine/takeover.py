@@ -146,7 +146,8 @@ def _close(work: Work, held: Human) -> None:
     """The human has cleared the danger: nothing is asked about it again. What was talked about before comes back; words
     of danger from now on are heard as ever."""
     lead = _sentence(work, "program_again", held.name)
-    if held.danger or any(frame.project == SAFETY for frame in alerts.frames(work.state)):
+    under_way = any(frame.project == SAFETY for frame in alerts.frames(work.state))
+    if held.danger or under_way or work.state.handled.open:
         crisis.close(work, CLEARED)
     if work.state.running is None:
         work.tell(lead)

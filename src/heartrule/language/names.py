@@ -46,6 +46,8 @@ COUNTERS = frozenset(
             "safety.asked",
             "safety.wish",
             "safety.explored",
+            "safety.told",
+            "safety.open",
             "safety.desk",
             "safety.contact",
         ),

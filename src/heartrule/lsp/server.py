@@ -4,11 +4,10 @@ executed."""
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote
 from weakref import WeakKeyDictionary
 
@@ -102,13 +101,26 @@ class Spoken(LanguageServerProtocol):
         return JsonRPCNotification(method, "2.0", data.get("params"))
 
 
+T = TypeVar("T")
+
+
+async def _on_thread(work: Callable[..., T], *given: Any) -> T:
+    """The result of ``work``, done on a thread. A thread cannot be called off: who is cancelled waits for its end
+    before giving way, or the next one would change texts that are still being read."""
+    doing = asyncio.ensure_future(asyncio.to_thread(work, *given))
+    try:
+        return await asyncio.shield(doing)
+    except asyncio.CancelledError:
+        await asyncio.wait([doing])
+        raise
+
+
 class _Service:
     """Answers are worked out on a thread, one at a time, and those that nobody waits for any more are not begun."""
 
     def __init__(self, server: LanguageServer, projects: Projects, registry: Registry, lang: str) -> None:
         self._server, self._projects, self._registry, self._lang = server, projects, registry, lang
         self._turn = asyncio.Lock()
-        self._reading = threading.Lock()
         self._looking: asyncio.Task[None] | None = None
         self._told: dict[str, list[lsp.Diagnostic]] = {}
         self._waiting: dict[str, str | None] = {}
@@ -139,8 +151,8 @@ class _Service:
     def _feature(self, name: str, method: Callable[[Any], Any], options: Any = None) -> None:
         async def handler(given: Any) -> Any:
             async with self._turn:
-                await asyncio.to_thread(self._catch_up)
-                return await asyncio.to_thread(method, given)
+                await _on_thread(self._catch_up)
+                return await _on_thread(method, given)
 
         self._server.feature(name, options)(handler)
 
@@ -160,7 +172,7 @@ class _Service:
 
     async def changed(self, change: Callable[[], None]) -> None:
         async with self._turn:
-            await asyncio.to_thread(change)
+            await _on_thread(change)
         if self._last:
             self.look()
 
@@ -173,12 +185,12 @@ class _Service:
 
     async def _look(self, uri: str) -> None:
         async with self._turn:
-            found = await asyncio.to_thread(self._findings, uri)
+            found = await _on_thread(self._findings, uri)
         for each, own in found:
             self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri=each, diagnostics=own))
         if uri == self._typing:
             async with self._turn:
-                await asyncio.to_thread(self._ready, uri)
+                await _on_thread(self._ready, uri)
 
     def _findings(self, uri: str) -> list[tuple[str, list[lsp.Diagnostic]]]:
         """Those of the files in which they are others than were told."""
@@ -209,15 +221,13 @@ class _Service:
         return other is None or other.workspace is not found.workspace or other.name in found.workspace.texts
 
     def _catch_up(self) -> None:
-        """Take what was typed since; None: the file was closed. A look that is called off goes on in its thread: nobody
-        answers before what it has begun to read is there."""
-        with self._reading:
-            while self._waiting:
-                uri, text = self._waiting.popitem()
-                if text is None:
-                    self._projects.closed(uri)
-                else:
-                    self._projects.at(uri, text)
+        """Take what was typed since; None: the file was closed."""
+        while self._waiting:
+            uri, text = self._waiting.popitem()
+            if text is None:
+                self._projects.closed(uri)
+            else:
+                self._projects.at(uri, text)
 
     def _open(self, uri: str) -> Open | None:
         return self._projects.at(uri)

@@ -124,8 +124,8 @@ def progress(given: Mapping[str, Any]) -> shapes.Progress:
 
 
 def in_crisis(given: Mapping[str, Any]) -> bool:
-    """Whether the session stands in a technique of the project ``safety``."""
-    return str((given.get("topic") or {}).get("id", "")).startswith(f"{SAFETY}/")
+    """Whether the session stands in a technique of the project ``safety``, or left one with danger not ruled out."""
+    return bool(given.get("danger_open")) or str((given.get("topic") or {}).get("id", "")).startswith(f"{SAFETY}/")
 
 
 def exit_(given: Mapping[str, str]) -> shapes.Exit | None:

@@ -88,8 +88,11 @@ class Why:
 
 
 def position_of(state: State) -> dict[str, Any]:
-    """Where the session stands: script ids and numbers only."""
+    """Where the session stands: script ids and numbers only. ``danger_open``: the crisis technique was left with danger
+    not ruled out, and nothing has ruled it out since; absent otherwise."""
     position: dict[str, Any] = {"phase": None, "topic": None, "action": None}
+    if state.handled.open:
+        position["danger_open"] = True
     if state.ended_in:
         position["topic"] = {"index": 0, "id": state.ended_in, "kind": "skill"}
     if state.phase is not None:

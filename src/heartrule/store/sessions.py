@@ -154,7 +154,8 @@ _EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """``crisis_since``: since when it stands in a technique of the project ``safety``."""
+    """``crisis_since``: since when it stands in a technique of the project ``safety``, or has left one with danger not
+    ruled out."""
 
     position: Mapping[str, Any]
     human: HumanRecord | None = None

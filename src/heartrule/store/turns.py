@@ -245,6 +245,8 @@ def _move_on(tx: Tx, held: Held, turn: Commit, came_in: Sequence[datetime]) -> N
 
 
 def _in_crisis(turn: Commit) -> bool:
+    if turn.position.get("danger_open"):
+        return True
     topic = turn.position.get("topic")
     return isinstance(topic, Mapping) and str(topic.get("id", "")).startswith(f"{SAFETY}/")
 

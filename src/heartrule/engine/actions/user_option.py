@@ -41,7 +41,8 @@ class Option(Node):
 
 
 class Reply(Node):
-    """What is said to words that are none of the choices, where they match; ``pick``: they count as that choice."""
+    """What is said to words that are none of the choices, where they match; ``pick``: they count as that choice.
+    ``condition`` may read ``action.round``: how often words have been none of them before."""
 
     pattern: str
     unless: str | None = None
@@ -110,6 +111,7 @@ class UserOption(ActionType):
                 return _picked(work, action, index, choice.label[:EVIDENCE], "set", said)
         if heard.repair == "skip" and _may_decline(work, action):
             return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
+        work.frame.round += 1
         return Step(say=(said or _asked_to_choose(work, action),), wait="choice", choices=offered)
 
     def knows(self, work: Work, action: Fields, text: str) -> bool:

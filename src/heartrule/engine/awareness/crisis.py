@@ -23,6 +23,8 @@ FOLLOW_UP = "safety/safety_follow_up"
 """What it calls once that has been gone through and the answer tells of no more."""
 WISHES = "safety/explore_wishes"
 """In which wishes to be dead are talked about with a model."""
+LEFT_OPEN = "danger_open"
+"""Its variable that says it was left with danger not ruled out: nobody is kept in it, and nobody cleared by leaving."""
 PAST, PAST_ASKED = ("tried_ever", "harm_lately"), "past"
 """What it has asked of earlier times, by its variables; and the crisis technique's question of the same."""
 WATCHER = "safety/suicide_risk"
@@ -129,11 +131,18 @@ def finished(work: Work) -> None:
     if work.running.ref == technique(work.world):
         work.state.handled.times += 1
         work.state.handled.message = work.state.messages
+        work.state.handled.open = scopes.lookup(work, LEFT_OPEN) is True
+        _past_is_known(work)
     elif work.running.ref == named(work.world, WISHES):
         work.state.handled.explored = work.state.messages
-        if any(scopes.lookup(work, name) is not None for name in PAST) and PAST_ASKED not in work.state.handled.asked:
-            work.state.handled.asked = [*work.state.handled.asked, PAST_ASKED]
         work.state.watched[WATCHER] = work.state.seq
+        _past_is_known(work)
+
+
+def _past_is_known(work: Work) -> None:
+    """What was told of earlier times in the talk counts as asked."""
+    if any(scopes.lookup(work, name) is not None for name in PAST) and PAST_ASKED not in work.state.handled.asked:
+        work.state.handled.asked = [*work.state.handled.asked, PAST_ASKED]
 
 
 def close(work: Work, cause: str) -> None:
@@ -149,6 +158,7 @@ def close(work: Work, cause: str) -> None:
             topics.drop(work, frame, cause)
     work.state.handled.times += 1
     work.state.handled.message = work.state.messages
+    work.state.handled.open = False
 
 
 def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: bool) -> bool:

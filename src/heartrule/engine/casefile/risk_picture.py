@@ -9,7 +9,7 @@ a reading aid in our own words, no score and no rating by a clinician; it lowers
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from heartrule.engine.casefile import records
@@ -51,7 +51,7 @@ LONGEST = 40
 class Picture:
     """``present``, ``beside`` and ``denied`` are names of variables; ``holds`` what holds the person, in their words;
     ``open`` what nobody has asked yet. ``noted``: records of the case file. ``handled``: how often the crisis technique
-    was gone through."""
+    was gone through; ``uncleared``: it was left with danger not ruled out."""
 
     level: Level
     present: tuple[str, ...]
@@ -61,6 +61,7 @@ class Picture:
     holds: tuple[str, ...]
     noted: tuple[CaseRecord, ...]
     handled: int
+    uncleared: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -70,7 +71,8 @@ class Picture:
 def seen(work: Work) -> Picture:
     """The picture as it stands now."""
     noted = tuple(each for each in records.standing(work) if each.kind in ("risk", "protective"))
-    return picture(lambda name: lookup(work, name), noted, work.state.handled.times)
+    handled = work.state.handled
+    return replace(picture(lambda name: lookup(work, name), noted, handled.times), uncleared=handled.open)
 
 
 def picture(read: Callable[[str], Any], noted: tuple[CaseRecord, ...] = (), handled: int = 0) -> Picture:
@@ -113,6 +115,8 @@ def told(work: Work) -> str:
         return ""
     thoughts = [each for each in records.standing(work) if each.kind == "thought"]
     rows = list(_rows(work, shown))
+    if shown.uncleared:
+        rows.append(work.spoken("risk_picture.uncleared", 0))
     for kind, found in (("risk", shown.noted), ("protective", shown.noted), ("thought", tuple(thoughts))):
         quotes = [_cut(each.quote or each.text) for each in found if each.kind == kind][-QUOTES:]
         if quotes:
@@ -128,6 +132,8 @@ def report(work: Work) -> str:
     rows = [work.spoken(f"risk_picture.{shown.level or 'low'}", 0), *_rows(work, shown)]
     if shown.handled:
         rows.append(work.spoken("risk_picture.handled", 0))
+    if shown.uncleared:
+        rows.append(work.spoken("risk_picture.uncleared", 0))
     noted = [f"“{_cut(each.quote or each.text)}”" for each in shown.noted if each.kind == "risk"][-QUOTES:]
     if noted:
         rows.append(_row(work, work.spoken("risk_picture.said", 0), noted))

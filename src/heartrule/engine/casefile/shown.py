@@ -23,8 +23,9 @@ def whole(work: Work) -> str:
     return "\n".join(filter(None, (facts(work), noted(work))))
 
 
-def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = ()) -> str:
-    """What is known of the person, on one line: by name alone what ``messages``, which the prompt shows, still tell."""
+def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (), *, named: bool = True) -> str:
+    """What is known of the person, on one line: by name alone, or not at all unless ``named``, what ``messages``, which
+    the prompt shows, still tell."""
     rows: list[str] = []
     seen: list[str] = []
     first = messages[0].at if messages else None
@@ -38,7 +39,7 @@ def facts(work: Work, own: Collection[str] = (), messages: Sequence[Message] = (
                 words = placeholders.format_value(value.value, work.world.script.locale)
                 rows.append(f"{name}={_cut(work, words)}")
     semicolon, comma, still = ("；", "、", "（见对话）") if _zh(work) else ("; ", ", ", " (see the talk)")
-    if seen:
+    if seen and named:
         rows.append(comma.join(seen[-FACTS:]) + still)
     return semicolon.join(rows[-FACTS:])
 

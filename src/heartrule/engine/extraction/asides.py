@@ -10,6 +10,7 @@ from heartrule.engine.session.state import TopicFrame
 from heartrule.engine.session.variables import Value
 from heartrule.engine.tasks.prompting import shown
 from heartrule.engine.variables import scopes
+from heartrule.engine.variables.definitions import is_on_demand
 from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -53,7 +54,7 @@ def later(work: Work, own: Collection[str] = ()) -> dict[str, VariableRules]:
             continue
         where, declared = scopes.definition(work, name)
         rules = scopes.rules_for(declared, item)
-        if declared is None or not rules.define or where not in work.chain():
+        if declared is None or not rules.define or where not in work.chain() or is_on_demand(work, item):
             continue
         if is_plain(rules) and rules.type not in _NUMBERS:
             found[name] = rules

@@ -435,12 +435,13 @@ def kind(work: Work, rules: VariableRules) -> str:
     return work.spoken(f"kinds.{rules.type or 'text'}", 0)
 
 
-def described(work: Work, output: Sequence[Get | Set]) -> str:
-    """The outputs as the prompt lists them: name, type where it is not text, meaning, what is allowed."""
+def described(work: Work, output: Sequence[Get | Set], *, every: bool = False) -> str:
+    """The outputs as the prompt lists them: name, type where it is not text, meaning, what is allowed. ``every``: also
+    those that are not looked for yet, so that the list stays the same while they become known."""
     rows = []
     zh = work.world.script.locale.startswith("zh")
     left, right, colon = ("（", "）", "：") if zh else (" (", ")", ": ")
-    for item in dependencies.wanted(work, output):
+    for item in gets(output) if every else dependencies.wanted(work, output):
         rules = dependencies.rules_of(work, item)
         sort = "" if rules.type in (None, "text") else f"{left}{kind(work, rules)}{right}"
         row = f"- {item.get}{sort}{colon}{fill(work, rules.define) or item.get}"

@@ -3,31 +3,24 @@ ordinary length says nothing and costs no token."""
 
 from __future__ import annotations
 
+from heartrule.engine.tasks.manner import size_of
 from heartrule.engine.work import Work
-from heartrule.parsing import fold
 
 LATELY = 3
 """Answers in a row that must be short before it counts: one short answer is what a short question gets."""
 FEW = 4
-"""Chinese characters of a short answer; letters and digits of an English one count for a third."""
+"""Chinese characters of a short answer."""
 MANY = 160
 """Characters from which one answer is long."""
-WIDER = 3
 
 
 def measured(work: Work) -> str:
     """``few``, ``many``, or nothing where the length is ordinary."""
     told = [m.text for m in work.transcript() if m.sender == "person" and m.content_type == "text" and not m.withheld]
-    sizes = [_size(text) for text in told[-LATELY:]]
+    sizes = [size_of(text) for text in told[-LATELY:]]
     if sizes and sizes[-1] >= MANY:
         return "many"
     return "few" if len(sizes) == LATELY and all(0 < size <= FEW for size in sizes) else ""
-
-
-def _size(text: str) -> float:
-    said = fold(text)
-    wide = sum(not each.isascii() for each in said)
-    return wide + (len(said) - wide) / WIDER
 
 
 def style(work: Work, written: str) -> str:

@@ -265,12 +265,13 @@ class Round(Part):
 class Handled(Part):
     """The crisis technique, as far as this session has gone through it: how often, up to which message, and the ids of
     the questions it has put. ``explored``: the message up to which wishes to be dead were talked about, without its
-    coming to that."""
+    coming to that. ``open``: it was left with danger not ruled out, and nothing has ruled it out since."""
 
     times: int = 0
     message: int = 0
     explored: int = 0
     asked: list[str] = []
+    open: bool = False
 
 
 class Contradiction(Part):

@@ -7,6 +7,7 @@ where there is something to perceive, and what it finds is applied in a fixed or
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -32,6 +33,7 @@ from heartrule.engine.tasks.conditions import text_of
 from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.tasks.prompting import fill, moment
 from heartrule.engine.variables import scopes
+from heartrule.engine.variables.definitions import is_on_demand
 from heartrule.engine.variables.dependencies import lacking
 from heartrule.engine.variables.evidence import alarming, gets, locate
 from heartrule.engine.work import Work
@@ -148,6 +150,13 @@ def foreseen(work: Work, moment: Moment) -> Iterator[Collected]:
 
 _NO_ANSWER = ("repeat", "clarify", "purpose")
 """After these the action that waits puts its question again."""
+_MERE_NUMBER = re.compile(
+    r"\s*(?:大概|大约|差不多|也就|还是|就|打|给|嗯|about|maybe|around|still)?[\s,，]*"
+    r"(?:\d{1,3}(?:\.\d)?|[零一二三四五六七八九十两百]{1,4})\s*(?:分|成|[%％])?(?:吧|左右|上下)?[\s。.!！~～]*",
+    re.IGNORECASE,
+)
+_TELLS = (None, "skip", "stop")
+"""Words that may hold what the case file keeps."""
 
 
 def _judgement(text: str, part: str = "judgements") -> Collected:
@@ -162,11 +171,14 @@ def _judgement(text: str, part: str = "judgements") -> Collected:
 
 def session_wanted(work: Work, moment: Moment) -> Iterator[Collected]:
     """All that the session wants to find out, whatever was asked: the same list in every turn, so that one look finds
-    it and the prompt's beginning stays the same. What the waiting action finds out itself is left to it."""
+    it and the prompt's beginning stays the same. What the waiting action finds out itself is left to it, and what is
+    only told in answer to its own question (``listen: on_demand``) is not listened for."""
     for item in work.world.script.session.wanted if moment.heard.repair is None else ():
         where, declared = scopes.definition(work, item.get)
         rules = scopes.rules_for(declared, item)
         if "." in item.get or not rules.define or where[0] not in ("session", "global") or not asides.is_plain(rules):
+            continue
+        if is_on_demand(work, item):
             continue
         known = told(work, item.get) is not None
         found = value(work, item.get, rules, "wanted", "correction" if known else "passive", asides.MEANT)
@@ -262,11 +274,21 @@ class Perception:
             self.collected += found
             moment = replace(moment, wanted=moment.wanted | frozenset(filter(None, map(_name, found))))
         asked = checkpoint.calls((each.item for each in self.collected), work.world.grouping) if work.model else []
-        if self._led and moment.heard.repair is None:
-            # Where nothing is wanted the words are looked at all the same: they may say what the talk must not lose.
+        self._tells_nothing = self._led and self._is_mere_number(moment)
+        if self._tells_nothing:
+            asked = []
+        elif self._led and moment.heard.repair in _TELLS:
+            # Where nothing is wanted the words are looked at all the same: they may say what the talk must not lose,
+            # and a bare "not that" draws a line around what was being talked about.
             first = asked[0] if asked else Call("understand")
             asked[:1] = [replace(first, notes=NOTED)]
         self._calls = [(call, _task(work, call, "perceive", led=self._led)) for call in asked]
+
+    def _is_mere_number(self, moment: Moment) -> bool:
+        """Whether the words are a number and no more: they answer what was asked, and nobody is asked what else they
+        tell, unless something has to be judged about this very answer."""
+        judged = any(isinstance(each.item, Judgement) and each.item.part == "judgements" for each in self.collected)
+        return not judged and moment.heard.repair is None and _MERE_NUMBER.fullmatch(moment.heard.text) is not None
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -275,7 +297,7 @@ class Perception:
     def settle(self, work: Work, answers: Mapping[str, Answer]) -> Flow:
         """Read what came back, ask once more for what cannot be used, and apply what there is."""
         outcome = self._read(work, self._calls, answers)
-        if not self._calls:
+        if not self._calls and not self._tells_nothing:
             outcome.unanswered = [each.item for each in self.collected]
         # One look for all that a session wants: what is not proved falls alone, and a later look may find it.
         again = [] if self._led else list(outcome.unusable)

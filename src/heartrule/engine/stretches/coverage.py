@@ -11,7 +11,7 @@ from heartrule.engine.casefile import records
 from heartrule.engine.casefile.known import told_elsewhere
 from heartrule.engine.session.asking import Asking
 from heartrule.engine.variables import dependencies
-from heartrule.engine.variables.definitions import lookup
+from heartrule.engine.variables.definitions import is_on_demand, lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
@@ -67,4 +67,4 @@ def _is_known(work: Work, action: Any, item: Get) -> bool:
     rules = dependencies.rules_of(work, item)
     if rules.update in ("append", "merge_unique"):
         return False
-    return lookup(work, item.get) is not None and told_elsewhere(work, item.get)
+    return lookup(work, item.get) is not None and not is_on_demand(work, item) and told_elsewhere(work, item.get)

@@ -30,10 +30,10 @@ from heartrule.engine.stretches import danger, literal, progress, techniques
 from heartrule.engine.stretches.coverage import Coverage, come_to, covered, is_required
 from heartrule.engine.stretches.reply import FOLLOW, OPENING, TECHNIQUE, Reply, read, schema
 from heartrule.engine.stretches.talk import Talk
-from heartrule.engine.tasks import feedback
+from heartrule.engine.tasks import feedback, strategies
 from heartrule.engine.tasks.prompting import fill, shared, shown
 from heartrule.engine.variables import elapsed
-from heartrule.engine.variables.definitions import lookup
+from heartrule.engine.variables.definitions import is_on_demand, lookup
 from heartrule.engine.variables.dependencies import rules_of
 from heartrule.engine.variables.evidence import gets, locate
 from heartrule.engine.work import Work
@@ -43,8 +43,12 @@ ASKED = 2
 """How often one item is asked for; one that is required, once more."""
 STAYS = 2
 """Replies in a row that may stay with the person where nothing is open any more."""
+NEAR = 2
+"""Needed items that one reply may still find out, and end the stretch: only from here on its prompt says what comes
+next."""
 BEFORE = 4
 """Messages of the person before a talk about danger that count in it."""
+_RATED = ("integer", "number")
 _QUOTED = re.compile('[“「][^”」]*[”」]|"[^"]*"')
 _MADE = Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Answer | None]
 
@@ -120,7 +124,7 @@ def question(work: Work, action: Any, heard: Heard, mend: str = "") -> Task:
 def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     """Take the words in, decide, and say what the reply says."""
     verify, before = action.verify == "llm", _covered(work, action)
-    answer = _with_overheard(work, answer)
+    answer = _timely(work, action, _with_overheard(work, answer), before)
     found = yield from ask_rounds.listen(work, action.output, heard, answer, verify=verify, anew=False)
     come_to(work, found.found)
     if answer is None or answer.data is None:
@@ -139,13 +143,15 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
     talk.stayed = 0 if coverage.open or reply.asks else talk.stayed + 1
     # of a reply whose question may not be put nothing is shown that its item's own question would take the place of
     blocked = bool(problem and _problem(work, action, reply, talk, coverage, before, insists=True))
-    turn = _Round(heard, answer, reply, coverage, over, alarm, blocked)
+    knows = _nears_its_end(work, action, coverage if problem else before)
+    turn = _Round(heard, answer, reply, coverage, over, alarm, blocked, knows)
     return (yield from _close(work, action, turn) if over.should_exit else _go_on(work, action, turn))
 
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What one round has come to. ``alarm``: its danger comes first. ``blocked``: its question may not be put."""
+    """What one round has come to. ``alarm``: its danger comes first. ``blocked``: its question may not be put.
+    ``knows``: the reply was told what comes next."""
 
     heard: Heard
     answer: Answer | None
@@ -154,15 +160,17 @@ class _Round:
     over: Decision
     alarm: bool
     blocked: bool
+    knows: bool
 
 
 def _close(work: Work, action: Any, turn: _Round) -> Moves:
     """The stretch ends with the reply."""
     unset = ask_rounds.settle(work, action.output, action.tolist)
     risk = turn.alarm or ask_rounds.risk_open(work, action.output)
-    opens = not risk and joined_replies.certain(work, turn.reply.wants_end)
+    opens = not risk and turn.knows and joined_replies.certain(work, turn.reply.wants_end)
     words = yield from _words(work, action, turn, statement=not opens or turn.blocked, risk=risk)
-    missing = any(is_required(action, item) and item.get in unset for item in gets(action.output))
+    lacking = set(unset) - set(Talk.of(work.frame).moot)
+    missing = any(is_required(action, item) and item.get in lacking for item in gets(action.output))
     outcome = "unfinished" if missing else turn.over.exit_class or "completed"
     return ask_rounds.ended(work, words, opens=opens, risk=risk, outcome=outcome)
 
@@ -212,6 +220,11 @@ def about(action: Any) -> int:
     return action.rounds.about if action.rounds is not None else len(gets(action.output))
 
 
+def _nears_its_end(work: Work, action: Any, coverage: Coverage) -> bool:
+    late = min(about(action), work.frame.max_rounds or about(action))
+    return len(coverage.required) <= NEAR or work.frame.round >= late
+
+
 def _names(action: Any) -> list[str]:
     return [item.get for item in gets(action.output)]
 
@@ -219,7 +232,7 @@ def _names(action: Any) -> list[str]:
 def _covered(work: Work, action: Any) -> Coverage:
     talk, items = Talk.of(work.frame), gets(action.output)
     often = [item.get for item in items if talk.asked.get(item.get, 0) >= ASKED + is_required(action, item)]
-    return covered(work, action, [*often, *talk.given_up])
+    return covered(work, action, [*often, *talk.given_up, *talk.moot])
 
 
 def _opening(work: Work, action: Any, *, returning: bool = False) -> Task:
@@ -242,18 +255,19 @@ def _told(work: Work, action: Any) -> dict[str, str]:
     coverage, talk = _covered(work, action), Talk.of(work.frame)
     return {
         "content": fill(work, action.content),
-        "outputs": described(work, action.output),
+        "outputs": described(work, action.output, every=True),
         "open": progress.open_items(work, action, coverage),
         "closed": progress.closed_items(work, coverage),
         "follow": "" if elapsed.short(work) else fill(work, action.follow or action.follow_up),
         "hot": talk.hot,
         "techniques": techniques.described(work, action, talk.used),
-        "facts": casefile.facts(work, _names(action), shown(work)),
+        "facts": casefile.facts(work, _names(action), shown(work), named=False),
         "place": progress.place(work),
-        "pace": progress.pace(work, about(action), most(action), talk),
+        "pace": progress.pace(work, about(action), most(action), talk, coverage),
         "action_tone": fill(work, action.tone),
-        **joined_replies.told(work),
+        **(joined_replies.told(work) if _nears_its_end(work, action, coverage) else {}),
         "monitor_feedback": feedback.told(work),
+        "strategy_prompt": strategies.told(work),  # that time is short, the pace says
     }
 
 
@@ -282,6 +296,19 @@ def _with_overheard(work: Work, answer: Answer | None) -> Answer | None:
     return replace(answer, data={**answer.data, "values": values})
 
 
+def _timely(work: Work, action: Any, answer: Answer | None, before: Coverage) -> Answer | None:
+    """Without what only counts once it was asked for, or when nothing else is needed any more (``listen: on_demand``):
+    a remark on the way is no feedback on the whole."""
+    given = answer.data.get("values") if answer is not None and answer.data is not None else None
+    waits = {item.get for item in gets(action.output) if is_on_demand(work, item)} - Talk.of(work.frame).asked.keys()
+    if answer is None or answer.data is None or not isinstance(given, Mapping) or not waits & given.keys():
+        return answer
+    if all(item.get in waits or item.get in given for item in before.required):
+        return answer
+    counts = {name: value for name, value in given.items() if name not in waits}
+    return replace(answer, data={**answer.data, "values": counts})
+
+
 def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     """What the reply has read of refusals, of thoughts, and of what it takes up."""
     declined = list(reply.declined)
@@ -291,9 +318,21 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
     for item in gets(action.output):
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
+    talk = Talk.of(work.frame)
+    talk.moot = [
+        *talk.moot,
+        *(name for name in reply.moot if name not in talk.moot and _may_be_moot(work, action, name)),
+    ]
     if reply.hot:
         records.believed(work, reply.hot, reply.belief)
     records.take_up(work, reply.takes_up)
+
+
+def _may_be_moot(work: Work, action: Any, name: str) -> bool:
+    """Whether it is a rating, or asks further into something: of neither, what is needed can be left out because a
+    model says so, and nothing that is about danger."""
+    rules = next((rules_of(work, item) for item in gets(action.output) if item.get == name), None)
+    return rules is not None and not rules.risk and (rules.type in _RATED or bool(rules.depends_on))
 
 
 def _promised(work: Work, reply: Reply) -> None:

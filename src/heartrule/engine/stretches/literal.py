@@ -76,7 +76,8 @@ def ask(work: Work, action: Any, item: Get, lead: str = "", *, risk: bool = Fals
 
 
 def _next(work: Work, action: Any, *, lead: str, risk: bool = False) -> Step:
-    coverage = covered(work, action, Talk.of(work.frame).given_up)
+    talk = Talk.of(work.frame)
+    coverage = covered(work, action, [*talk.given_up, *talk.moot])
     if coverage.open and not _at_limit(work):
         return ask(work, action, coverage.open[0], lead, risk=risk)
     unset = ask_rounds.settle(work, action.output, action.tolist)

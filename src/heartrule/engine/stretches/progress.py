@@ -8,7 +8,7 @@ from typing import Any
 
 from heartrule.engine.stretches.coverage import Coverage, is_required
 from heartrule.engine.stretches.talk import Talk
-from heartrule.engine.variables import topic_context
+from heartrule.engine.variables import elapsed, topic_context
 from heartrule.engine.work import Work, identity
 from heartrule.language.lengths import length
 
@@ -40,8 +40,10 @@ def place(work: Work) -> str:
     return _rows(work, rows)
 
 
-def pace(work: Work, about: int, most: int, talk: Talk) -> str:
-    """How far the stretch and the session have come."""
+def pace(work: Work, about: int, most: int, talk: Talk, coverage: Coverage) -> str:
+    """How far the stretch and the session have come, and the one thing that follows from it."""
+    left, needed = most - work.frame.round, len(coverage.required)
+    late = work.frame.round >= about or elapsed.short(work) is not None
     given = {
         "round": str(work.frame.round),
         "about": str(about),
@@ -49,19 +51,33 @@ def pace(work: Work, about: int, most: int, talk: Talk) -> str:
         "minutes": str(round((work.elapsed("session") or 0) / 60)),
         "of": _planned_minutes(work),
         "in_a_row": str(talk.in_a_row),
+        "left": str(left),
+        "needed": str(needed),
     }
     said = work.spoken("stretch.pace", 0)
     if given["of"]:
         said += work.spoken("stretch.pace_time", 0)
-    if talk.in_a_row > 1:
-        said += work.spoken("stretch.pace_list", 0)
+    if next_thing := _next_thing(talk, left, needed, late=late):
+        said += work.spoken(f"stretch.pace_{next_thing}", 0)
     if talk.questions > 1:
         said += work.spoken("stretch.pace_questions", 0)
-    if work.frame.round >= about:
-        said += work.spoken("stretch.pace_late", 0)
     for name, value in given.items():
         said = said.replace(f"{{{name}}}", value)
     return said
+
+
+def _next_thing(talk: Talk, left: int, needed: int, *, late: bool) -> str:
+    """What comes first: what must still be known where the turns just suffice for it, then the thought that is hot,
+    then the time. Of the last turn its own rule says all."""
+    if left <= 0:
+        return ""
+    if needed and left <= needed:
+        return "needed"
+    if talk.hot:
+        return "hot"
+    if late:
+        return "late" if needed else "close"
+    return "list" if talk.in_a_row > 1 else ""
 
 
 def _planned_minutes(work: Work) -> str:

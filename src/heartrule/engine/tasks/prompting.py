@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from heartrule.engine.casefile import risk_picture
@@ -11,11 +11,11 @@ from heartrule.engine.casefile import shown as casefile
 from heartrule.engine.session.io import Message, World
 from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Context, Line
-from heartrule.engine.tasks import feedback, knowledge, strategies
+from heartrule.engine.tasks import feedback, knowledge, manner, strategies
 from heartrule.engine.tasks.recollections import told
-from heartrule.engine.variables import elapsed, topic_context
+from heartrule.engine.variables import danger_told, elapsed, topic_context
 from heartrule.engine.variables.scopes import is_known, lookup, visible
-from heartrule.engine.work import Work
+from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Role, Skill, Steps
 
@@ -23,7 +23,7 @@ WINDOW = 40
 """Messages a prompt shows at most, beside those of the current block."""
 BLOCK = 20
 """Old messages leave the prompt in blocks, so that its beginning stays the same for a while."""
-LED = (28, 14)
+LED = (20, 10)
 """The same two of a session that a model leads: what matters of what has left stands in its case file."""
 
 
@@ -93,6 +93,29 @@ def _numbers(work: Work, *, talk_only: bool = False) -> str:
     return comma.join(f"{each.name} {each.number}" for each in whom or contacts)
 
 
+def _named(work: Work, told: Iterable[str]) -> str:
+    """What was told of danger, each in plain words, on one line. Not in the person's: they may name a way."""
+    comma = "、" if work.world.script.locale.startswith("zh") else ", "
+    words = (work.spoken(f"risk_told.{name}", 0) for name in told if name in danger_told.NEAR)
+    return comma.join(dict.fromkeys(words))
+
+
+def _case(work: Work) -> str:
+    """The case file's records; in danger also what of it is still open, and what of this place may be told."""
+    return "\n".join(filter(None, (casefile.noted(work), *_in_danger(work))))
+
+
+def _in_danger(work: Work) -> Iterator[str]:
+    """Lines that come from the project and from code, so that no model makes up who helps and how."""
+    handled, running = work.state.handled, work.state.running
+    if handled.open:
+        yield work.spoken("case.danger_open", 0)
+    if handled.times or handled.explored or (running is not None and running.project == SAFETY):
+        duty = work.world.script.on_duty if "desk" in work.world.reaches else work.spoken("case.nobody_on_duty", 0)
+        said = work.spoken("case.helpers", 0)
+        yield said.replace("{on_duty}", duty).replace("{numbers}", _numbers(work))
+
+
 def _of_topic(work: Work, field: str) -> str:
     body = work.body() if work.state.running else None
     return getattr(body, field) if body else ""
@@ -136,6 +159,8 @@ _SYSTEM: Mapping[str, Callable[[Work], str]] = {
     "case_file": casefile.whole,
     "chat_history": lambda work: "\n".join(f"{line.speaker}: {line.text}" for line in lines(work)),
     "risk_picture": risk_picture.report,
+    "risk_told": lambda work: _named(work, danger_told.quotes(work)),
+    "on_duty": lambda work: work.world.script.on_duty,
 }
 
 
@@ -265,7 +290,8 @@ def _context(work: Work, variables: Mapping[str, str]) -> Context:
         "strategy_prompt": " ".join(filter(None, (_pressed(work), strategies.told(work)))),
         **{name: topic_context.told(work, name) or "" for name in _PLACE},
         "memory": told(work),
-        "case": casefile.noted(work) if script.session.led else "",
+        "manner": manner.told(work),
+        "case": _case(work) if script.session.led else "",
     }
     shown = {
         name: placeholders.format_value(value, script.locale)

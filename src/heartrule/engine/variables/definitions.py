@@ -15,7 +15,7 @@ from heartrule.engine.variables.topic_context import counter
 from heartrule.engine.work import Work, topic_of
 from heartrule.language.compiling.scoping import said_in
 from heartrule.language.names import VERSIONS
-from heartrule.language.nodes import Declares, ForEach, Scope, Skill, Topic, Variable, VariableRules
+from heartrule.language.nodes import Declares, ForEach, Get, Scope, Skill, Topic, Variable, VariableRules
 
 SCOPES = ("topic", "phase", "session", "global")
 PLAIN = "$item"
@@ -121,6 +121,13 @@ def visible(work: Work) -> dict[str, Any]:
 
 
 # definitions
+
+
+def is_on_demand(work: Work, item: Get) -> bool:
+    """Whether it is only told where it is asked for (``listen: on_demand``): what was said before does not count."""
+    declared = definition(work, item.get)[1]
+    own = item.listen or (declared.listen if isinstance(declared, Variable) else None)
+    return own is not None and own.mode == "on_demand"
 
 
 def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Planned, TopicFrame
+from heartrule.engine.variables import danger_told
 from heartrule.engine.variables.elapsed import Left, phase_left, topic_left
 from heartrule.engine.work import Work
 
@@ -39,6 +40,10 @@ def _safety(work: Work, rest: str) -> Counted:
             return handled.times
         case "asked":
             return list(handled.asked)
+        case "told":
+            return list(danger_told.quotes(work))
+        case "open":
+            return handled.open
         case "wish":
             return bool(handled.times or handled.explored)
     return None

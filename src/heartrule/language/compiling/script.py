@@ -43,6 +43,7 @@ class Script:
     ``bundle`` is a hash over ``sources`` and names exactly this content; the ``safety`` project is live and is part of
     neither. ``scopes`` says, for each name that is written without a declaration, the scope the compiler chose.
     ``checks`` is what a model's words are held against before anybody sees them; compiled once for the same content.
+    ``on_duty``: what those on duty do in danger, as the project for safety tells it.
     ``knowledge``: what prompts are told from, the project's first. ``remembers``: something in it uses the memory.
     """
 
@@ -60,6 +61,7 @@ class Script:
     templates: Mapping[str, str] = field(repr=False)
     contacts: tuple[Contact, ...] = ()
     helplines: tuple[Contact, ...] = ()
+    on_duty: str = ""
     forms: Mapping[str, Form] = field(default_factory=dict)
     checks: Checks = field(default_factory=Checks, repr=False, compare=False)
     knowledge: tuple[Document, ...] = ()

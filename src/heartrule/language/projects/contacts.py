@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -27,29 +28,41 @@ class _Contacts(BaseModel):
 
     updated: str
     contacts: dict[str, list[_Contact]]
+    on_duty: dict[str, str] = {}
 
 
-def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact, ...]], list[Finding]]:
-    """Contacts by language tag, and what is wrong with the file."""
+def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact, ...]], dict[str, str], list[Finding]]:
+    """Contacts by language tag, what those on duty do in danger by language tag, and what is wrong with the file."""
     parsed = parse(raw, path)
     data = parsed.documents[0] if parsed.documents else None
     shape = Shape(parsed, {}, _Contacts)
     if not isinstance(data, dict):
-        return {}, parsed.findings or [shape.found("E015", (0,))]
+        return {}, {}, parsed.findings or [shape.found("E015", (0,))]
     try:
         read = _Contacts.model_validate(data)
     except ValidationError as error:
-        return {}, [*parsed.findings, *shape.findings(error, (0,))]
+        return {}, {}, [*parsed.findings, *shape.findings(error, (0,))]
     kept = {
         locale: tuple(Contact(each.name, each.number, each.note, each.talk, each.for_) for each in each_locale)
         for locale, each_locale in read.contacts.items()
     }
-    return kept, parsed.findings
+    return kept, read.on_duty, parsed.findings
 
 
 def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS) -> tuple[Contact, ...]:
     """The contacts of a kind (None: of all) in ``locale``, else in its language, else the first there are."""
-    language = locale.replace("_", "-").partition("-")[0].lower()
-    near = [tag for tag in contacts if tag.replace("_", "-").partition("-")[0].lower() == language]
-    tag = locale if locale in contacts else next(iter(near), next(iter(contacts), None))
+    tag = _nearest(contacts, locale)
     return tuple(each for each in contacts[tag] if kind in (None, each.kind)) if tag is not None else ()
+
+
+def told_in(texts: Mapping[str, str], locale: str) -> str:
+    """The text in ``locale``, else in its language, else the first there is; empty where there is none."""
+    tag = _nearest(texts, locale)
+    return texts[tag].strip() if tag is not None else ""
+
+
+def _nearest(tags: Iterable[str], locale: str) -> str | None:
+    language = locale.replace("_", "-").partition("-")[0].lower()
+    known = list(tags)
+    near = [tag for tag in known if tag.replace("_", "-").partition("-")[0].lower() == language]
+    return locale if locale in known else next(iter(near), next(iter(known), None))

@@ -41,7 +41,8 @@ Texts = Mapping[str, bytes | str]
 @dataclass(slots=True)
 class LoadedProject:
     """``whole`` is False when some of its files could not be read: what is missing may well be there. ``documents``:
-    what is named as ``knowledge`` and is there. ``media``: its pictures and recordings; None where nobody has looked.
+    what is named as ``knowledge`` and is there. ``on_duty``: what those
+    on duty do in danger, by language. ``media``: its pictures and recordings; None where nobody has looked.
     ``types``: the types of actions that scripts may write, with their fields.
     """
 
@@ -51,6 +52,7 @@ class LoadedProject:
     sources: dict[str, Source] = field(default_factory=dict)
     templates: dict[str, str] = field(default_factory=dict)
     contacts: dict[str, tuple[Contact, ...]] = field(default_factory=dict)
+    on_duty: dict[str, str] = field(default_factory=dict)
     outputs: dict[str, OutputRules] = field(default_factory=dict)
     maps: dict[str, SourceMap] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
@@ -211,7 +213,7 @@ def _take(
         project.templates[path.removeprefix(_PROMPTS)] = readable if readable is not None else text
         project.findings += found
     elif path == CONTACTS_FILE and project.id == SAFETY:
-        project.contacts, found = read_contacts(raw, path)
+        project.contacts, project.on_duty, found = read_contacts(raw, path)
         project.findings += found
     elif output_rules.FILE.fullmatch(path) and project.id == SAFETY:
         rules, found = output_rules.read_output_rules(raw, path)

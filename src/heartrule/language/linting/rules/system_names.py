@@ -25,6 +25,8 @@ KNOWN = frozenset(
         *("topic_attempts", "suspended_because", "completed_topics", "planned_topics"),
         *("crisis_contacts", "danger_contacts", "emergency_contacts", "crisis_numbers", "crisis_helpline"),
         "risk_picture",
+        "risk_told",
+        "on_duty",
     }
 )
 """What any text of a script may read."""

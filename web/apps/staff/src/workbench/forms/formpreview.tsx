@@ -26,8 +26,7 @@ export function FormPreview({ form }: { form: string }) {
   useEffect(() => {
     let over = false;
     void import("@heartrule/sdk/chat").then(({ textsOf }) => {
-      const place = host.current;
-      if (over || !place) return;
+      if (over) return;
       const made = document.createElement("heart-form");
       made.texts = textsOf(locale()).texts;
       const take = (event: Event) => {
@@ -43,8 +42,7 @@ export function FormPreview({ form }: { form: string }) {
       };
       for (const name of ["answered", "submitted", "cancelled"]) made.addEventListener(name, take);
       element.current = made;
-      if (last.current) fill(made, last.current, answers);
-      place.replaceChildren(made);
+      show(host.current, made, last.current, answers);
     });
     return () => {
       over = true;
@@ -53,7 +51,7 @@ export function FormPreview({ form }: { form: string }) {
     };
   }, []);
   useEffect(() => {
-    if (element.current && shown) fill(element.current, shown, answers);
+    if (element.current) show(host.current, element.current, shown, answers);
   }, [shown, answers]);
 
   const results = shown?.scores ?? [];
@@ -83,11 +81,15 @@ export function FormPreview({ form }: { form: string }) {
   );
 }
 
-function fill(
+/** The element draws itself once it stands on the page, so it comes there with its form and not before. */
+function show(
+  host: HTMLElement | null,
   element: HTMLElementTagNameMap["heart-form"],
-  { form, hidden }: Previewed,
+  previewed: Previewed | null,
   values: Record<string, FormValue>,
 ): void {
+  if (!host || !previewed) return;
+  const { form, hidden } = previewed;
   element.form = {
     ...form,
     key: form.id,
@@ -97,4 +99,5 @@ function fill(
     problems: [],
     values,
   } as unknown as Form;
+  if (element.parentNode !== host) host.replaceChildren(element);
 }
