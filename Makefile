@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
-	chaos histories fuzz attack debugged impact browser pictures wheel docs lock clean
+	chaos teamwork histories fuzz attack debugged impact browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -78,6 +78,9 @@ chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with
 	@$(BIN)/python -m tests.chaos.shown
 	@$(BIN)/python -m tests.chaos.served_kills
 	@$(BIN)/python -m tests.chaos.jobs
+
+teamwork: setup-dev ## 1,000 runs of three authors who edit, merge, restore, publish and comment at once, with kills
+	@$(BIN)/python -m tests.chaos.teamwork
 
 histories: setup-dev ## 5,000 random histories of the topic scheduler, 2,000 plans, and interruptions at every wait of every script
 	@HEARTRULE_HISTORIES=5000 $(BIN)/pytest tests/engine/test_scheduler_histories.py

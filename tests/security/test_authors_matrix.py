@@ -25,6 +25,12 @@ BODIES: dict[str, Any] = {
     "/try": {"script": "first"},
     "/drafts/{tab}": {"base": 1, "texts": {"a.yaml": "x: 1"}},
     "/layout": {"layout": {"a": 1}},
+    "/sharing": {"who": "wei", "level": "write"},
+    "/threads": {"file": "notes.yaml", "path": [], "text": "x"},
+    "/comments": {"text": "x"},
+    "/resolved": {"resolved": True},
+    "/merge": {"base": 1, "changes": {"a.yaml": "x: 1"}},
+    "/here/{tab}": {"file": "notes.yaml"},
     "/projects/{project}": {"name": "mine now"},
     "/sessions/{debug}/text": {"texts": FILES},
 }
@@ -65,7 +71,7 @@ async def kept(api: Asked, there: dict[str, str]) -> Any:
     lin = api.context.tokens.of_staff(LIN).token
     found = [
         (await api.get(f"{BENCH}/projects/{there['project']}{each}", lin)).json()
-        for each in ("", "/texts", "/versions", "/drafts", "/layout", "/coverage")
+        for each in ("", "/texts", "/versions", "/drafts", "/layout", "/coverage", "/sharing", "/threads")
     ]
     return [*found, (await api.get(f"{DEBUG}/sessions/{there['debug']}/file", lin)).json()]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from unittest.mock import patch
 
 import httpx2
 from tests.releases.material import FILES, KIM, LIN, WEI, Member
@@ -100,3 +101,24 @@ async def no_project(api: Asked, _: Grounds) -> httpx2.Response:
     project = await lin.project()
     await lin.save(project, dict.fromkeys(FILES, None) | {"talk.yaml": FILES["talk.yaml"]})
     return await lin.send("POST", f"/projects/{project}/releases")
+
+
+@reaching("no-node")
+async def no_node(api: Asked, _: Grounds) -> httpx2.Response:
+    project = (await api.post(f"{BENCH}/projects", {"name": "p", "template": "empty"}, _token(api))).json()["id"]
+    said = {"file": "nothing.yaml", "path": [], "text": "x"}
+    return await api.post(f"{BENCH}/projects/{project}/threads", said, _token(api))
+
+
+@reaching("comments-full")
+async def comments_full(api: Asked, _: Grounds) -> httpx2.Response:
+    project = (await api.post(f"{BENCH}/projects", {"name": "p", "template": "empty"}, _token(api))).json()["id"]
+    path, said = f"{BENCH}/projects/{project}/threads", {"file": "project.yaml", "path": [], "text": "x"}
+    with patch("heartrule.store.comments.MOST_THREADS", 0):
+        return await api.post(path, said, _token(api))
+
+
+@reaching("package-unread")
+async def package_unread(api: Asked, _: Grounds) -> httpx2.Response:
+    object.__setattr__(api.context.settings, "packages", "/nowhere/at/all")
+    return await api.get(f"{BENCH}/packages", _token(api))

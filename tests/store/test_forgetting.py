@@ -40,6 +40,8 @@ NOT_SAID_IN_A_SESSION = {
     "accounts.content": "who of the staff can sign in",
     "sign_ins.content": "which browser they use",
     "canned.content": "what the staff say to anybody",
+    "comments.content": "what authors say of scripts",
+    "digest_addresses.content": "where authors are told of that",
     "cards.about": "who of the staff has to do with it",
     "project_drafts.texts": "scripts",
     "project_runs.result": "what tests of scripts came to",

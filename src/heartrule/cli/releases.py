@@ -220,7 +220,9 @@ async def _service(data: Data) -> AsyncIterator[ReleaseService]:
     where = settings(data)
     server = ServerSettings.load(where.data)
     async with open_sessions(where) as sessions:
-        workbench = Workbench(sessions.store.projects, sessions.library, field_models(), sessions.clock)
+        workbench = Workbench(
+            sessions.store.projects, sessions.store.teams, sessions.library, field_models(), sessions.clock
+        )
         debugger = Debugger(sessions.store, sessions.library, sessions.model, sessions.clock)
         checking = Checking(sessions, workbench, debugger, server.risk_files)
         yield ReleaseService(sessions, checking, Signer(where.data))

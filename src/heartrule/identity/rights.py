@@ -28,8 +28,12 @@ Action = Literal[
     "accounts.change",
     "audit.read",
     "script.read",
+    "script.open",
+    "script.comment",
     "script.write",
+    "script.share",
     "script.debug",
+    "group.change",
     "release.read",
     "release.make",
     "release.review",
@@ -44,10 +48,12 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 @dataclass(frozen=True, slots=True)
 class Thing:
     """What is to be done something to. ``project``: of which it is; None: of none. ``owner``: the id of whose it is;
-    None: of nobody, or of all."""
+    None: of nobody, or of all. ``writers`` and ``readers``: with whom its owner shares it."""
 
     project: str | None = None
     owner: str | None = None
+    writers: frozenset[str] = frozenset()
+    readers: frozenset[str] = frozenset()
 
 
 NOTHING = Thing()
@@ -78,8 +84,12 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "accounts.change": _ADMINISTRATOR,
     "audit.read": _ADMINISTRATOR,
     "script.read": _AUTHORS,
+    "script.open": _AUTHORS,
+    "script.comment": _AUTHORS,
     "script.write": _AUTHORS,
+    "script.share": _AUTHORS,
     "script.debug": _AUTHORS,
+    "group.change": _AUTHORS,
     "release.read": _REVIEWERS | _ADMINISTRATOR,
     "release.make": _AUTHORS,
     "release.review": _REVIEWERS,
@@ -88,8 +98,12 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "session.debug": _REPLIES,
     "own.account": _ALL,
 }
-OWNED: frozenset[Action] = frozenset({"note.change", "canned.change", "script.write", "release.make"})
-"""Only whose it is; what is nobody's, anybody who has the role."""
+_OPENED: frozenset[Action] = frozenset({"script.open", "script.comment"})
+_WRITTEN: frozenset[Action] = frozenset({"script.write", "release.make"})
+OWNED: frozenset[Action] = frozenset(
+    {"note.change", "canned.change", "script.share", "group.change", *_OPENED, *_WRITTEN}
+)
+"""Only whose it is, and with whom they share it; what is nobody's, anybody who has the role."""
 SIGNED_IN: frozenset[Action] = frozenset({"accounts.read", "accounts.change", "audit.read", "own.account"})
 """Not with a token, which stands for a program and cannot be called back."""
 
@@ -100,4 +114,12 @@ def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:
         return False
     if thing.project is not None and not principal.may_see(thing.project):
         return False
-    return action not in OWNED or thing.owner is None or thing.owner == principal.id
+    if action not in OWNED or thing.owner is None or thing.owner == principal.id:
+        return True
+    return principal.id in _shared(action, thing)
+
+
+def _shared(action: Action, thing: Thing) -> frozenset[str]:
+    if action in _WRITTEN:
+        return thing.writers
+    return thing.writers | thing.readers if action in _OPENED else frozenset()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
+from collections.abc import Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -11,7 +12,17 @@ from hashlib import sha256
 
 from aiosmtplib import SMTP, SMTPException, SMTPRecipientsRefused, SMTPResponseException, SMTPTimeoutError
 
-from heartrule.jobs.notice import Notice, Security, Undelivered, asking_body, asking_subject, body, subject
+from heartrule.jobs.notice import (
+    Notice,
+    Security,
+    Undelivered,
+    asking_body,
+    asking_subject,
+    body,
+    digest_body,
+    digest_subject,
+    subject,
+)
 from heartrule.store.contacts import Asked
 
 DEADLINE = 20.0
@@ -77,6 +88,20 @@ def request(sender: str, asked: Asked, link: str, at: datetime) -> EmailMessage:
     message["Message-ID"] = f"<{sha256(asked.token.encode()).hexdigest()[:32]}@{domain}>"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(asking_body(contact.name, contact.known_as, link))
+    return message
+
+
+def digest(sender: str, address: str, language: str, lines: Sequence[str], key: str, at: datetime) -> EmailMessage:
+    """Tells an author what was said to them. Of the same ``key`` it is the same mail."""
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = Address(addr_spec=address)
+    message["Subject"] = digest_subject(language)
+    message["Date"] = at
+    domain = sender.rpartition("@")[2].rstrip(">")
+    message["Message-ID"] = f"<{sha256(key.encode()).hexdigest()[:32]}@{domain}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(digest_body(language, lines))
     return message
 
 

@@ -3,7 +3,7 @@ runs this wants the script's note with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
@@ -88,3 +88,23 @@ def body(notice: Notice) -> str:
     if notice.note is not None:
         lines.append(str(texts["note"]).format(note=notice.note))
     return "\n".join(lines)
+
+
+def digest_subject(language: str) -> str:
+    return str(_texts(_spoken(language))["subject_digest"])
+
+
+def digest_line(language: str, project: str, by: Mapping[str, int], link: str) -> str:
+    """What was said in a project: by whom, and how often."""
+    texts = _texts(_spoken(language))
+    names = str(texts["digest_and"]).join(f"{name} ({number})" for name, number in by.items())
+    return str(texts["digest_line"]).format(project=project, names=names, link=link).rstrip()
+
+
+def digest_body(language: str, lines: Sequence[str]) -> str:
+    texts = _texts(_spoken(language))
+    return str(texts["digest"]).format(lines="\n\n".join(lines))
+
+
+def _spoken(language: str) -> Language:
+    return "zh" if language.startswith("zh") else "en"

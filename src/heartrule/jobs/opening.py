@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from heartrule.jobs.confirming import Confirm
+from heartrule.jobs.digest import Digest
 from heartrule.jobs.escalation import EscalationDelivery
 from heartrule.jobs.job import Job
 from heartrule.jobs.remembering import Remember
@@ -30,9 +31,11 @@ async def working(
     jobs: dict[str, Job] = {
         EscalationDelivery.kind: EscalationDelivery(sessions.store, found, where.clock),
         Confirm.kind: Confirm(sessions.store, found, where.clock),
+        Digest.kind: Digest(sessions.store, found, where.clock),
         Remember.kind: Remember(sessions, where.clock),
     }
     worker = Worker(sessions.store, where.clock, sessions.owner, jobs, look_seconds)
+    worker.mails = found.smtp is not None
     sessions.turn_listeners.append(worker.hear)
     sessions.reach(found.reaches())
     running = asyncio.create_task(worker.run())

@@ -44,6 +44,8 @@ class Worker:
         self._new = asyncio.Event()
         self.tally = Tally({}, None)
         """As it stood at the last look."""
+        self.mails = False
+        """Whether there is a mail server."""
 
     def hear(self, commit: Commit) -> None:
         """For ``Sessions.turn_listeners``: a turn has put something into the outbox."""

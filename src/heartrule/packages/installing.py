@@ -137,7 +137,7 @@ def plan(index: Index, folder: Path, chosen: Mapping[str, Entry], registry: Regi
         if former is not None and former.digest == entry.digest and not edited:
             continue
         package = index.package(entry)
-        _is_what_it_says(package, entry, registry)
+        verify(package, entry, registry)
         if taken.setdefault(package.about.project, name) != name:
             raise NotInstalled(
                 Said(
@@ -165,7 +165,7 @@ def _shipped() -> set[str]:
     return {SAFETY, *(each.name for each in projects_in(library_root()))}
 
 
-def _is_what_it_says(package: Package, entry: Entry, registry: Registry) -> None:
+def verify(package: Package, entry: Entry, registry: Registry) -> None:
     """What the scripts may do is worked out here anew; a package that says less of itself is refused."""
     about, found = found_in(package.files, registry)
     if about is None:

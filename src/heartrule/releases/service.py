@@ -69,7 +69,7 @@ class NotTrusted(Exception):
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A project and its releases, the newest first. ``version``: the newest that is saved; what is of no release is a
-    draft. ``owner``: whose it is."""
+    draft. ``owner``: whose it is; ``writers``: who else writes it."""
 
     project: str
     name: str
@@ -79,6 +79,12 @@ class Standing:
     releases: tuple[ReleaseRecord, ...]
     served: Served | None
     rules: Rules
+    writers: frozenset[str] = frozenset()
+
+    @property
+    def thing(self) -> Thing:
+        """As rights are asked about it."""
+        return Thing(project=self.slug, owner=self.owner, writers=self.writers)
 
     def release(self, name: str | None) -> ReleaseRecord | None:
         return next((each for each in self.releases if each.id == name), None)
@@ -123,8 +129,7 @@ class ReleaseService:
     async def one(self, who: Principal, project: str) -> Standing:
         """``NoSuchProject`` where there is none that they may see."""
         standing = await self._standing(project)
-        thing = Thing(project=standing.slug, owner=standing.owner)
-        if not may(who, "release.read", Thing(project=standing.slug)) and not may(who, "release.make", thing):
+        if not may(who, "release.read", standing.thing) and not may(who, "release.make", standing.thing):
             raise NoSuchProject(project)
         return standing
 
@@ -141,7 +146,8 @@ class ReleaseService:
             name, owner, version = made[0].name, made[0].author.id, made[0].version
         mine = served if served is not None and served.project == project else None
         rules = await self._releases.rules(project)
-        return Standing(project, name, slug, owner, version, made, mine, rules)
+        writers, _ = await self._store.teams.with_whom(project)
+        return Standing(project, name, slug, owner, version, made, mine, rules, writers)
 
     async def _slug(self, project: str) -> str:
         _, texts = await self._store.projects.texts(project)
@@ -150,7 +156,7 @@ class ReleaseService:
 
     async def _may(self, who: Principal, action: Action, project: str) -> Standing:
         standing = await self.one(who, project)
-        if not may(who, action, Thing(project=standing.slug, owner=standing.owner)):
+        if not may(who, action, standing.thing):
             raise NotAllowed(action)
         return standing
 
@@ -163,7 +169,7 @@ class ReleaseService:
             standing = await self.one(who, record.project)
         except NoSuchProject:
             raise NoSuchRelease(name) from None
-        if action is not None and not may(who, action, Thing(project=record.slug, owner=standing.owner)):
+        if action is not None and not may(who, action, replace(standing.thing, project=record.slug)):
             raise NotAllowed(action)
         return standing, record
 

@@ -71,14 +71,29 @@ from heartrule.server.routes import (
 from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
+from heartrule.server.together import Together
 from heartrule.server.tokens import Tokens
 from heartrule.server.validation import what_is_wrong
-from heartrule.server.workbench import asking, beside, editor, projects, rehearsing, releases, trying
+from heartrule.server.workbench import (
+    asking,
+    beside,
+    comments,
+    editor,
+    gallery,
+    projects,
+    rehearsing,
+    releases,
+    scores,
+    teams,
+    together,
+    trying,
+)
 from heartrule.sessions import Settings, open_sessions
 from heartrule.sessions.vanishing import give_back
 from heartrule.store.signing import Signer
 from heartrule.tracing import lines
 from heartrule.tracing.calls import Calls
+from heartrule.workbench.commenting import Commenting
 from heartrule.workbench.workbench import Workbench
 
 API = "/api/v1"
@@ -104,7 +119,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
             wanted, hashes = server.staff, Passwords()
             key = await held.store.token_key()
             board = Board(held, Pseudonyms(key))
-            workbench = Workbench(held.store.projects, held.library, field_models(), settings.clock)
+            workbench = Workbench(held.store.projects, held.store.teams, held.library, field_models(), settings.clock)
             debugging = Debugger(held.store, held.library, held.model, settings.clock)
             checking = Checking(held, workbench, debugging, server.risk_files)
             context = AppContext(
@@ -115,6 +130,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                 signing_in=SigningIn(held.store, settings.clock, hashes, Lasting(wanted.longest, wanted.idle)),
                 board=board,
                 news=DeskNews(held, board),
+                together=Together(held.store, settings.clock),
                 looks=Looks(held),
                 running=RunningTurns(held),
                 live=Live(held, server),
@@ -124,7 +140,9 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                 model=_model(settings) if held.model.configured else None,
                 jobs=jobs,
                 backups=ScheduledBackups(server.backup, settings),
+                mails=jobs.mails,
                 workbench=workbench,
+                commenting=Commenting(held.store.comments, held.store.projects, workbench.registry, settings.clock),
                 debugger=debugging,
                 releases=ReleaseService(held, checking, Signer(settings.data)),
             )
@@ -144,6 +162,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
                     yield
             finally:
                 await finish(context)
+                await context.together.left()
 
     app = FastAPI(
         title="HeartRule",
@@ -179,6 +198,7 @@ async def finish(context: AppContext) -> None:
     await context.backups.finish()
     context.sessions.close()
     context.news.close()
+    context.together.close()
 
 
 @cache
@@ -189,7 +209,20 @@ def _routes() -> APIRouter:
     of_desk = (staff, desk, desk_shift, desk_cards, desk_picture, desk_forms, reviews)
     routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
     of_debugger = (debugger, debugger_chat)
-    of_authors = (releases, projects, beside, editor, trying, rehearsing, asking)  # the last takes any name
+    of_authors = (
+        releases,
+        comments,
+        teams,
+        together,
+        gallery,
+        scores,
+        projects,
+        beside,
+        editor,
+        trying,
+        rehearsing,
+        asking,
+    )  # the last takes any name
     for router in (each.router for each in (*routers, *of_debugger, *of_authors)):
         all_.include_router(router, prefix=API)
     for router in (operations.router, agreeing.router, schema.router, sdk.router, page.router):

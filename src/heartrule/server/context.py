@@ -22,14 +22,16 @@ from heartrule.server.review_metrics import Sums
 from heartrule.server.running_turns import RunningTurns
 from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
+from heartrule.server.together import Together
 from heartrule.server.tokens import Tokens
 from heartrule.sessions import Sessions
+from heartrule.workbench.commenting import Commenting
 from heartrule.workbench.workbench import Workbench
 
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """``model`` is None in script mode."""
+    """``model`` is None in script mode. ``mails``: there is a mail server."""
 
     sessions: Sessions
     settings: ServerSettings
@@ -38,6 +40,7 @@ class AppContext:
     signing_in: SigningIn
     board: Board
     news: DeskNews
+    together: Together
     looks: Looks
     running: RunningTurns
     live: Live
@@ -46,10 +49,12 @@ class AppContext:
     judged: Sums
     jobs: Worker
     workbench: Workbench
+    commenting: Commenting
     debugger: Debugger
     releases: ReleaseService
     model: ModelShape | None
     backups: ScheduledBackups
+    mails: bool
 
 
 async def of(request: Request) -> AppContext:

@@ -4,18 +4,16 @@ woken by. Nobody asks again and again, and what is the same for all of them is r
 from __future__ import annotations
 
 import asyncio
-import json
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
-
-from pydantic import BaseModel
 
 from heartrule import logs
 from heartrule.identity.principal import Principal
 from heartrule.server import desk_shapes as shapes
 from heartrule.server.board import Board, Row
+from heartrule.server.streams import Listener
 from heartrule.sessions import Sessions
 
 TOGETHER = 0.05
@@ -23,48 +21,17 @@ TOGETHER = 0.05
 LOOK = 1.0
 """Seconds between looks at what other processes do."""
 QUIET = 15.0
-KEPT = 200
-"""Events kept for a page that does not take them; with more it is told to read the list again."""
 REMEMBERED = 5_000
 FRESH = timedelta(seconds=30)
 """A call of a session that is met for the first time is news so long."""
 
 
-class Desk:
+class Desk(Listener):
     """One page that is open."""
 
     def __init__(self, who: Principal) -> None:
+        super().__init__()
         self.who = who
-        self._waiting: deque[bytes] = deque()
-        self._ready = asyncio.Event()
-        self._over = False
-
-    def tell(self, name: str, data: BaseModel) -> None:
-        if len(self._waiting) >= KEPT:
-            self._waiting.clear()
-            self._waiting.append(b"event: missed\ndata: {}\n\n")
-        text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
-        self._waiting.append(f"event: {name}\ndata: {text}\n\n".encode())
-        self._ready.set()
-
-    def end(self) -> None:
-        self._over = True
-        self._ready.set()
-
-    async def next(self, seconds: float) -> bytes | None:
-        """None when nothing came. Raises ``StopAsyncIteration`` when nothing more will."""
-        if not self._waiting and not self._over:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._ready.wait()
-        self._ready.clear()
-        if self._waiting:
-            if len(self._waiting) > 1:
-                self._ready.set()
-            return self._waiting.popleft()
-        if self._over:
-            raise StopAsyncIteration
-        return None
 
 
 class DeskNews:

@@ -109,6 +109,8 @@ class ServerSettings(BaseModel):
     certificate_key: Path | None = None
     """Its private key, where it is not in the same file."""
     staff: StaffSettings = StaffSettings()
+    packages: str = ""
+    """The index of packages that the workbench shows: a folder or an https address; empty: none."""
     risk_files: tuple[Path, ...] = ()
     """Labelled utterances (JSON Lines) that the rules of a safety project are held against before it is published."""
     keep_days: Annotated[int, Field(ge=0, le=36_500)] = 0
@@ -139,8 +141,8 @@ class ServerSettings(BaseModel):
         cls, folder: Path, *, debug: str | None = None, environment: Mapping[str, str] | None = None
     ) -> ServerSettings:
         """Of ``heartrule.toml`` here, else in ``folder``; ``HEARTRULE_DEBUG``, ``HEARTRULE_DEVELOPMENT``,
-        ``HEARTRULE_EMBED_SECRET``, ``HEARTRULE_PREPARE`` and ``HEARTRULE_RISK_FILES`` (``:`` between) win. Raises
-        ``ServerConfigError``."""
+        ``HEARTRULE_EMBED_SECRET``, ``HEARTRULE_PACKAGES``, ``HEARTRULE_PREPARE`` and ``HEARTRULE_RISK_FILES`` (``:``
+        between) win. Raises ``ServerConfigError``."""
         environment = os.environ if environment is None else environment
         given = _table(folder)
         if secret := environment.get("HEARTRULE_EMBED_SECRET", "").strip():
@@ -151,6 +153,8 @@ class ServerSettings(BaseModel):
             given["debug"] = wanted
         if told := environment.get("HEARTRULE_DEVELOPMENT", "").strip().lower():
             given["development"] = told in TRUE
+        if index := environment.get("HEARTRULE_PACKAGES", "").strip():
+            given["packages"] = index
         if files := environment.get("HEARTRULE_RISK_FILES", "").strip():
             given["risk_files"] = files.split(os.pathsep)
         if told := environment.get("HEARTRULE_PREPARE", "").strip().lower():

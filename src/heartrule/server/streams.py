@@ -1,12 +1,17 @@
-"""Answers that are streams of events."""
+"""Answers that are streams of events, and pages that follow one."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections import deque
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import Depends, Request
 from fastapi.responses import StreamingResponse
+from pydantic import BaseModel
 
 from heartrule.server.problems import asker_language
 
@@ -27,3 +32,43 @@ class EventStream(StreamingResponse):
         super().__init__(
             parts, media_type=EVENT_STREAM, headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         )
+
+
+KEPT = 200
+"""Events kept for a page that does not take them; with more it is told to read everything again."""
+
+
+class Listener:
+    """One page that follows."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[bytes] = deque()
+        self._ready = asyncio.Event()
+        self._over = False
+
+    def tell(self, name: str, data: BaseModel) -> None:
+        if len(self._waiting) >= KEPT:
+            self._waiting.clear()
+            self._waiting.append(b"event: missed\ndata: {}\n\n")
+        text = json.dumps(data.model_dump(mode="json"), ensure_ascii=False, separators=(",", ":"))
+        self._waiting.append(f"event: {name}\ndata: {text}\n\n".encode())
+        self._ready.set()
+
+    def end(self) -> None:
+        self._over = True
+        self._ready.set()
+
+    async def next(self, seconds: float) -> bytes | None:
+        """None when nothing came. Raises ``StopAsyncIteration`` when nothing more will."""
+        if not self._waiting and not self._over:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await self._ready.wait()
+        self._ready.clear()
+        if self._waiting:
+            if len(self._waiting) > 1:
+                self._ready.set()
+            return self._waiting.popleft()
+        if self._over:
+            raise StopAsyncIteration
+        return None

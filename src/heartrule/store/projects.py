@@ -3,7 +3,7 @@ texts are kept once under their hash, beside those that sessions are pinned to."
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
@@ -24,6 +24,7 @@ _LATER = 30
 _all = select(projects).order_by(projects.c.created_at, projects.c.id)
 _of_owner = _all.where(projects.c.owner == bindparam("owner"))
 _one = select(projects).where(projects.c.id == bindparam("project"))
+_these = _all.where(projects.c.id.in_(bindparam("these", expanding=True)))
 _held = _one.with_for_update()
 _files = (
     select(project_files.c.path, sources.c.text)
@@ -279,6 +280,11 @@ class Projects:
             return (row.at, decode(bytes(row.result))) if row is not None else None
 
         return await self._db.read(work)
+
+
+def projects_of(tx: Tx, these: Collection[str]) -> tuple[ProjectRecord, ...]:
+    """Those of these ids, the oldest first."""
+    return tuple(map(_record, tx.conn.execute(_these, {"these": list(these)}).all())) if these else ()
 
 
 def _record(row: Any) -> ProjectRecord:

@@ -16,6 +16,7 @@ from heartrule.store.audit import Audit
 from heartrule.store.belongings import Belongings
 from heartrule.store.canned import Canned
 from heartrule.store.cards import Cards
+from heartrule.store.comments import Comments
 from heartrule.store.contacts import Contacts
 from heartrule.store.database import Database, Tx
 from heartrule.store.debugging import Debugging
@@ -33,6 +34,7 @@ from heartrule.store.moves import Moves
 from heartrule.store.notes import Notes
 from heartrule.store.outbox import Outbox
 from heartrule.store.presences import Presences
+from heartrule.store.project_presences import ProjectPresences
 from heartrule.store.projects import Projects
 from heartrule.store.recollections import Recollections
 from heartrule.store.records import (
@@ -61,6 +63,7 @@ from heartrule.store.reports import Reports
 from heartrule.store.reviews import Reviews
 from heartrule.store.sign_ins import SignIns
 from heartrule.store.talks import Talks
+from heartrule.store.teams import Teams
 from heartrule.store.watchlist import Watchlist
 
 
@@ -82,6 +85,9 @@ class Store:
         self.debugging = Debugging(database)
         self.presences = Presences(database)
         self.projects = Projects(database)
+        self.project_presences = ProjectPresences(database)
+        self.teams = Teams(database)
+        self.comments = Comments(database)
         self.releases = Releases(database)
         self.release_figures = ReleaseFigures(database)
         self.moves = Moves(database)

@@ -55,7 +55,7 @@ def rehearsed(workspace: Workspace, lang: str, most: int = MOST, seconds: float 
             if len(cases) >= most or time.monotonic() - began > seconds:
                 left += 1
                 continue
-            script = _script(workspace, known, case, scripts)
+            script = script_of(workspace, known, case, scripts)
             if isinstance(script, Refused):
                 cases.append(_case(case, file, False, [each.localized(lang).message for each in script.findings]))
                 continue
@@ -70,7 +70,7 @@ def own_items(workspace: Workspace, script: Script) -> frozenset[Item]:
     return frozenset(each for each in items(script) if each.project == workspace.now.project.id)
 
 
-def _script(
+def script_of(
     workspace: Workspace, known: Read, case: Case, scripts: dict[tuple[str, str | None], Script | Refused]
 ) -> Script | Refused:
     """The script of a case: named by its session, its file, or both; else the only one of the project."""

@@ -15,12 +15,13 @@ from typing import Literal, TypeVar
 
 from heartrule.authoring.workspace import Registry, Workspace
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Thing, may
+from heartrule.identity.rights import Action, Thing, may
 from heartrule.language.projects.library import Library, library_root
 from heartrule.language.projects.project import LoadedProject, read_file, read_texts
 from heartrule.language.references import identity
 from heartrule.sessions.clock import Clock
 from heartrule.store.projects import Author, DraftRecord, NoSuchProject, ProjectRecord, Projects, VersionRecord
+from heartrule.store.teams import Teams
 
 Origin = Literal["store", "folder", "library"]
 R = TypeVar("R")
@@ -39,6 +40,10 @@ _PATH = re.compile(rf"{_PART}(?:/{_PART})*\Z")
 
 class ReadOnly(Exception):
     """A project that lies in a folder is changed there."""
+
+
+class NotYours(Exception):
+    """A project that somebody may open, and not do this to."""
 
 
 class BadPath(ValueError):
@@ -64,7 +69,8 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A project as it is listed. ``version`` is 0, ``author`` and ``updated_at`` nothing where it lies in a folder."""
+    """A project as it is listed. ``version`` is 0, ``author`` and ``updated_at`` nothing where it lies in a folder.
+    ``writable`` and ``mine`` are as they are for who asks."""
 
     id: str
     name: str
@@ -74,10 +80,8 @@ class Shown:
     author: str
     updated_at: datetime | None
     scripts: tuple[Listed, ...] = field(repr=False)
-
-    @property
-    def writable(self) -> bool:
-        return self.origin == "store"
+    writable: bool = False
+    mine: bool = False
 
 
 @dataclass(slots=True)
@@ -94,8 +98,8 @@ AT_ONCE = 2
 
 
 class Workbench:
-    def __init__(self, projects: Projects, library: Library, registry: Registry, clock: Clock) -> None:
-        self.projects, self.library, self.registry, self._clock = projects, library, registry, clock
+    def __init__(self, projects: Projects, teams: Teams, library: Library, registry: Registry, clock: Clock) -> None:
+        self.projects, self.teams, self.library, self.registry, self._clock = projects, teams, library, registry, clock
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._others: tuple[float, Mapping[str, LoadedProject]] = (0.0, {})
         self._reading = threading.Lock()
@@ -104,32 +108,53 @@ class Workbench:
     # which there are
 
     async def all(self, author: Writer) -> list[Shown]:
-        """The author's own, then those in folders."""
-        own = [await self.shown(record) for record in await self.projects.all(author.id)]
+        """The author's own, what others share with them, then those in folders."""
+        records = [*await self.projects.all(author.id), *await self.teams.shared_with(author.id)]
+        own = [await self.shown(record, author) for record in records]
         return [*own, *(await asyncio.to_thread(self._folders))]
 
     async def find(self, project: str, author: Writer) -> Shown:
-        """``NoSuchProject`` where there is none, or it is somebody else's."""
+        """``NoSuchProject`` where there is none that they may open."""
         record = await self.record(project, author)
         if record is not None:
-            return await self.shown(record)
+            return await self.shown(record, author)
         found = await asyncio.to_thread(self._folders)
         return next((each for each in found if each.id == project), None) or _none(project)
 
-    async def record(self, project: str, author: Writer) -> ProjectRecord | None:
-        """One of the store; None for one in a folder."""
+    async def record(self, project: str, author: Writer, action: Action = "script.open") -> ProjectRecord | None:
+        """One of the store that they may do this to; None for one in a folder. Raises ``NoSuchProject`` where they may
+        not even open it, else ``NotYours``."""
         if self._folder(project) is not None:
             return None
         record = await self.projects.find(project)
-        if record is None or not may(author.principal, "script.write", Thing(owner=record.owner)):
+        thing = await self.thing(record) if record is not None else None
+        if record is None or thing is None or not may(author.principal, "script.open", thing):
             raise NoSuchProject(project)
+        if not may(author.principal, action, thing):
+            raise NotYours(project)
         return record
 
-    async def shown(self, record: ProjectRecord) -> Shown:
+    async def thing(self, record: ProjectRecord) -> Thing:
+        """A project as rights are asked about it."""
+        writers, readers = await self.teams.with_whom(record.id)
+        return Thing(owner=record.owner, writers=writers, readers=readers)
+
+    async def shown(self, record: ProjectRecord, author: Writer) -> Shown:
         version = (await self.projects.versions(record.id, many=1))[0]
         workspace = await self.open(record.id, record)
         scripts, slug = await asyncio.to_thread(self._listed, workspace)
-        return Shown(record.id, record.name, "store", slug, record.version, version.author.name, version.at, scripts)
+        return Shown(
+            record.id,
+            record.name,
+            "store",
+            slug,
+            record.version,
+            version.author.name,
+            version.at,
+            scripts,
+            may(author.principal, "script.write", await self.thing(record)),
+            record.owner == author.id,
+        )
 
     def _folders(self) -> list[Shown]:
         found = []
@@ -200,6 +225,11 @@ class Workbench:
         async with self._working:
             return await asyncio.to_thread(worked)
 
+    async def work(self, act: Callable[[], R]) -> R:
+        """What takes long and is of no project that is kept: a few at a time, on a thread."""
+        async with self._working:
+            return await asyncio.to_thread(act)
+
     def other(self, project: str) -> LoadedProject | None:
         """A project in a folder that scripts may reach into."""
         at, known = self._others
@@ -225,7 +255,7 @@ class Workbench:
         note: str,
     ) -> VersionRecord:
         """Raises ``Moved``, ``ReadOnly``, ``BadPath``."""
-        if await self.record(project, author) is None:
+        if await self.record(project, author, "script.write") is None:
             raise ReadOnly(project)
         whole: dict[str, str | None] = {}
         if renames:
@@ -240,7 +270,7 @@ class Workbench:
 
     async def restore(self, project: str, number: int, author: Writer, note: str) -> VersionRecord:
         """A new version that is as an older one was."""
-        record = await self.record(project, author)
+        record = await self.record(project, author, "script.write")
         if record is None:
             raise ReadOnly(project)
         _, then = await self.projects.texts(project, number)

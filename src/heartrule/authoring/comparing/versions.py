@@ -8,7 +8,8 @@ from typing import Any
 
 from heartrule.authoring.comparing.change import Change
 from heartrule.authoring.comparing.lines import comments_changed, formatting_changed, lines_changed
-from heartrule.authoring.comparing.nodes import Stand, below, content, every, met
+from heartrule.authoring.comparing.nodes import Stand, below, content, every
+from heartrule.authoring.comparing.nodes import met as travelled
 from heartrule.authoring.comparing.pairing import canonical
 from heartrule.authoring.comparing.walking import Walk, behind
 from heartrule.authoring.comparing.wording import file_called, joined, of_node, value_called
@@ -24,6 +25,22 @@ Texts = Mapping[str, str]
 def compared(before: Texts, after: Texts, registry: Registry) -> list[Change]:
     """All that has changed, file by file in the order of their names. Nothing where nothing has."""
     return _Versions(before, after, registry).all()
+
+
+def met(before: Texts, after: Texts, registry: Registry) -> tuple[list[tuple[Stand, Stand]], dict[str, str]]:
+    """The nodes that differ and are the same, in both versions, and what files that were renamed are called now."""
+    versions = _Versions(before, after, registry)
+    versions.all()
+    return versions.walk.met, {old: new for new, old in versions.renamed.items()}
+
+
+def nodes(texts: Texts) -> Iterator[Stand]:
+    """Every node of the texts that can be read."""
+    for file, text in texts.items():
+        if _is_data(file, text):
+            documents = read(text).documents
+            for number in range(len(documents)):
+                yield from every(_root(file, documents, number))
 
 
 def told(changes: list[Change]) -> list[Json]:
@@ -46,7 +63,7 @@ class _Versions:
     def __init__(self, before: Texts, after: Texts, registry: Registry) -> None:
         self.before, self.after = before, after
         self.walk = Walk(registry)
-        self.renamed = _renamed(before, after)
+        self.renamed = renamed(before, after)
 
     def all(self) -> list[Change]:
         self._names()
@@ -105,7 +122,7 @@ class _Versions:
         """Says which moved, as long as there are any; gives the others."""
         while True:
             self.walk.gone, self.walk.come = [], []
-            pairs = met(gone, come)
+            pairs = travelled(gone, come)
             for old, new in pairs:
                 said = joined(
                     old.own, Said("从", " moved from "), old.above, Said("移到", " to "), new.above, Said("，", ", ")
@@ -137,12 +154,8 @@ class _Versions:
 
     def _origins(self) -> dict[str, Stand]:
         found: dict[str, Stand] = {}
-        for file, text in self.before.items():
-            if _is_data(file, text):
-                documents = read(text).documents
-                for number in range(len(documents)):
-                    for each in every(_root(file, documents, number)):
-                        found.setdefault(content(each), each)
+        for each in nodes(self.before):
+            found.setdefault(content(each), each)
         return found
 
     def _unsaid(self) -> None:
@@ -197,7 +210,7 @@ def _is_data(file: str, text: str) -> bool:
     return file.endswith(_YAML) and not any(each.stops for each in read(text).findings)
 
 
-def _renamed(before: Texts, after: Texts) -> dict[str, str]:
+def renamed(before: Texts, after: Texts) -> dict[str, str]:
     """Of files that are new and hold what another one held that is gone: as what they were called."""
     found: dict[str, str] = {}
     gone = [file for file in sorted(before) if file not in after]

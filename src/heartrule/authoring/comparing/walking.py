@@ -22,15 +22,18 @@ _NONE = object()
 
 @dataclass(slots=True)
 class Walk:
-    """``changes`` as they are met. ``gone`` and ``come``: nodes that have no other version where they stood."""
+    """``changes`` as they are met. ``gone`` and ``come``: nodes that have no other version where they stood; ``met``:
+    those that have been gone through, in both versions."""
 
     registry: Registry
     changes: list[Change] = field(default_factory=list)
     gone: list[Stand] = field(default_factory=list)
     come: list[Stand] = field(default_factory=list)
+    met: list[tuple[Stand, Stand]] = field(default_factory=list)
 
     def nodes(self, old: Stand, new: Stand) -> None:
         """A node in its two versions."""
+        self.met.append((old, new))
         self._mapping(_Place(old, new, new.path), old.data, new.data)
 
     def _mapping(self, place: _Place, old: dict[Any, Any], new: dict[Any, Any]) -> None:

@@ -647,7 +647,8 @@ class Project(Node):
     """``project.yaml``. ``directives``: what awareness scripts below P0 may order in its sessions; left out, everything
     but the end of the session. ``media_hosts``: where pictures and recordings may lie outside of its folder.
     ``debug``: how much may be seen of sessions that say nothing of it themselves; never more than the server allows.
-    ``domain``: the field in which its conversations work, told to the model in every one of them."""
+    ``limits``: how long its scripts should at most be: topics of a session, steps of a topic, and levels of steps
+    within steps. ``domain``: the field in which its conversations work, told to the model in every one of them."""
 
     id: str
     name: str = ""
@@ -665,6 +666,7 @@ class Project(Node):
     monitors: bool = True
     media_hosts: list[str] = []
     lint: dict[str, Literal["off", "warning", "error"]] = {}
+    limits: dict[Literal["topics", "steps", "nesting"], Annotated[int, Field(ge=1, le=1000)]] = {}
     roles: list[Role] = []
 
     @property

@@ -12,7 +12,7 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.workbench.access import TheAuthor
 from heartrule.server.workbench.bodies import NewDraft, NewLayout
-from heartrule.server.workbench.projects import PROBLEMS, READING, Id, may_open
+from heartrule.server.workbench.projects import PROBLEMS, READING, Id, may_open, own
 from heartrule.server.workbench.shapes import (
     BlockList,
     BlockShape,
@@ -74,9 +74,7 @@ async def layout(project: Id, author: TheAuthor, context: TheContext) -> Layout:
 @router.put("/projects/{project}/layout", responses=PROBLEMS)
 async def lay_out(project: Id, wanted: NewLayout, author: TheAuthor, context: TheContext) -> Layout:
     """Keeps that beside the texts, never in them."""
-    await may_open(context, project, author)
-    if "." in project:
-        raise Problem("read-only")
+    await own(context, project, author, "script.write")
     if len(json.dumps(wanted.layout)) > LARGEST_LAYOUT:
         raise Problem("body-too-large", limit=LARGEST_LAYOUT // 1024)
     await context.workbench.projects.lay_out(project, wanted.layout)

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.comparing.versions import compared, told
 from heartrule.authoring.wire import hash_of
+from heartrule.identity.rights import Action
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
@@ -30,9 +31,10 @@ from heartrule.server.workbench.shapes import (
     VersionShape,
     VersionTexts,
 )
-from heartrule.store.projects import Moved, NoSuchProject, VersionRecord
+from heartrule.store.projects import Moved, NoSuchProject, ProjectRecord, VersionRecord
+from heartrule.store.teams import Origin
 from heartrule.workbench.templates import NoSuchTemplate, texts_of
-from heartrule.workbench.workbench import BadPath, ReadOnly, Shown, Writer
+from heartrule.workbench.workbench import BadPath, NotYours, ReadOnly, Shown, Writer
 
 router = APIRouter(prefix="/workbench", tags=["workbench"])
 PROBLEMS = problems(400, 401, 403, 404, 408, 409, 413, 415)
@@ -45,7 +47,7 @@ Number = Annotated[int, Path(ge=1, le=2**31 - 1)]
 @router.get("/projects", responses=problems(401, 403))
 async def listed(author: TheAuthor, context: TheContext) -> ProjectList:
     """The author's own projects, then those that lie in folders, which can be read."""
-    return ProjectList(projects=[_project(each) for each in await context.workbench.all(author)])
+    return ProjectList(projects=[shape_of(each) for each in await context.workbench.all(author)])
 
 
 @router.post("/projects", status_code=201, responses=PROBLEMS)
@@ -56,7 +58,10 @@ async def make(wanted: NewProject, author: TheAuthor, context: TheContext) -> Pr
         made = await context.workbench.make(wanted.name, texts, author, "")
     except BadPath as bad:
         raise Problem("bad-path", path=str(bad)) from None
-    return _project(await context.workbench.shown(made))
+    if wanted.copy_of is not None:
+        origin = await found_project(context, wanted.copy_of, author)
+        await context.workbench.teams.came_of(made.id, Origin(origin.id, origin.name))
+    return shape_of(await context.workbench.shown(made, author))
 
 
 async def _first(context: AppContext, wanted: NewProject, author: Writer) -> Mapping[str, str]:
@@ -72,21 +77,21 @@ async def _first(context: AppContext, wanted: NewProject, author: Writer) -> Map
 @router.get("/projects/{project}", responses=READING)
 async def one(project: Id, author: TheAuthor, context: TheContext) -> ProjectShape:
     """A project, and the sessions that it holds."""
-    return _project(await found_project(context, project, author))
+    return shape_of(await found_project(context, project, author))
 
 
 @router.patch("/projects/{project}", responses=PROBLEMS)
 async def rename(project: Id, wanted: Renamed, author: TheAuthor, context: TheContext) -> ProjectShape:
     """Another name in the list; the texts stay as they are."""
-    await _own(context, project, author)
+    await own(context, project, author, "script.share")
     await context.workbench.projects.rename(project, wanted.name)
-    return _project(await found_project(context, project, author))
+    return shape_of(await found_project(context, project, author))
 
 
 @router.delete("/projects/{project}", status_code=204, response_class=Response, responses=READING)
 async def remove(project: Id, author: TheAuthor, context: TheContext) -> None:
     """Takes a project away with all its versions. Sessions that were begun with it go on."""
-    await _own(context, project, author)
+    await own(context, project, author, "script.share")
     await context.workbench.projects.remove(project)
 
 
@@ -129,6 +134,8 @@ async def save(project: Id, wanted: NewVersion, author: TheAuthor, context: TheC
         raise Problem("bad-path", path=str(bad)) from None
     except NoSuchProject:
         raise Problem("not-found") from None
+    except NotYours:
+        raise Problem("not-allowed") from None
     return _version(found)
 
 
@@ -156,7 +163,7 @@ async def versions(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> VersionList:
     """What was saved, the newest first. ``before``: only older ones."""
-    await _own(context, project, author)
+    await own(context, project, author)
     found = await context.workbench.projects.versions(project, before or 2**31 - 1, limit + 1)
     return VersionList(versions=[_version(each) for each in found[:limit]], more=len(found) > limit)
 
@@ -164,7 +171,7 @@ async def versions(
 @router.get("/projects/{project}/versions/{number}", responses=READING)
 async def version(project: Id, number: Number, author: TheAuthor, context: TheContext) -> VersionTexts:
     """A version with its files."""
-    await _own(context, project, author)
+    await own(context, project, author)
     try:
         found, texts = await context.workbench.projects.texts(project, number)
     except NoSuchProject:
@@ -177,7 +184,7 @@ async def compare(
     project: Id, number: Number, other: Number, author: TheAuthor, context: TheContext
 ) -> VersionComparison:
     """What has changed from one version to another, in words: fields, items, nodes that moved, comments and files."""
-    await _own(context, project, author)
+    await own(context, project, author)
     try:
         _, before = await context.workbench.projects.texts(project, number)
         _, after = await context.workbench.projects.texts(project, other)
@@ -192,7 +199,7 @@ async def restore(
     project: Id, number: Number, author: TheAuthor, context: TheContext, wanted: Restored | None = None
 ) -> VersionShape:
     """A new version that is as this one was."""
-    await _own(context, project, author)
+    await own(context, project, author, "script.write")
     try:
         found = await context.workbench.restore(project, number, author, wanted.note if wanted else "")
     except NoSuchProject:
@@ -212,21 +219,24 @@ async def found_project(context: AppContext, project: str, author: Writer) -> Sh
         raise Problem("not-found") from None
 
 
-async def may_open(context: AppContext, project: str, author: Writer) -> None:
-    """The same without reading it."""
+async def may_open(
+    context: AppContext, project: str, author: Writer, action: Action = "script.open"
+) -> ProjectRecord | None:
+    """The same without reading it; None for one in a folder."""
     try:
-        await context.workbench.record(project, author)
+        return await context.workbench.record(project, author, action)
     except NoSuchProject:
         raise Problem("not-found") from None
+    except NotYours:
+        raise Problem("not-allowed") from None
 
 
-async def _own(context: AppContext, project: str, author: Writer) -> None:
-    """One that can be written."""
-    try:
-        if await context.workbench.record(project, author) is None:
-            raise Problem("read-only")
-    except NoSuchProject:
-        raise Problem("not-found") from None
+async def own(context: AppContext, project: str, author: Writer, action: Action = "script.open") -> ProjectRecord:
+    """One of the store, to which this may be done."""
+    record = await may_open(context, project, author, action)
+    if record is None:
+        raise Problem("read-only")
+    return record
 
 
 async def _texts(context: AppContext, project: str, author: Writer) -> tuple[int, dict[str, str]]:
@@ -235,13 +245,14 @@ async def _texts(context: AppContext, project: str, author: Writer) -> tuple[int
     return (found.number if found is not None else 0), texts
 
 
-def _project(found: Shown) -> ProjectShape:
+def shape_of(found: Shown) -> ProjectShape:
     return ProjectShape(
         id=found.id,
         name=found.name,
         origin=found.origin,
         slug=found.slug,
         writable=found.writable,
+        mine=found.mine,
         version=found.version,
         author=found.author,
         updated_at=found.updated_at,

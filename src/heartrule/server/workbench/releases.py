@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.comparing.versions import compared, told
 from heartrule.identity.principal import Principal
-from heartrule.identity.rights import Action, Thing, may
+from heartrule.identity.rights import Action, may
 from heartrule.language.said import Said
 from heartrule.releases.checking import NoProjectFile
 from heartrule.releases.figures import Figures, Limits
@@ -317,7 +317,6 @@ def _served(found: Served) -> shapes.ServedShape:
 
 
 def _project(who: Principal, found: Standing) -> shapes.ProjectReleases:
-    thing = Thing(project=found.slug, owner=found.owner)
     return shapes.ProjectReleases(
         project=found.project,
         name=found.name,
@@ -327,7 +326,7 @@ def _project(who: Principal, found: Standing) -> shapes.ProjectReleases:
         rules=shapes.RulesShape(coverage=found.rules.coverage, reviewers=found.rules.reviewers),
         served=_served(found.served) if found.served is not None else None,
         releases=[release(each) for each in found.releases],
-        may=[name for name, action in DEEDS.items() if may(who, action, thing)],
+        may=[name for name, action in DEEDS.items() if may(who, action, found.thing)],
     )
 
 

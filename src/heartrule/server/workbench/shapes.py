@@ -29,7 +29,8 @@ class ProjectScript(Shape):
 
 
 class ProjectShape(Shape):
-    """``slug`` is the id in its ``project.yaml``. One in a folder can be read only; its ``version`` is 0."""
+    """``slug`` is the id in its ``project.yaml``. One in a folder can be read only; its ``version`` is 0. ``mine``: the
+    asker owns it, and may share it and take it away."""
 
     model_config = ConfigDict(title="Project")
 
@@ -38,6 +39,7 @@ class ProjectShape(Shape):
     origin: Literal["store", "folder", "library"]
     slug: str
     writable: bool
+    mine: bool
     version: Count
     author: str
     updated_at: datetime | None

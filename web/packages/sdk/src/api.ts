@@ -2924,6 +2924,389 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/workbench/projects/{project}/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Threads
+         * @description What was said beside the newest version, the oldest first, with where each stands in it.
+         */
+        get: operations["threads_api_v1_workbench_projects__project__threads_get"];
+        put?: never;
+        /**
+         * Begin
+         * @description Says something at a node, which it stays at through edits and moves.
+         */
+        post: operations["begin_api_v1_workbench_projects__project__threads_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/threads/places": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Places
+         * @description The same, with where each stands in what is not saved yet (``texts``).
+         */
+        post: operations["places_api_v1_workbench_projects__project__threads_places_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/threads/{thread}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say
+         * @description Answers.
+         */
+        post: operations["say_api_v1_workbench_projects__project__threads__thread__comments_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/threads/{thread}/resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Settle
+         * @description Resolves a thread, or opens it again.
+         */
+        put: operations["settle_api_v1_workbench_projects__project__threads__thread__resolved_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/comments/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Mail
+         * @description Where the asker is told of what is said to them.
+         */
+        get: operations["mail_api_v1_workbench_comments_mail_get"];
+        /**
+         * Set Mail
+         * @description Another address, or none. What is said to somebody within ten minutes comes as one mail, without the words.
+         */
+        put: operations["set_mail_api_v1_workbench_comments_mail_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * People
+         * @description Who writes scripts, and their groups: with whom a project can be shared, and who can be named in comments.
+         */
+        get: operations["people_api_v1_workbench_people_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Group
+         * @description A group, which whoever made it may change.
+         */
+        post: operations["make_group_api_v1_workbench_groups_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/groups/{group}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Group
+         * @description Another name, other people.
+         */
+        put: operations["change_group_api_v1_workbench_groups__group__put"];
+        post?: never;
+        /**
+         * Remove Group
+         * @description Takes a group away; what was shared with it no longer is.
+         */
+        delete: operations["remove_group_api_v1_workbench_groups__group__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Shares
+         * @description With whom it is shared.
+         */
+        get: operations["shares_api_v1_workbench_projects__project__sharing_get"];
+        /**
+         * Share
+         * @description Shares it with somebody or with a group, to be read and commented on or to be written; or no longer.
+         */
+        put: operations["share_api_v1_workbench_projects__project__sharing_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/origin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Origin
+         * @description What it is a copy of, and what has changed there since it was made.
+         */
+        get: operations["origin_api_v1_workbench_projects__project__origin_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge
+         * @description What somebody has written since ``base`` made one with what others have saved since, on the tree. Nothing is
+         *     saved; what both changed otherwise stays as the asker has it and is told.
+         */
+        post: operations["merge_api_v1_workbench_projects__project__merge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/blame/{path}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Blame
+         * @description Who wrote each line of a file of the newest version, and when.
+         */
+        get: operations["blame_api_v1_workbench_projects__project__blame__path__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow
+         * @description Others who have it open (``here``), and that something was saved, said or settled (``news``), as it happens.
+         *     Whoever follows is there, until the stream ends.
+         */
+        get: operations["follow_api_v1_workbench_projects__project__events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/here/{tab}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Move
+         * @description What a tab shows that follows the project's events; of another there is nothing to tell.
+         */
+        put: operations["move_api_v1_workbench_projects__project__here__tab__put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/packages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Listed
+         * @description The packages of the server's index, each in its newest version; ``q``: those that speak of it.
+         */
+        get: operations["listed_api_v1_workbench_packages_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/packages/{name}/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview
+         * @description What one is, may do, and comes to: checked and tested here, before anything is kept.
+         */
+        get: operations["preview_api_v1_workbench_packages__name___version__get"];
+        put?: never;
+        /**
+         * Install
+         * @description A project of the asker's own, with the package's files as its first version.
+         */
+        post: operations["install_api_v1_workbench_packages__name___version__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score
+         * @description Checks, tests, mutates and simulates each session, which takes up to a minute; with ``texts`` laid over what is
+         *     saved.
+         */
+        post: operations["score_api_v1_workbench_projects__project__scores_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/workbench/projects/{project}/scripts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Scripts
+         * @description Every script with its fields: sessions, techniques, awareness scripts, forms, and files of variables.
+         */
+        get: operations["scripts_api_v1_workbench_projects__project__scripts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workbench/projects": {
         parameters: {
             query?: never;
@@ -3724,6 +4107,34 @@ export interface components {
             /** High */
             high: number;
         };
+        /**
+         * WrittenLines
+         * @description Lines ``first`` to ``last``, from 1, as they were written in one version.
+         */
+        BlameLines: {
+            /** First */
+            first: number;
+            /** Last */
+            last: number;
+            /** Version */
+            version: number;
+            /** Author */
+            author: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Note */
+            note: string;
+        };
+        /** WrittenBy */
+        BlameShape: {
+            /** Version */
+            version: number;
+            /** Lines */
+            lines: components["schemas"]["BlameLines"][];
+        };
         /** BlockList */
         BlockList: {
             /** Blocks */
@@ -4058,6 +4469,29 @@ export interface components {
             /** Colleagues */
             colleagues: components["schemas"]["Colleague"][];
         };
+        /**
+         * Comment
+         * @description ``mentions``: the ids of whom it names.
+         */
+        CommentShape: {
+            /** Number */
+            number: number;
+            /** Author */
+            author: string;
+            /** Name */
+            name: string;
+            /** Mine */
+            mine: boolean;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Text */
+            text: string;
+            /** Mentions */
+            mentions: string[];
+        };
         /** ComparisonShape */
         ComparisonShape: {
             /** One */
@@ -4087,6 +4521,27 @@ export interface components {
             text?: unknown;
             /** Condition */
             condition?: unknown;
+        };
+        /**
+         * MergeConflict
+         * @description What both changed, each otherwise; null where one has nothing there. ``path`` is where it stands in what is
+         *     merged; empty for lines, comments and whole files. ``where`` names it.
+         */
+        ConflictShape: {
+            /** File */
+            file: string;
+            /** Number */
+            number: number;
+            /** Path */
+            path: (string | number)[];
+            /** Base */
+            base: unknown;
+            /** Ours */
+            ours: unknown;
+            /** Theirs */
+            theirs: unknown;
+            /** Taken */
+            taken: boolean;
         };
         /**
          * Consent
@@ -4759,7 +5214,7 @@ export interface components {
             /** Through */
             through: components["schemas"]["ThroughShape"][];
             /** Written */
-            written: components["schemas"]["OriginShape"][];
+            written: components["schemas"]["heartrule__server__debugger__shapes__OriginShape"][];
         };
         /**
          * DeskItem
@@ -4798,7 +5253,7 @@ export interface components {
             ended_at: string | null;
             /** Turn */
             turn: number;
-            person: components["schemas"]["PersonShape"];
+            person: components["schemas"]["heartrule__server__desk_shapes__PersonShape"];
             /** Reasons */
             reasons: ("escalated" | "crisis" | "taken_over")[];
             /** Since */
@@ -5607,6 +6062,20 @@ export interface components {
             go: "run" | "over" | "into" | "out" | "call";
         };
         /**
+         * AuthorGroup
+         * @description ``mine``: the asker made it, and may change it.
+         */
+        GroupShape: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Members */
+            members: string[];
+            /** Mine */
+            mine: boolean;
+        };
+        /**
          * HandBack
          * @description ``closed``: you have cleared the danger, and the program is not to ask about it again; then ``reason`` says why.
          *     ``note``: kept as a note of yours.
@@ -6052,6 +6521,16 @@ export interface components {
             expires_at: string;
         };
         /**
+         * CommentMail
+         * @description ``address`` null: no mail is sent. ``possible``: the server has a mail server.
+         */
+        MailShape: {
+            /** Address */
+            address: string | null;
+            /** Possible */
+            possible: boolean;
+        };
+        /**
          * Media
          * @description What is shown or heard beside a message. ``src``: an address on this server that begins with ``/``, or an https
          *     one on a host that the script's project allows. ``alt`` says what a picture shows, ``transcript`` all that is said
@@ -6199,6 +6678,23 @@ export interface components {
             top_k?: number | null;
         };
         /**
+         * MergedTexts
+         * @description ``texts``: all files of what is merged that are other than in ``version``, the newest; null takes one away.
+         *     Nothing is saved.
+         */
+        MergedShape: {
+            /** Version */
+            version: number;
+            /** Author */
+            author: string;
+            /** Texts */
+            texts: {
+                [key: string]: string | null;
+            };
+            /** Conflicts */
+            conflicts: components["schemas"]["ConflictShape"][];
+        };
+        /**
          * Message
          * @description ``seq`` counts from 1 within the session and orders the transcript. ``human``: a counsellor of flesh and blood,
          *     whose shown name is ``name``; ``system``: a remark about the session itself. ``recalled``: it was taken back, and
@@ -6314,6 +6810,16 @@ export interface components {
              */
             locale: "zh-CN" | "en";
         };
+        /** NewComment */
+        NewComment: {
+            /** Text */
+            text: string;
+            /**
+             * Mentions
+             * @default []
+             */
+            mentions: string[];
+        };
         /**
          * NewDebugSession
          * @description ``project``: whose saved files the texts are laid over; without it the texts are all there is. ``script``: the id
@@ -6386,6 +6892,16 @@ export interface components {
                 [key: string]: string | null;
             };
         };
+        /** NewGroup */
+        NewGroup: {
+            /** Name */
+            name: string;
+            /**
+             * Members
+             * @default []
+             */
+            members: string[];
+        };
         /** NewLayout */
         NewLayout: {
             /** Layout */
@@ -6393,10 +6909,54 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** NewMail */
+        NewMail: {
+            /** Address */
+            address: string | null;
+        };
+        /**
+         * NewMerge
+         * @description ``base``: the version that what is sent was made of; ``take``: of which conflicts theirs is to stand.
+         */
+        NewMerge: {
+            /** Base */
+            base: number;
+            /**
+             * Changes
+             * @default {}
+             */
+            changes: {
+                [key: string]: string | null;
+            };
+            /**
+             * Take
+             * @default []
+             */
+            take: components["schemas"]["TakenConflict"][];
+        };
         /** NewNotes */
         NewNotes: {
             /** Notes */
             notes: string;
+        };
+        /**
+         * NewPlace
+         * @description What a tab shows: a node, or a file without one. ``editing``: its settings are open or its text is being typed
+         *     in.
+         */
+        NewPlace: {
+            /** File */
+            file?: string | null;
+            /**
+             * Path
+             * @default []
+             */
+            path: (string | number)[];
+            /**
+             * Editing
+             * @default false
+             */
+            editing: boolean;
         };
         /**
          * NewProject
@@ -6461,6 +7021,11 @@ export interface components {
             /** Notes */
             notes?: string | null;
         };
+        /** NewResolution */
+        NewResolution: {
+            /** Resolved */
+            resolved: boolean;
+        };
         /**
          * NewRules
          * @description ``coverage``: per cent of the scripts that its tests come to; ``reviewers``: how many others approve.
@@ -6524,6 +7089,40 @@ export interface components {
             /** Share */
             share: number;
             limits?: components["schemas"]["LimitsBody"] | null;
+        };
+        /**
+         * NewShares
+         * @description ``level`` null: no longer.
+         */
+        NewShares: {
+            /** Who */
+            who: string;
+            /** Level */
+            level: ("read" | "write") | null;
+        };
+        /**
+         * NewThread
+         * @description At the node at ``path`` of ``file``, in the texts with ``texts`` over them; an empty path is the file.
+         */
+        NewThread: {
+            /** File */
+            file: string;
+            /** Path */
+            path: (string | number)[];
+            /** Text */
+            text: string;
+            /**
+             * Mentions
+             * @default []
+             */
+            mentions: string[];
+            /**
+             * Texts
+             * @default {}
+             */
+            texts: {
+                [key: string]: string | null;
+            };
         };
         /**
          * NewTrial
@@ -6844,25 +7443,6 @@ export interface components {
              */
             debug_level: "full" | "summary" | "none";
         };
-        /** OriginShape */
-        OriginShape: {
-            /** Name */
-            name: string;
-            /** Scope */
-            scope: string;
-            /** Value */
-            value: unknown;
-            /** Turn */
-            turn: number;
-            /** Source */
-            source: string;
-            /** Strategy */
-            strategy: string;
-            /** Evidence */
-            evidence: string | null;
-            /** Message */
-            message: number | null;
-        };
         /**
          * OtherTab
          * @description Another tab of the same author on the same project, and the files that it holds unsaved.
@@ -6892,6 +7472,105 @@ export interface components {
             name?: string | null;
             /** Locale */
             locale?: ("zh-CN" | "en") | null;
+        };
+        /** PackageCase */
+        PackageCase: {
+            /** Name */
+            name: string;
+            /** Told */
+            told: string[];
+        };
+        /** PackageFinding */
+        PackageFinding: {
+            /**
+             * Severity
+             * @enum {string}
+             */
+            severity: "error" | "warning";
+            /** File */
+            file: string;
+            /** Line */
+            line: number;
+            /** Message */
+            message: string;
+        };
+        /**
+         * PackageList
+         * @description ``on``: the server has an index.
+         */
+        PackageList: {
+            /** On */
+            on: boolean;
+            /** Packages */
+            packages: components["schemas"]["PackageShape"][];
+        };
+        /**
+         * PackagePreview
+         * @description ``may``: what its scripts do, worked out from them; ``findings`` of the check, and what its tests came to.
+         */
+        PackagePreview: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+            /** Licence */
+            licence: string;
+            /** Description */
+            description: string;
+            /** Authors */
+            authors: string[];
+            /** Origin */
+            origin: string;
+            /** Sources */
+            sources: string[];
+            /** Requires */
+            requires: {
+                [key: string]: string;
+            };
+            /** Key */
+            key: string;
+            /** May */
+            may: {
+                [key: string]: string[];
+            };
+            /** Reads Memory */
+            reads_memory: boolean;
+            /** Keeps Memory */
+            keeps_memory: boolean;
+            /** Findings */
+            findings: components["schemas"]["PackageFinding"][];
+            /** Passed */
+            passed: number;
+            /** Failed */
+            failed: components["schemas"]["PackageCase"][];
+            /** Files */
+            files: string[];
+        };
+        /**
+         * Package
+         * @description ``key``: who signed it.
+         */
+        PackageShape: {
+            /** Name */
+            name: string;
+            /** Version */
+            version: string;
+            /** Licence */
+            licence: string;
+            /** Description */
+            description: string;
+            /** Authors */
+            authors: string[];
+            /** Origin */
+            origin: string;
+            /** Sources */
+            sources: string[];
+            /** Requires */
+            requires: {
+                [key: string]: string;
+            };
+            /** Key */
+            key: string;
         };
         /** PairShape */
         PairShape: {
@@ -6926,17 +7605,12 @@ export interface components {
             /** New */
             new: string;
         };
-        /**
-         * PersonShape
-         * @description A person as they are told apart at the desk: the same in all their sessions, and nothing of theirs. ``hue``: of a
-         *     colour, in degrees.
-         */
-        PersonShape: {
-            /** Key */
-            key: string;
-            pseudonym: components["schemas"]["Called"];
-            /** Hue */
-            hue: number;
+        /** AuthorPeople */
+        PeopleShape: {
+            /** People */
+            people: components["schemas"]["heartrule__server__workbench__team_shapes__PersonShape"][];
+            /** Groups */
+            groups: components["schemas"]["GroupShape"][];
         };
         /** Phase */
         Phase: {
@@ -7138,7 +7812,8 @@ export interface components {
         };
         /**
          * Project
-         * @description ``slug`` is the id in its ``project.yaml``. One in a folder can be read only; its ``version`` is 0.
+         * @description ``slug`` is the id in its ``project.yaml``. One in a folder can be read only; its ``version`` is 0. ``mine``: the
+         *     asker owns it, and may share it and take it away.
          */
         ProjectShape: {
             /** Id */
@@ -7154,6 +7829,8 @@ export interface components {
             slug: string;
             /** Writable */
             writable: boolean;
+            /** Mine */
+            mine: boolean;
             /** Version */
             version: number;
             /** Author */
@@ -7637,6 +8314,30 @@ export interface components {
             /** Limits */
             limits: (number)[] | null;
         };
+        /** ScoreList */
+        ScoreList: {
+            /** Scores */
+            scores: components["schemas"]["ScriptScore"][];
+        };
+        /**
+         * ScorePart
+         * @description ``measured`` false: it could not be, and brings no points. ``lowers``: what keeps it from all of them.
+         */
+        ScorePart: {
+            /**
+             * Name
+             * @enum {string}
+             */
+            name: "findings" | "coverage" | "mutants" | "simulation" | "size";
+            /** Points */
+            points: number;
+            /** Most */
+            most: number;
+            /** Measured */
+            measured: boolean;
+            /** Lowers */
+            lowers: components["schemas"]["BothShape"][];
+        };
         /**
          * ScoreShape
          * @description ``value``: null where an answer was missing.
@@ -7655,26 +8356,24 @@ export interface components {
             /** Ranges */
             ranges: components["schemas"]["BandShape"][];
         };
+        /** ScriptsOfProject */
+        ScriptList: {
+            /** Scripts */
+            scripts: components["schemas"]["heartrule__server__workbench__scores__ScriptShape"][];
+        };
         /**
-         * Script
-         * @description A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
-         *     it is for and ``project`` what its project is called, each empty where the script does not say.
+         * ScriptScore
+         * @description ``score``: from 0 to 100.
          */
-        ScriptShape: {
-            /** Id */
-            id: string;
+        ScriptScore: {
+            /** Script */
+            script: string;
             /** Name */
             name: string;
-            /** Goal */
-            goal: string;
-            /** Duration */
-            duration: string | null;
-            /** Locale */
-            locale: string;
-            /** Audience */
-            audience: string;
-            /** Project */
-            project: string;
+            /** Score */
+            score: number;
+            /** Parts */
+            parts: components["schemas"]["ScorePart"][];
         };
         /** Security */
         Security: {
@@ -7850,6 +8549,19 @@ export interface components {
             value?: unknown;
         };
         /**
+         * ProjectShare
+         * @description ``who``: the id of somebody, or ``group:`` and the id of a group.
+         */
+        ShareShape: {
+            /** Who */
+            who: string;
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "read" | "write";
+        };
+        /**
          * Shared
          * @description A file that ``GET …/file`` gave.
          */
@@ -7858,6 +8570,13 @@ export interface components {
             file: {
                 [key: string]: unknown;
             };
+        };
+        /** ProjectShares */
+        SharesShape: {
+            /** Owner */
+            owner: string;
+            /** Shares */
+            shares: components["schemas"]["ShareShape"][];
         };
         /**
          * ShiftShape
@@ -8019,6 +8738,13 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** CommentPlace */
+        SpotShape: {
+            /** File */
+            file: string;
+            /** Path */
+            path: (string | number)[];
+        };
         /**
          * StackFrame
          * @description One level, the innermost first. ``scope``: of its variables, with ``scope_key``.
@@ -8064,6 +8790,16 @@ export interface components {
             tags: string[];
         };
         /**
+         * TakenConflict
+         * @description A conflict of which theirs is taken: the ``number`` of those of its ``file``.
+         */
+        TakenConflict: {
+            /** File */
+            file: string;
+            /** Number */
+            number: number;
+        };
+        /**
          * Takeover
          * @description ``instead``: the id of the colleague who holds the session and is to be relieved.
          */
@@ -8104,6 +8840,31 @@ export interface components {
             /** Cases */
             cases: components["schemas"]["CaseResult"][];
         };
+        /** CommentThreads */
+        ThreadList: {
+            /** Threads */
+            threads: components["schemas"]["ThreadShape"][];
+        };
+        /**
+         * CommentThread
+         * @description ``spot``: where its node stands in the texts that were asked about; null: it is not in them. ``last``: where it
+         *     stood last.
+         */
+        ThreadShape: {
+            /** Id */
+            id: string;
+            /** Resolved */
+            resolved: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            spot: components["schemas"]["SpotShape"] | null;
+            last: components["schemas"]["SpotShape"];
+            /** Comments */
+            comments: components["schemas"]["CommentShape"][];
+        };
         /** ThroughShape */
         ThroughShape: {
             /** Turn */
@@ -8113,7 +8874,7 @@ export interface components {
             /** Template */
             template: string;
             /** Variables */
-            variables: components["schemas"]["OriginShape"][];
+            variables: components["schemas"]["heartrule__server__debugger__shapes__OriginShape"][];
         };
         /** Timeline */
         TimelineShape: {
@@ -8569,6 +9330,19 @@ export interface components {
             /** Watches */
             watches: string[];
         };
+        /**
+         * WithTexts
+         * @description ``texts``: what is not saved, laid over what is.
+         */
+        WithTexts: {
+            /**
+             * Texts
+             * @default {}
+             */
+            texts: {
+                [key: string]: string | null;
+            };
+        };
         /** WrittenShape */
         WrittenShape: {
             /** Turn */
@@ -8591,6 +9365,119 @@ export interface components {
             /** Reason */
             reason: string;
         };
+        /** OriginShape */
+        heartrule__server__debugger__shapes__OriginShape: {
+            /** Name */
+            name: string;
+            /** Scope */
+            scope: string;
+            /** Value */
+            value: unknown;
+            /** Turn */
+            turn: number;
+            /** Source */
+            source: string;
+            /** Strategy */
+            strategy: string;
+            /** Evidence */
+            evidence: string | null;
+            /** Message */
+            message: number | null;
+        };
+        /**
+         * PersonShape
+         * @description A person as they are told apart at the desk: the same in all their sessions, and nothing of theirs. ``hue``: of a
+         *     colour, in degrees.
+         */
+        heartrule__server__desk_shapes__PersonShape: {
+            /** Key */
+            key: string;
+            pseudonym: components["schemas"]["Called"];
+            /** Hue */
+            hue: number;
+        };
+        /**
+         * Script
+         * @description A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
+         *     it is for and ``project`` what its project is called, each empty where the script does not say.
+         */
+        heartrule__server__shapes__ScriptShape: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Goal */
+            goal: string;
+            /** Duration */
+            duration: string | null;
+            /** Locale */
+            locale: string;
+            /** Audience */
+            audience: string;
+            /** Project */
+            project: string;
+        };
+        /**
+         * ScriptFields
+         * @description A script of the newest version. ``version``: of the project, the last that changed its file; ``status``: whether
+         *     that is released; ``metadata``: its project, file, locale and hash.
+         */
+        heartrule__server__workbench__scores__ScriptShape: {
+            /** Script Id */
+            script_id: string;
+            /**
+             * Script Type
+             * @enum {string}
+             */
+            script_type: "session" | "technique" | "awareness" | "variable" | "form";
+            /** Script Name */
+            script_name: string;
+            /** Script Content */
+            script_content: string;
+            /** Version */
+            version: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "draft" | "testing" | "published";
+            /** Author */
+            author: string;
+            /** Created At */
+            created_at: string | null;
+            /** Published At */
+            published_at: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * ProjectOrigin
+         * @description What a project is a copy of. ``there``: the asker may still open it; ``changes``: what changed there since.
+         */
+        heartrule__server__workbench__team_shapes__OriginShape: {
+            /** Origin */
+            origin: string | null;
+            /** Name */
+            name: string;
+            /** There */
+            there: boolean;
+            /** Changes */
+            changes: components["schemas"]["ChangeShape"][];
+        };
+        /**
+         * AuthorPerson
+         * @description Somebody who writes scripts.
+         */
+        heartrule__server__workbench__team_shapes__PersonShape: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Me */
+            me: boolean;
+        };
         /**
          * Problem
          * @description A problem as it is answered.
@@ -8606,7 +9493,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
+            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
             /** Reference */
             reference: string;
             /**
@@ -8696,6 +9583,18 @@ export interface components {
              * Format: date-time
              */
             now: string;
+        };
+        /**
+         * PersonShape
+         * @description A person as they are told apart at the desk: the same in all their sessions, and nothing of theirs. ``hue``: of a
+         *     colour, in degrees.
+         */
+        PersonShape: {
+            /** Key */
+            key: string;
+            pseudonym: components["schemas"]["Called"];
+            /** Hue */
+            hue: number;
         };
         /**
          * ItemChanged
@@ -8808,7 +9707,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ScriptShape"][];
+                    "application/json": components["schemas"]["heartrule__server__shapes__ScriptShape"][];
                 };
             };
             /** @description Something in the request is not right. */
@@ -25368,6 +26267,2496 @@ export interface operations {
             };
             /** @description The body is not sent as JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    threads_api_v1_workbench_projects__project__threads_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_api_v1_workbench_projects__project__threads_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewThread"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    places_api_v1_workbench_projects__project__threads_places_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithTexts"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadList"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    say_api_v1_workbench_projects__project__threads__thread__comments_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewComment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settle_api_v1_workbench_projects__project__threads__thread__resolved_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                thread: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewResolution"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ThreadShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mail_api_v1_workbench_comments_mail_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_mail_api_v1_workbench_comments_mail_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMail"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    people_api_v1_workbench_people_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PeopleShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_group_api_v1_workbench_groups_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGroup"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_group_api_v1_workbench_groups__group__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewGroup"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_group_api_v1_workbench_groups__group__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    shares_api_v1_workbench_projects__project__sharing_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharesShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    share_api_v1_workbench_projects__project__sharing_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewShares"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharesShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    origin_api_v1_workbench_projects__project__origin_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["heartrule__server__workbench__team_shapes__OriginShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    merge_api_v1_workbench_projects__project__merge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMerge"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergedShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    blame_api_v1_workbench_projects__project__blame__path__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                path: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlameShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_api_v1_workbench_projects__project__events_get: {
+        parameters: {
+            query?: {
+                tab?: string;
+            };
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, until either side leaves. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    move_api_v1_workbench_projects__project__here__tab__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+                tab: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPlace"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    listed_api_v1_workbench_packages_get: {
+        parameters: {
+            query?: {
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackageList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_api_v1_workbench_packages__name___version__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PackagePreview"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    install_api_v1_workbench_packages__name___version__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    score_api_v1_workbench_projects__project__scores_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WithTexts"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScoreList"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    scripts_api_v1_workbench_projects__project__scripts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScriptList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

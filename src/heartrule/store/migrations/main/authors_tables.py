@@ -1,4 +1,4 @@
-"""The tables of releases and of debug sessions, as the first schema has them."""
+"""The tables of releases, of debug sessions and of people who write together, as the first schema has them."""
 
 from __future__ import annotations
 
@@ -117,3 +117,97 @@ def debug_tables() -> None:
         sa.PrimaryKeyConstraint("session", "number", name=op.f("pk_debug_moves")),
         sqlite_with_rowid=False,
     )
+
+
+def team_tables() -> None:
+    op.create_table(
+        "project_sharing",
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("level", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["project"], ["projects.id"], name=op.f("fk_project_sharing_project"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("project", "who", name=op.f("pk_project_sharing")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "project_origins",
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("origin", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["project"], ["projects.id"], name=op.f("fk_project_origins_project"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("project", name=op.f("pk_project_origins")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "groups",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("owner", sa.String(), nullable=False),
+        sa.Column("members", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_groups")),
+    )
+    op.create_table(
+        "threads",
+        sa.Column("id", sa.String(), nullable=False),
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("touched_at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("resolved", sa.Boolean(), nullable=False),
+        sa.Column("version", sa.Integer(), nullable=False),
+        sa.Column("file", sa.String(), nullable=False),
+        sa.Column("path", sa.Text(), nullable=False),
+        sa.Column("unsaved", sa.String(), nullable=True),
+        sa.Column("looked", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(["project"], ["projects.id"], name=op.f("fk_threads_project"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["unsaved"], ["sources.sha256"], name=op.f("fk_threads_unsaved")),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_threads")),
+    )
+    op.create_index("ix_threads_project", "threads", ["project", "created_at"], unique=False)
+    op.create_table(
+        "comments",
+        sa.Column("thread", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("author", sa.String(), nullable=False),
+        sa.Column("author_name", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.Column("mentions", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(["thread"], ["threads.id"], name=op.f("fk_comments_thread"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("thread", "number", name=op.f("pk_comments")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "digests",
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("thread", sa.String(), nullable=False),
+        sa.Column("number", sa.Integer(), autoincrement=False, nullable=False),
+        sa.ForeignKeyConstraint(["thread"], ["threads.id"], name=op.f("fk_digests_thread"), ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("who", "thread", "number", name=op.f("pk_digests")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "digest_addresses",
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("who", name=op.f("pk_digest_addresses")),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "project_presences",
+        sa.Column("tab", sa.String(), nullable=False),
+        sa.Column("project", sa.String(), nullable=False),
+        sa.Column("who", sa.String(), nullable=False),
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("at", sa.DateTime(timezone=True), nullable=False),
+        sa.Column("place", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["project"], ["projects.id"], name=op.f("fk_project_presences_project"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("tab", name=op.f("pk_project_presences")),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_project_presences_project", "project_presences", ["project"], unique=False)

@@ -1,5 +1,6 @@
 import type { Same } from "../shell/language.js";
 import type { zh } from "./texts.zh-CN.js";
+import { teamEn } from "./together/texts.en.js";
 
 export const en: Same<typeof zh> = {
   title: "Workbench",
@@ -30,6 +31,7 @@ export const en: Same<typeof zh> = {
     undo: "Undo",
     redo: "Redo",
     more: "More",
+    comment: "Comment…",
   },
   views: {
     name: "Views",
@@ -73,6 +75,7 @@ export const en: Same<typeof zh> = {
   },
   notice: {
     folder: "This project is a folder on the server; here it can only be looked at.",
+    shared: "This project is shared with you to be read; comments can be written.",
     library: "This project came with the program; here it can only be looked at.",
     otherTab:
       "You have this project open in another tab too (unsaved: {{files}}). If both are changed, they must be compared on saving.",
@@ -217,11 +220,13 @@ export const en: Same<typeof zh> = {
     done: "Saved as version {{number}}.",
     failed: "It was not saved; the draft is still there.",
     conflict: "Somebody saved first",
-    conflictAbout: "While you worked, {{author}} changed {{file}} too. Theirs is on the left, yours on the right.",
+    conflictAbout:
+      "While you worked, {{author}} changed the same. Everything else has gone together; what is left to decide: {{count}}",
     theirs: "Theirs",
     mine: "Mine",
-    keepMine: "Use mine",
-    takeTheirs: "Use theirs",
+    nothing: "(nothing)",
+    decide: "Take it so",
+    merged: "Merged with what {{author}} has saved.",
   },
   versions: {
     folder: "A project in a folder has its history where it is kept; there are no versions here.",
@@ -300,4 +305,5 @@ export const en: Same<typeof zh> = {
     savingText:
       "What you write is kept as a draft by itself, even offline. When you are content, save a version. Undo works in flow and text alike.",
   },
+  ...teamEn,
 };

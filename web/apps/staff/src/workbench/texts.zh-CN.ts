@@ -1,3 +1,5 @@
+import { teamZh } from "./together/texts.zh-CN.js";
+
 export const zh = {
   title: "编写",
   wait: "请稍等……",
@@ -27,6 +29,7 @@ export const zh = {
     undo: "撤销",
     redo: "重做",
     more: "更多",
+    comment: "批注…",
   },
   views: {
     name: "看法",
@@ -70,6 +73,7 @@ export const zh = {
   },
   notice: {
     folder: "这个项目是服务器上的文件夹，在这里只能看。",
+    shared: "这个项目是别人给你看的；可以写批注。",
     library: "这个项目是随程序来的，在这里只能看。",
     otherTab: "你在另一个标签页也开着这个项目（没保存的：{{files}}）。两边一起改，保存时要对照。",
     otherTabOnly: "你在另一个标签页也开着这个项目。最好只在一边改。",
@@ -212,11 +216,12 @@ export const zh = {
     done: "已保存为第 {{number}} 版。",
     failed: "没有保存成功；草稿还在。",
     conflict: "有人先保存了",
-    conflictAbout: "你改的时候，{{author}} 也改了 {{file}}。左边是对方保存的，右边是你的。",
+    conflictAbout: "你改的时候，{{author}} 改了同样的地方。其余的已经合在一起，还有 {{count}} 处要你定。",
     theirs: "对方的",
     mine: "我的",
-    keepMine: "用我的",
-    takeTheirs: "用对方的",
+    nothing: "（没有）",
+    decide: "就这样",
+    merged: "已经和{{author}}保存的合在一起。",
   },
   versions: {
     folder: "文件夹里的项目由版本管理工具记录，这里没有版本。",
@@ -292,4 +297,5 @@ export const zh = {
     saving: "保存和撤销",
     savingText: "写的东西会自动存成草稿，断网也在。满意了就保存一个版本；撤销对流程和文本都管用。",
   },
+  ...teamZh,
 };

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-from heartrule.store.migrations.main.authors_tables import debug_tables, release_tables
+from heartrule.store.migrations.main.authors_tables import debug_tables, release_tables, team_tables
 
 revision = "0001"
 down_revision = branch_labels = depends_on = None
@@ -48,6 +48,7 @@ def upgrade() -> None:
     _snapshots()
     _turns()
     _projects()
+    team_tables()
 
 
 def _accounts() -> None:

@@ -24,6 +24,8 @@ export interface Asking {
   undo(): void;
   redo(): void;
   save(): void;
+  /** Says something beside what stands there. */
+  comment(file: string, line: number): void;
 }
 
 let asking: Asking | null = null;
@@ -99,6 +101,11 @@ export function commands(opened: Opened, path: string): KeyBinding[] {
     { key: "Mod-y", mac: "Mod-Shift-z", run: run(() => asking?.redo()), preventDefault: true },
     { key: "Mod-Shift-z", run: run(() => asking?.redo()), preventDefault: true },
     { key: "Mod-s", run: run(() => asking?.save()), preventDefault: true },
+    {
+      key: "Mod-Alt-m",
+      run: run((view) => asking?.comment(path, view.state.doc.lineAt(view.state.selection.main.head).number - 1)),
+      preventDefault: true,
+    },
     { key: "F2", run: run((view) => rename(opened, path, view)) },
     { key: "F12", run: run((view) => define(opened, path, view)) },
     { key: "Shift-F12", run: run((view) => refer(opened, path, view)) },

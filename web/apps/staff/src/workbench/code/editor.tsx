@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { useHere } from "../project/context.js";
 import { spanOf } from "../text/places.js";
 import type { At, Finding } from "../text/shapes.js";
+import { type Beside, put } from "./beside.js";
 import { diagnosticOf } from "./diagnostics.js";
 import { light } from "./extensions.js";
 
@@ -14,7 +15,7 @@ const scrolled = new Map<string, ReturnType<EditorView["scrollSnapshot"]>>();
  * The editor of one file. It lives in a shadow root: the page allows no styles in elements, and there the editor's come
  * as a sheet.
  */
-export function Editor({ path, findings, places, at }: EditorProps) {
+export function Editor({ path, findings, places, besides, at }: EditorProps) {
   const { opened } = useHere();
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
@@ -65,6 +66,11 @@ export function Editor({ path, findings, places, at }: EditorProps) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another editor
   useEffect(() => {
+    view.current?.dispatch({ effects: put.of(besides) });
+  }, [besides, path]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is another editor
+  useEffect(() => {
     const made = view.current;
     if (!made || !at) return;
     const to = Math.min(at.to, made.state.doc.length);
@@ -82,6 +88,7 @@ export interface EditorProps {
   path: string;
   findings: readonly Finding[];
   places: readonly At[];
+  besides: readonly Beside[];
   /** Where to go to, anew whenever it is another object. */
   at: { from: number; to: number } | null;
 }

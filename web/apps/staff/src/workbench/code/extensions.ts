@@ -30,6 +30,7 @@ import {
 import { tags } from "@lezer/highlight";
 import type { Opened } from "../project/opened.js";
 import { uriOf } from "../text/language.js";
+import { beside } from "./beside.js";
 import { commands } from "./commands.js";
 import { phrases } from "./phrases.js";
 
@@ -115,6 +116,7 @@ export function extensionsOf(opened: Opened, path: string, locale: string, label
     EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false", tabindex: "0" }),
     indentUnit.of("  "),
     EditorState.tabSize.of(2),
+    beside,
     lineNumbers(),
     foldGutter(),
     drawSelection(),

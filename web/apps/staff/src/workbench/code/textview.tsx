@@ -2,6 +2,8 @@ import { useMemo, useState } from "react";
 import { useBook, useHere } from "../project/context.js";
 import { useKnown } from "../project/names.js";
 import type { Finding } from "../text/shapes.js";
+import { besideLines, useWritten } from "../together/besidelines.js";
+import { useCompany } from "../together/context.js";
 import { useWords } from "../words/speaking.js";
 import { format } from "./commands.js";
 import { Editor } from "./editor.js";
@@ -13,7 +15,9 @@ export function TextView(props: { path: string; findings: Finding[]; at: { from:
   const { path, findings, at } = props;
   const { opened, lit } = useHere();
   const t = useWords();
-  const { variables } = useKnown();
+  const { map, variables } = useKnown();
+  const company = useCompany();
+  const written = useWritten(path);
   const [comparing, setComparing] = useState(false);
   const [searching, setSearching] = useState(false);
   useBook();
@@ -23,6 +27,10 @@ export function TextView(props: { path: string; findings: Finding[]; at: { from:
     const all = variable ? [...variable.declared, ...variable.written, ...variable.read] : [];
     return all.filter((place) => place.file === path);
   }, [variables, lit, path]);
+  const marks = useMemo(
+    () => (written.lines ? written.lines : besideLines(company, map, path, t)),
+    [written.lines, company, map, path, t],
+  );
   const { kept, state } = opened.book.sheet(path);
   return (
     <div className="text-view">
@@ -40,6 +48,17 @@ export function TextView(props: { path: string; findings: Finding[]; at: { from:
         >
           {t("text.compare")}
         </button>
+        {opened.project.origin === "store" && (
+          <button
+            type="button"
+            className="quiet small"
+            aria-pressed={written.lines !== null}
+            disabled={written.lines === null && opened.book.isChanged(path)}
+            onClick={written.toggle}
+          >
+            {t("written.who")}
+          </button>
+        )}
         {opened.project.writable && (
           <button type="button" className="quiet small" onClick={() => void format(opened, path)}>
             {t("text.format")}
@@ -54,7 +73,7 @@ export function TextView(props: { path: string; findings: Finding[]; at: { from:
           names={[t("text.savedVersion"), t("text.now")]}
         />
       ) : (
-        <Editor path={path} findings={own} places={places} at={at} />
+        <Editor path={path} findings={own} places={places} besides={marks} at={at} />
       )}
     </div>
   );

@@ -1,6 +1,8 @@
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { createContext, type DragEvent, memo, useContext } from "react";
 import type { FlowMap, Locked, MapNode } from "../text/shapes.js";
+import type { CompanyState } from "../together/company.js";
+import { besideOf } from "../together/context.js";
 import { Icon } from "../words/icon.js";
 import { said, useLabel, useWords } from "../words/speaking.js";
 import { calledOf, nameOf, rowsOf, type Tree } from "./layout.js";
@@ -19,6 +21,7 @@ export interface Shared {
   over: { id: string; before: boolean } | null;
   lit: Set<string>;
   coverage: Record<string, number> | null;
+  company: CompanyState;
   readOnly: boolean;
   open(node: MapNode): void;
   menu(node: MapNode, at: HTMLElement): void;
@@ -49,9 +52,11 @@ function covered(shared: Shared, node: MapNode): string {
 }
 
 function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
-  const { map } = useShared();
+  const { map, company } = useShared();
   const t = useWords();
   const label = useLabel();
+  const { threads, people } = besideOf(company, node.file, node.path);
+  const names = [...new Set(people.filter((each) => !each.me).map((each) => each.name))];
   return (
     <>
       {(counts ? [] : node.badges).map((badge) => (
@@ -67,11 +72,19 @@ function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
       {node.warnings > 0 && (
         <Count kind="warning" number={node.warnings} words={t("findings.warnings", { count: node.warnings })} />
       )}
+      {threads.length > 0 && (
+        <Count kind="comment" number={threads.length} words={t("threads.some", { count: threads.length })} />
+      )}
+      {names.map((name) => (
+        <span key={name} className="badge here-at" title={t("here.looking", { names: name })}>
+          {name}
+        </span>
+      ))}
     </>
   );
 }
 
-function Count({ kind, number, words }: { kind: "error" | "warning"; number: number; words: string }) {
+function Count({ kind, number, words }: { kind: "error" | "warning" | "comment"; number: number; words: string }) {
   return (
     <span className={`count ${kind}`} title={words}>
       <span aria-hidden="true">{number}</span>
@@ -104,9 +117,8 @@ function Grip({ node }: { node: MapNode }) {
 }
 
 function More({ node }: { node: MapNode }) {
-  const { menu, readOnly } = useShared();
+  const { menu } = useShared();
   const t = useWords();
-  if (readOnly) return null;
   return (
     <button
       type="button"

@@ -14,6 +14,7 @@ import { type DragEvent, type KeyboardEvent, useCallback, useEffect, useMemo, us
 import { useHere, useTry } from "../project/context.js";
 import { useKnown } from "../project/names.js";
 import type { Accepts, Coverage, FlowMap, Locked, MapNode, Path } from "../text/shapes.js";
+import { useCompany, useTogether } from "../together/context.js";
 import { Icon } from "../words/icon.js";
 import { said, useWords } from "../words/speaking.js";
 import { Acting, after, dropped, fits, type Slot, stepOf, within } from "./acting.js";
@@ -69,6 +70,8 @@ function Flow({ map, root, coverage }: FlowProps) {
   const dragged = useRef<MapNode | null>(null);
   const field = useRef<HTMLDivElement>(null);
   const readOnly = opened.book.readOnly;
+  const { show } = useTogether();
+  const company = useCompany();
 
   const chosen = focus ? (nodeAt(map, focus.file, focus.path)?.id ?? null) : null;
   const reachable = order.some((node) => node.id === reached) ? reached : (order[0]?.id ?? null);
@@ -235,6 +238,8 @@ function Flow({ map, root, coverage }: FlowProps) {
         return setExtracting(node);
       case "fold":
         return fold(node);
+      case "comment":
+        return show(true, { file: node.file, path: node.path });
       case "text":
         return showText(node);
     }
@@ -249,7 +254,9 @@ function Flow({ map, root, coverage }: FlowProps) {
       act();
     };
     const button = event.target as HTMLElement;
-    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+    if (event.altKey && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "m")
+      did(() => show(true, { file: node.file, path: node.path }));
+    else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       if (!readOnly) did(() => step(node, event.key === "ArrowUp" ? -1 : 1));
     } else if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"))
       did(() => setMenu({ node, at: button }));
@@ -322,6 +329,7 @@ function Flow({ map, root, coverage }: FlowProps) {
       over,
       lit,
       coverage: coverage?.at ? coverage.nodes : null,
+      company,
       readOnly,
       open,
       menu: (node, at) => setMenu({ node, at }),
@@ -345,6 +353,7 @@ function Flow({ map, root, coverage }: FlowProps) {
       over,
       lit,
       coverage,
+      company,
       readOnly,
       open,
       fold,

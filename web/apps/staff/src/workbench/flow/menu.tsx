@@ -16,6 +16,7 @@ export type Act =
   | "delete"
   | "extract"
   | "fold"
+  | "comment"
   | "text";
 
 interface MenuProps {
@@ -69,10 +70,11 @@ const KEYS: Partial<Record<Act, string>> = {
   down: "Alt ↓",
   duplicate: "Ctrl D",
   delete: "Delete",
+  comment: "Ctrl Alt M",
 };
 
 function actsOf(map: FlowMap, node: MapNode, readOnly: boolean): Act[][] {
-  if (readOnly) return [["open", "text"]];
+  if (readOnly) return [["open", "comment", "text"]];
   const isItem = node.list !== null;
   const shape: Act[] = [];
   if (node.children.length) shape.push("add");
@@ -84,7 +86,7 @@ function actsOf(map: FlowMap, node: MapNode, readOnly: boolean): Act[][] {
   const copy: Act[] = isItem ? ["duplicate"] : [];
   if (node.kind === "action") copy.push("extract");
   const folds: Act[] = node.kind === "phase" || node.kind === "topic" ? ["fold"] : [];
-  return [["open", ...shape], order, copy, [...folds, "text"], isItem ? ["delete"] : []].filter(
+  return [["open", ...shape], order, copy, [...folds, "comment", "text"], isItem ? ["delete"] : []].filter(
     (group) => group.length,
   ) as Act[][];
 }

@@ -3,6 +3,8 @@ import { mended } from "../code/diagnostics.js";
 import { useAsked, useHere, useTry } from "../project/context.js";
 import { spanOf } from "../text/places.js";
 import type { Field, Fields, Finding, Json } from "../text/shapes.js";
+import { useTogether } from "../together/context.js";
+import { AlsoHere } from "../together/others.js";
 import { plain, said, useLabel, useWords } from "../words/speaking.js";
 import { FieldControl } from "./fieldcontrol.js";
 import { IconButton } from "./itemscontrol.js";
@@ -68,6 +70,7 @@ function sameNode(fields: Fields | null, focus: { file: string; path: Fields["pa
 
 function Shown({ fields, close }: { fields: Fields; close(): void }) {
   const { opened, goTo, focus } = useHere();
+  const { show, company } = useTogether();
   const t = useWords();
   const label = useLabel();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -96,6 +99,7 @@ function Shown({ fields, close }: { fields: Fields; close(): void }) {
         <IconButton label={t("act.close")} icon="close" act={close} />
       </header>
       <div className="panel-body" key={key}>
+        <AlsoHere file={fields.file} path={fields.path} />
         {fields.about && <p className="soft">{plain(said(fields.about), label)}</p>}
         {first.map((field) => (
           <Row key={field.key} fields={fields} field={field} />
@@ -117,6 +121,11 @@ function Shown({ fields, close }: { fields: Fields; close(): void }) {
         >
           {t("act.showText")}
         </button>
+        {company.shared && (
+          <button type="button" className="quiet" onClick={() => show(true, { file: fields.file, path: fields.path })}>
+            {t("act.comment")}
+          </button>
+        )}
       </div>
     </NodeContext>
   );

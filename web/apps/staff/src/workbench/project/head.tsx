@@ -2,6 +2,8 @@ import { useSyncExternalStore } from "react";
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { Link } from "wouter";
 import type { Finding } from "../text/shapes.js";
+import { useCompany, useTogether } from "../together/context.js";
+import { Others } from "../together/others.js";
 import { Icon } from "../words/icon.js";
 import { moment, useWords } from "../words/speaking.js";
 import { useBook, useHere, type ViewName } from "./context.js";
@@ -17,6 +19,7 @@ interface HeadProps {
   contents: boolean;
   showContents(): void;
   runTests(): void;
+  weigh(): void;
 }
 
 const FIRST: readonly ViewName[] = ["flow", "text"];
@@ -27,6 +30,8 @@ export function RoomHead(props: HeadProps) {
   const { opened, view, look } = useHere();
   const t = useWords();
   useBook();
+  const { company, shown, show } = useTogether();
+  const open = useCompany().threads.filter((thread) => !thread.resolved).length;
   const { book, project } = opened;
   const errors = props.findings.filter((finding) => finding.severity === "error").length;
   const wrong = props.findings.length;
@@ -80,6 +85,12 @@ export function RoomHead(props: HeadProps) {
             </button>
           </>
         )}
+        <Others />
+        {company.shared && (
+          <button type="button" className="quiet" aria-pressed={shown} onClick={() => show(!shown)}>
+            {open ? t("threads.open", { count: open }) : t("threads.name")}
+          </button>
+        )}
         <button
           type="button"
           className={`quiet findings-button${errors ? " error" : wrong ? " warning" : ""}`}
@@ -95,11 +106,15 @@ export function RoomHead(props: HeadProps) {
               className="menu"
               onAction={(key) => {
                 if (key === "tests") props.runTests();
+                if (key === "score") props.weigh();
                 if (key === "tour") dispatchEvent(new CustomEvent("workbench-tour"));
               }}
             >
               <MenuItem id="tests" className="menu-item">
                 {t("tests.run")}
+              </MenuItem>
+              <MenuItem id="score" className="menu-item">
+                {t("score.name")}
               </MenuItem>
               <MenuItem id="tour" className="menu-item">
                 {t("tour.begin")}

@@ -22,7 +22,13 @@ export function Notices({ reopen }: { reopen(): void }) {
     <div className="notices">
       {!project.writable && (
         <p className="notice">
-          {t(project.origin === "folder" ? "notice.folder" : "notice.library")}
+          {t(
+            project.origin === "store"
+              ? "notice.shared"
+              : project.origin === "folder"
+                ? "notice.folder"
+                : "notice.library",
+          )}
           <button type="button" className="second small" onClick={() => void copy()}>
             {t("projects.copy")}
           </button>

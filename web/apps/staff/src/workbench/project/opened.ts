@@ -5,11 +5,14 @@ import { Declined, Language, pathOf } from "../text/language.js";
 import { byPath, changesOf } from "../text/places.js";
 import type { Draft, Edit, FlowMap, Operated, Operation, Path, Project, TextEdit } from "../text/shapes.js";
 import { openTabs, ownTab } from "../text/tab.js";
+import { TeamServer } from "../together/server.js";
+import type { Merged } from "../together/shapes.js";
 import { languageOf, ProjectServer } from "./server.js";
 
 /** A project as it is open in this tab: its texts, and everything that is asked about them. */
 export class Opened {
   readonly server: ProjectServer;
+  readonly team: TeamServer;
   /** The version that the texts were read from. */
   base: number;
   /** Told of each operation that was done, so that who looks at a place goes on looking at the same. */
@@ -30,6 +33,7 @@ export class Opened {
     private readonly release: () => void,
   ) {
     this.server = new ProjectServer(project.id);
+    this.team = new TeamServer(project.id);
     this.base = version;
   }
 
@@ -112,6 +116,42 @@ export class Opened {
     return Object.fromEntries(this.book.changed.map((path) => [path, this.book.text(path)]));
   }
 
+  /**
+   * Makes these texts one with what others have saved since they were read. What both have changed otherwise is given
+   * back, and nothing is done, unless it is `settled`: then ours stands, or theirs where it is in `take`.
+   */
+  async catchUp(
+    mine: Record<string, string | null>,
+    take: readonly { file: string; number: number }[] = [],
+    settled = false,
+  ): Promise<Merged> {
+    for (;;) {
+      const [merged, now] = await Promise.all([this.team.merge(this.base, mine, [...take]), this.server.texts()]);
+      if (merged.version !== now.version) continue;
+      if (merged.conflicts.length && !settled) return merged;
+      this.stand(now.version, now.texts, merged.texts);
+      return merged;
+    }
+  }
+
+  /** From now on these texts are edits of another version. */
+  private stand(version: number, saved: Record<string, string>, edited: Record<string, string | null>): void {
+    for (const [path, text] of Object.entries(saved)) {
+      const now = edited[path];
+      const wanted = typeof now === "string" ? now : text;
+      if (this.book.has(path)) this.book.rewrite(path, wanted);
+      else if (now !== null) this.book.open(path, text, wanted);
+    }
+    for (const path of this.book.paths)
+      if (!(path in saved) && typeof edited[path] !== "string") {
+        this.language.leave(path);
+        this.book.close(path);
+      }
+    this.book.saved(saved);
+    this.base = version;
+    this.language.saved();
+  }
+
   /** Save what has changed as one version. */
   async save(note: string, more: { changes?: Record<string, string | null>; renames?: Record<string, string> } = {}) {
     const texts = this.unsaved();
@@ -121,8 +161,10 @@ export class Opened {
       changes: { ...texts, ...more.changes },
       ...(more.renames && { renames: more.renames }),
     });
-    this.base = version.number;
     this.book.saved(texts);
+    // Others have saved other files meanwhile: without theirs, the next save would take them back.
+    if (version.number > this.base + 1) await this.catchUp({ ...texts, ...this.unsaved() }, [], true);
+    else this.base = version.number;
     this.language.saved();
     await this.drafts.now();
     return version;
@@ -155,14 +197,6 @@ export class Opened {
     this.book.close(path);
     this.language.saved();
     await this.drafts.now();
-  }
-
-  /** What others saved meanwhile has been seen: what is saved next stands over it. */
-  over(theirs: readonly { path: string; text: string | null; version: number }[]): void {
-    for (const { path, text, version } of theirs) {
-      this.base = Math.max(this.base, version);
-      if (text !== null) this.book.saved({ [path]: text });
-    }
   }
 
   /** Counts what was undone and done again. */

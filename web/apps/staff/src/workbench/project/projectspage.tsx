@@ -3,6 +3,7 @@ import { Link, useLocation } from "wouter";
 import { locale } from "../../shell/language.js";
 import { useTitle } from "../../shell/title.js";
 import type { Project, Template } from "../text/shapes.js";
+import { SharingDialog } from "../together/sharing.js";
 import { moment, said, useWords } from "../words/speaking.js";
 import { Window } from "../words/window.js";
 import { exported, imported } from "./moving.js";
@@ -60,7 +61,8 @@ export function ProjectsPage() {
       await server.save({ base: there.version, note: t("projects.importedNote"), changes: { ...gone, ...texts } });
       open(made);
     });
-  const own = (all ?? []).filter((project) => project.origin === "store");
+  const own = (all ?? []).filter((project) => project.origin === "store" && project.mine);
+  const shared = (all ?? []).filter((project) => project.origin === "store" && !project.mine);
   const others = (all ?? []).filter((project) => project.origin !== "store");
   return (
     <div className="page projects">
@@ -73,6 +75,9 @@ export function ProjectsPage() {
           <button type="button" className="main" onClick={() => setMaking(true)}>
             {t("projects.new")}
           </button>
+          <Link href="/gallery" className="button second">
+            {t("gallery.name")}
+          </Link>
           <button type="button" className="second" disabled={busy} onClick={() => input.current?.click()}>
             {t("projects.import")}
           </button>
@@ -101,6 +106,16 @@ export function ProjectsPage() {
           <ProjectItem key={project.id} project={project} copy={copy} give={give} changed={load} />
         ))}
       </ul>
+      {shared.length > 0 && (
+        <>
+          <h2>{t("sharing.shared")}</h2>
+          <ul className="project-list">
+            {shared.map((project) => (
+              <ProjectItem key={project.id} project={project} copy={copy} give={give} changed={load} />
+            ))}
+          </ul>
+        </>
+      )}
       {others.length > 0 && (
         <>
           <h2>{t("projects.folders")}</h2>
@@ -126,6 +141,7 @@ function ProjectItem(props: {
   const { project, copy, give, changed } = props;
   const t = useWords();
   const [doing, setDoing] = useState<"rename" | "delete" | null>(null);
+  const [sharing, setSharing] = useState(false);
   const [name, setName] = useState(project.name);
   const id = useId();
   return (
@@ -150,8 +166,11 @@ function ProjectItem(props: {
         <button type="button" className="quiet small" onClick={() => void give(project)}>
           {t("projects.export")}
         </button>
-        {project.writable && (
+        {project.mine && (
           <>
+            <button type="button" className="quiet small" onClick={() => setSharing(true)}>
+              {t("sharing.name")}
+            </button>
             <button type="button" className="quiet small" onClick={() => setDoing("rename")}>
               {t("projects.rename")}
             </button>
@@ -161,6 +180,7 @@ function ProjectItem(props: {
           </>
         )}
       </div>
+      {sharing && <SharingDialog project={project} close={() => setSharing(false)} />}
       {doing && (
         <Window title={t(doing === "rename" ? "projects.rename" : "projects.deleteTitle")} close={() => setDoing(null)}>
           <form

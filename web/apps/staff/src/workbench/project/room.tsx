@@ -13,6 +13,12 @@ import { Panel } from "../panel/panel.js";
 import { flushed } from "../panel/pausing.js";
 import { followed } from "../text/following.js";
 import type { Coverage, Finding, FlowMap, MapNode, Project, Variable } from "../text/shapes.js";
+import { Company } from "../together/company.js";
+import { TogetherContext, useTogether } from "../together/context.js";
+import { Newer } from "../together/newer.js";
+import { ScoreDialog } from "../together/score.js";
+import type { Spot } from "../together/shapes.js";
+import { ThreadsPane } from "../together/threadspane.js";
 import { Tour } from "../tour/tour.js";
 import { TryPane } from "../try/trypane.js";
 import { VariablesView } from "../variables/variablesview.js";
@@ -129,6 +135,19 @@ function OpenRoom({ opened, reopen }: { opened: Opened; reopen(): void }) {
     setTold((before) => ({ text, problem, number: (before?.number ?? 0) + 1 }));
   }, []);
 
+  const company = useMemo(() => new Company(opened), [opened]);
+  useEffect(() => {
+    company.start();
+    return () => company.close();
+  }, [company]);
+  useEffect(() => {
+    company.look(focus?.file ?? null, focus?.path ?? [], focus !== null);
+  }, [company, focus]);
+  const [beside, setBeside] = useState<{ shown: boolean; at: Spot | null }>({ shown: false, at: null });
+  const together = useMemo(
+    () => ({ company, ...beside, show: (shown: boolean, at: Spot | null = null) => setBeside({ shown, at }) }),
+    [company, beside],
+  );
   const here: Here = useMemo(
     () => ({ opened, view, look, script, draw, focus, setFocus, file, goTo, lit, light, say }),
     [opened, view, look, script, draw, focus, file, goTo, lit, say],
@@ -140,7 +159,9 @@ function OpenRoom({ opened, reopen }: { opened: Opened; reopen(): void }) {
   }, [told]);
   return (
     <HereContext value={here}>
-      <Inner at={at} reopen={reopen} />
+      <TogetherContext value={together}>
+        <Inner at={at} reopen={reopen} />
+      </TogetherContext>
       <div className="said" role="status">
         {told && (
           <p key={told.number} className={told.problem ? "toast problem" : "toast"}>
@@ -157,6 +178,7 @@ function OpenRoom({ opened, reopen }: { opened: Opened; reopen(): void }) {
 
 function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen(): void }) {
   const { opened, view, look, script, file, focus, setFocus, goTo, say } = useHere();
+  const { shown: talking, at: talkedOf, show } = useTogether();
   const t = useWords();
   const found = useAsked<{ findings: Finding[] }>("findings", EVERYTHING);
   const map = useAsked<FlowMap>("map", EVERYTHING, view === "flow" ? undefined : SLOWLY);
@@ -164,6 +186,7 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
   const [coverage, setCoverage] = useState<Coverage | null>(null);
   const [saving, setSaving] = useState(false);
   const [trying, setTrying] = useState(false);
+  const [weighing, setWeighing] = useState(false);
   const [listing, setListing] = useState(false);
   const [contents, setContents] = useState(() => innerWidth > 960);
   const [naming, setNaming] = useState<{ old: string; done(name: string | null): void } | null>(null);
@@ -171,6 +194,8 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
   const findings = useFindings(opened, found);
   const variables = useLast(vars.answer?.variables) ?? NOTHING;
   const drawnMap = useLast(map.answer);
+  const drawn = useRef(drawnMap);
+  drawn.current = drawnMap;
   const known = useMemo(() => ({ map: drawnMap ?? null, variables }), [drawnMap, variables]);
   const root = useMemo(() => rootOf(drawnMap, script), [drawnMap, script]);
   const shownFile = file && opened.book.has(file) ? file : (root?.file ?? opened.book.paths[0] ?? null);
@@ -198,9 +223,13 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
       undo: () => undo(true),
       redo: () => undo(false),
       save: () => setSaving(true),
+      comment: (path, line) => {
+        const node = deepest(drawn.current, path, line);
+        show(true, { file: path, path: node?.path ?? [] });
+      },
     });
     return () => answer(null);
-  }, [opened, goTo, say, undo]);
+  }, [opened, goTo, say, undo, show]);
   useKeys({ undo, save: () => opened.project.writable && setSaving(true), attempt: () => setTrying((now) => !now) });
 
   const runTests = async () => {
@@ -227,8 +256,10 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
           contents={contents}
           showContents={() => setContents(!contents)}
           runTests={runTests}
+          weigh={() => setWeighing(true)}
         />
         <Notices reopen={reopen} />
+        <Newer reopen={reopen} />
         <div className={`room-body${trying ? " trying" : ""}`}>
           {contents && <Contents map={drawnMap ?? null} root={root} file={shownFile} findings={findings} />}
           <div className="view" data-view={view}>
@@ -245,7 +276,8 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
             {places && <PlacesList {...places} close={() => setPlaces(null)} />}
             {listing && <FindingsList findings={findings} close={() => setListing(false)} />}
           </div>
-          {view === "flow" && focus && <Panel close={() => setFocus(null)} />}
+          {talking && <ThreadsPane key={String(talkedOf?.path)} />}
+          {view === "flow" && focus && !talking && <Panel close={() => setFocus(null)} />}
           {trying && <TryPane root={root} close={() => setTrying(false)} />}
         </div>
         {naming && (
@@ -257,6 +289,7 @@ function Inner({ at, reopen }: { at: { from: number; to: number } | null; reopen
             }}
           />
         )}
+        {weighing && <ScoreDialog close={() => setWeighing(false)} />}
         <Tour />
         {saving && <SaveDialog close={() => setSaving(false)} look={look} />}
       </div>
@@ -304,6 +337,14 @@ export function rootOf(map: FlowMap | null | undefined, script: string | null): 
     roots[0] ??
     null
   );
+}
+
+/** The node within all others that a line belongs to. */
+function deepest(map: FlowMap | undefined, file: string, line: number): MapNode | null {
+  const around = (map?.nodes ?? []).filter(
+    (node) => node.file === file && node.range.start.line <= line && line <= node.range.end.line,
+  );
+  return around.sort((one, other) => other.path.length - one.path.length)[0] ?? null;
 }
 
 /** How a script is named in the address: it stays when others come and go before it. */

@@ -1,76 +1,64 @@
 import { useId, useState } from "react";
 import { Refusal } from "../../shell/api.js";
-import { SideBySide } from "../code/sidebyside.js";
 import { flushed } from "../panel/pausing.js";
+import { Conflicts } from "../together/conflicts.js";
+import type { Merged } from "../together/shapes.js";
 import { useWords } from "../words/speaking.js";
 import { Window } from "../words/window.js";
-import { useHere, type ViewName } from "./context.js";
-
-interface Conflict {
-  path: string;
-  text: string | null;
-  version: number;
-  author: string;
-}
+import { useHere, useTry, type ViewName } from "./context.js";
 
 /** Save what has changed as a version with a note. What others saved meanwhile is shown beside one's own. */
 export function SaveDialog({ close }: { close(): void; look(view: ViewName): void }) {
   const { opened, say } = useHere();
   const t = useWords();
+  const attempt = useTry();
   const id = useId();
   const [note, setNote] = useState("");
   const [busy, setBusy] = useState(false);
-  const [conflicts, setConflicts] = useState<Conflict[]>([]);
+  const [merged, setMerged] = useState<Merged | null>(null);
   const changed = opened.book.changed;
   const save = async () => {
     flushed();
     setBusy(true);
     try {
-      const version = await opened.save(note.trim());
+      const version = await saved();
+      if (!version) return;
       say(t("save.done", { number: version.number }));
       close();
     } catch (error) {
-      if (error instanceof Refusal && error.code === "version-conflict")
-        setConflicts((error.body.findings as Conflict[] | undefined) ?? []);
-      else say(error instanceof Error && error.message ? error.message : t("save.failed"), true);
+      say(error instanceof Error && error.message ? error.message : t("save.failed"), true);
     } finally {
       setBusy(false);
     }
   };
-  const [conflict] = conflicts;
-  if (conflict)
+  /** Null where there is something to decide first. */
+  const saved = async () => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await opened.save(note.trim());
+      } catch (error) {
+        if (tries === 3 || !(error instanceof Refusal) || error.code !== "version-conflict") throw error;
+        const found = await opened.catchUp(opened.unsaved());
+        if (found.conflicts.length) {
+          setMerged(found);
+          return null;
+        }
+        say(t("save.merged", { author: found.author }));
+      }
+    }
+  };
+  if (merged)
     return (
-      <Window title={t("save.conflict")} close={close} wide>
-        <p>{t("save.conflictAbout", { author: conflict.author, file: conflict.path })}</p>
-        <SideBySide
-          before={conflict.text ?? ""}
-          after={opened.book.text(conflict.path)}
-          names={[t("save.theirs"), t("save.mine")]}
-        />
-        <div className="acts">
-          <button
-            type="button"
-            className="main"
-            onClick={() => {
-              opened.over(conflicts.map(({ path, text, version }) => ({ path, text, version })));
-              setConflicts([]);
-            }}
-          >
-            {t("save.keepMine")}
-          </button>
-          <button
-            type="button"
-            className="second"
-            onClick={() => {
-              for (const { path, text } of conflicts) if (text !== null) opened.book.rewrite(path, text);
-              opened.over(conflicts.map(({ path, text, version }) => ({ path, text, version })));
-              setConflicts([]);
-            }}
-          >
-            {t("save.takeTheirs")}
-          </button>
-        </div>
-      </Window>
+      <Conflicts
+        merged={merged}
+        close={close}
+        choose={(take) =>
+          attempt(async () => {
+            await opened.catchUp(opened.unsaved(), take, true);
+            setMerged(null);
+          })
+        }
+      />
     );
   return (
     <Window title={t("save.title")} close={close}>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { SideBySide } from "../code/sidebyside.js";
 import type { Version } from "../text/shapes.js";
+import { OriginNews, Words } from "../together/changes.js";
 import { moment, useWords } from "../words/speaking.js";
 import { useHere, useTry } from "./context.js";
 
@@ -39,6 +40,7 @@ export function VersionsView({ reopen }: { reopen(): void }) {
     });
   return (
     <div className="versions">
+      <OriginNews />
       <ol>
         {versions.map((version) => (
           <li key={version.number}>
@@ -94,6 +96,7 @@ export function VersionsView({ reopen }: { reopen(): void }) {
               </button>
             )}
           </div>
+          <Words before={chosen.number} />
           {shown ? (
             <SideBySide
               before={chosen.texts[shown] ?? ""}

@@ -41,6 +41,8 @@ export interface Project {
   origin: "store" | "folder" | "library";
   slug: string;
   writable: boolean;
+  /** Whose it is, and may share it. */
+  mine: boolean;
   version: number;
   author: string | null;
   updated_at: string | null;
