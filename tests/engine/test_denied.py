@@ -37,10 +37,13 @@ def hold(*replies: Any, **more: Any) -> Talk:
     return talk
 
 
-def test_what_is_denied_by_pointing_at_it_is_put_right_by_rules() -> None:
+def test_what_is_denied_by_pointing_at_it_is_asked_for_where_no_model_reads_it() -> None:
     talk = hold()
     talk.say(TOLD)
     check(talk)
+    assert (talk.ended, talk.value("起因")) == (False, None)
+    assert OLD not in talk.said[-1]
+    talk.say(NEW)
     assert (talk.ended, last(talk, "起因")) == (True, NEW)
 
 

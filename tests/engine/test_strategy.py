@@ -477,7 +477,7 @@ def test_where_no_action_is_adaptive_the_engine_answers_at_once() -> None:
     before = work.state.model_dump_json()
     assert strategy.question(work) is None
     assert work.state.model_dump_json() == before
-    assert work.told is None
+    assert work.models.told is None
 
 
 def test_halves_of_characters_are_not_kept() -> None:

@@ -33,7 +33,7 @@ PROMISED = (
     *("explain_again", "press_again", "fault", "missing_value", "role_ai", "role_person", "tell_more"),
     *("timed_out", "asked_who", "asked_help", "asked_private", "corrected", "correction_unclear"),
     *("correction_too_late", "choice_late", "choice_too_late", "form_late", "form_late_open"),
-    *("confirm_known", "confirm_several", "mention_known", "which_known", "lengths.few", "lengths.many"),
+    *("confirm_known", "confirm_several", "mention_known", "lengths.few", "lengths.many"),
     *(f"{before}{reason}" for before in ("", "why.") for reason in get_args(Reason)),
 )
 
@@ -65,7 +65,6 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= dict.fromkeys(("not_mentioned", "vague", "contradicted", "unproved"), "{define}")
     known |= {"contradictory": "{define} {earlier}", "why.contradictory": "{earlier}"}
     known |= {"confirm_known": "{label} {value}", "confirm_several": "{known}", "mention_known": "{known}"}
-    known |= {"which_known": "{known}"}
     known |= dict.fromkeys(("form_submitted", "form_cancelled", "form_late", "form_late_open"), "{form}")
     known |= dict.fromkeys(("choice_late", "choice_too_late", "choice_sure"), "{label}")
     known |= {"corrected": "{now}", "shown_for": "{alt} {purpose}"}

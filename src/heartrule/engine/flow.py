@@ -56,7 +56,7 @@ def begin(work: Work, values: Mapping[str, object]) -> None:
 def run_on(work: Work) -> Flow:
     """Go on until the session waits for the person or has ended."""
     while not work.state.ended:
-        work.steps += 1
+        work.schedule.steps += 1
         much = _too_much(work)
         if much:
             work.emit(Fault(what=f"{much} without waiting"))
@@ -82,9 +82,9 @@ def run_on(work: Work) -> Flow:
 
 def _too_much(work: Work) -> str:
     """What this turn has done more of than any script means it to; nothing as a rule."""
-    if work.steps > STEPS:
+    if work.schedule.steps > STEPS:
         return f"more than {STEPS} steps"
-    if work.asked > TASKS:
+    if work.models.number > TASKS:
         return f"more than {TASKS} questions to the model"
     if sum(message.sender == "ai" for message in work.messages) > SAID:
         return f"more than {SAID} messages"
@@ -212,10 +212,10 @@ def _may_begin(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mapp
     if instances.vanished(work, planned, topic):
         topics.skipped(work, planned, "item vanished")
         return False
-    work.considered = planned
+    work.schedule.considered = planned
     place = branches.topic_place(work.phase_frame.id, planned.ref, skill=False)
     runs = yield from branches.decide(work, topic.condition, f"topic {planned.ref}", place)
-    work.considered = None
+    work.schedule.considered = None
     if not runs:
         topics.skipped(work, planned, "condition")
     return runs
@@ -228,7 +228,7 @@ def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mappi
     ahead = next((each for each in work.phase_frame.queue if each.kind == "topic" and each.ref == planned.to), None)
     if topic is None or ahead is None or topic.condition is None or topic.for_each is not None:
         return False
-    work.considered = ahead
+    work.schedule.considered = ahead
     names = {name for _, each in expressions(topic.condition) for name in each.names}
     known = all(scopes.lookup(work, name) is not None for name in names)
     out = known and truth_with(work, topic.condition, {}) is False
@@ -236,7 +236,7 @@ def _left_out(work: Work, planned: Planned) -> Generator[tuple[Task, ...], Mappi
         place = branches.topic_place(work.phase_frame.id, ahead.ref, skill=False)
         yield from branches.decide(work, topic.condition, f"topic {ahead.ref}", place)
         planning.skip(work, (ahead.ref,), "condition")
-    work.considered = None
+    work.schedule.considered = None
     return out
 
 
@@ -245,11 +245,11 @@ def _resume(work: Work) -> Flow:
     frame = topics.come_back(work)
     interrupted = frame.because or ""
     back = way_back(work) if crisis.called(interrupted) else work.spoken("resume", 0)
-    back = "" if crisis.is_aside(work, interrupted) else back
+    back = "" if crisis.is_aside(work.world, interrupted) else back
     if frame.action is None:
         if back and _has_words_left(work):
-            owed = acknowledgement(work) if work.acknowledge else ""
-            work.acknowledge = False
+            owed = acknowledgement(work) if work.flags.acknowledge else ""
+            work.flags.acknowledge = False
             work.tell("\n".join(filter(None, (owed, back))))
         return
     action = _action(work)
@@ -420,7 +420,7 @@ def apply(work: Work, step: Step, *, silent: bool = False) -> None:
         return
     if not silent:
         _say(work, step)
-        work.acknowledge = work.acknowledge or step.acknowledge
+        work.flags.acknowledge = work.flags.acknowledge or step.acknowledge
     if step.done:
         _end_action(work, step)
     else:
@@ -470,8 +470,8 @@ def _say(work: Work, step: Step) -> None:
     """The step's words, with the word of acknowledgement that is still owed where a question follows."""
     frame = work.frame
     texts = [text for text in step.say if text]
-    if work.acknowledge and (texts or step.wait):
-        work.acknowledge = False
+    if work.flags.acknowledge and (texts or step.wait):
+        work.flags.acknowledge = False
         if not traits_of(frame.type).says:
             owed = acknowledgement(work)
             texts = [f"{owed}\n{texts[0]}", *texts[1:]] if texts else [owed]

@@ -47,7 +47,7 @@ def take(work: Work, given: Input) -> Flow:
     else:
         if given.kind not in _TIMELESS:
             pass_time(work, given)
-        if given.kind != "recalled" and takeover.concerns(work, given):
+        if given.kind != "recalled" and takeover.concerns(work.state, given):
             yield from takeover.turn(work, given)
         elif given.kind in _INPUTS:
             yield from _INPUTS[given.kind](work, given)
@@ -75,13 +75,13 @@ def choice(work: Work, given: Input) -> Flow:
     frame = work.state.running.action if work.state.running else None
     wait = frame.wait if frame else None
     label = next((each.label for each in wait.choices if each.value == given.choice), None) if wait else None
-    if wait is None or label is None or late_words.is_late(work, given.after):
+    if wait is None or label is None or late_words.is_late(work.state, given.after):
         whose, line = late_choice.take(work, given.after, given.choice)
         flow.say_before(work, line)
         alarm = Alarm(whose, aside=True) if whose is not None and not crisis.runs(work) else None
         yield from _done(work, Effects(alarm=alarm))
         return
-    hook_judgements.begin(work)
+    hook_judgements.begin(work.reading)
     conflict_question.settle(work, None)
     work.receive(label, choice=True)
     case = Case(work, Words(label, label, choice=given.choice), waiting=flow.present_action(work))
@@ -90,8 +90,8 @@ def choice(work: Work, given: Input) -> Flow:
 
 def form(work: Work, given: Input) -> Flow:
     """A form that waits is filled, handed in or put away."""
-    work.draft = given.kind == "form_draft"
-    if not work.draft:
+    work.flags.draft = given.kind == "form_draft"
+    if not work.flags.draft:
         _answered(work)
     yield from submissions.take(work, given)
 

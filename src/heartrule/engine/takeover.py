@@ -18,7 +18,7 @@ from heartrule.engine.awareness import alerts, awareness, crisis, directives
 from heartrule.engine.flow import Flow
 from heartrule.engine.repair import late_words
 from heartrule.engine.session.events import HumanChanged, LateWords, Noticed
-from heartrule.engine.session.io import Input
+from heartrule.engine.session.io import Input, World
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import Human, State
 from heartrule.engine.submissions import submissions
@@ -33,11 +33,11 @@ ANSWER = timedelta(minutes=3)
 """How long words of danger may stand without a human's before the person is shown whom to call."""
 
 
-def concerns(work: Work, given: Input) -> bool:
+def concerns(state: State, given: Input) -> bool:
     """Whether the script is not asked about this: it comes from a counsellor, or one holds the session. Its end is the
     person's to call at any time; whose a message is, is said with all others (``steps/claims.py``)."""
     theirs = given.kind in ("takeover", "human", "hand_back")
-    return theirs or (work.state.human is not None and given.kind not in ("end", "message"))
+    return theirs or (state.human is not None and given.kind not in ("end", "message"))
 
 
 def due(state: State) -> datetime | None:
@@ -87,7 +87,7 @@ def _take_over(work: Work, given: Input) -> None:
         return
     if held is None:
         late_words.put_aside(work)
-        _rest(work)
+        _rest(work.state)
     work.state.human = Human(
         id=who.id,
         name=who.name,
@@ -100,9 +100,9 @@ def _take_over(work: Work, given: Input) -> None:
     work.note(_sentence(work, "human_joins", who.name))
 
 
-def _rest(work: Work) -> None:
+def _rest(state: State) -> None:
     """The waiting action has its whole time again once its question is put again."""
-    frame = work.state.running.action if work.state.running else None
+    frame = state.running.action if state.running else None
     if frame is not None and frame.wait is not None:
         frame.wait.due = None
 
@@ -117,7 +117,7 @@ def _hand_back(work: Work, given: Input) -> Flow:
     gone = bool(who.vanished)
     work.emit(HumanChanged(change="handed_back", who=held.id, closed=bool(who.closed), vanished=gone))
     work.note(_sentence(work, "human_vanished" if gone else "human_leaves", held.name))
-    if gone and (held.danger or any(frame.project == SAFETY for frame in alerts.frames(work))):
+    if gone and (held.danger or any(frame.project == SAFETY for frame in alerts.frames(work.state))):
         directives.escalate(work, "desk", work.spoken("human_vanished_alarm", 0), "vanished")
     if who.closed:
         _close(work, held)
@@ -130,7 +130,7 @@ def _go_on(work: Work, held: Human) -> None:
     """With what the person told of danger, where they did; else with what was waiting. A technique that is under way
     already puts its question again, and what it asks about is taken as told."""
     lead = _sentence(work, "program_again", held.name)
-    told = _told(work, held)
+    told = _told(work.world, held)
     called = [verdict for verdict in told if not _under_way(work, verdict)]
     if len(called) < len(told):
         crisis.raise_risk(work)
@@ -146,7 +146,7 @@ def _close(work: Work, held: Human) -> None:
     """The human has cleared the danger: nothing is asked about it again. What was talked about before comes back; words
     of danger from now on are heard as ever."""
     lead = _sentence(work, "program_again", held.name)
-    under_way = any(frame.project == SAFETY for frame in alerts.frames(work))
+    under_way = any(frame.project == SAFETY for frame in alerts.frames(work.state))
     if held.danger or under_way or work.state.handled.open:
         crisis.close(work, CLEARED)
     if work.state.running is None:
@@ -155,16 +155,16 @@ def _close(work: Work, held: Human) -> None:
         _put_again(work, lead)
 
 
-def _told(work: Work, held: Human) -> list[Verdict]:
+def _told(world: World, held: Human) -> list[Verdict]:
     """The gravest last, so that it comes first: what is called later puts aside what was called before."""
-    known = work.world.script.awareness
+    known = world.script.awareness
     refs = sorted((ref for ref in held.danger if ref in known), key=lambda ref: ref == crisis.WATCHER)
     return [Verdict(ref, known[ref], "yes", "rules") for ref in refs]
 
 
 def _under_way(work: Work, verdict: Verdict) -> bool:
-    hit = {awareness.target(work, directive, verdict.ref) for directive in verdict.node.then}
-    return any(frame.ref in hit for frame in alerts.frames(work))
+    hit = {awareness.target(work.world, directive, verdict.ref) for directive in verdict.node.then}
+    return any(frame.ref in hit for frame in alerts.frames(work.state))
 
 
 def _put_again(work: Work, lead: str) -> None:

@@ -87,7 +87,7 @@ def request_of(state: State, script: Script) -> Request:
 
 
 def _finished(work: Work) -> Turn:
-    if work.acknowledge:
+    if work.flags.acknowledge:
         work.tell(acknowledgement(work))
     feedback.used(work)
     writing.renewed(work)
@@ -106,7 +106,7 @@ def _finished(work: Work) -> Turn:
         status=_status(state),
         exit=work.exit,
         memories=work.memories,
-        after=() if work.draft else background.tasks(work),
+        after=() if work.flags.draft else background.tasks(work),
     )
 
 

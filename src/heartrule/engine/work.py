@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Literal
 
 from heartrule.engine import topic_plan
 from heartrule.engine.session.events import Event, Marker, QueueChanged
-from heartrule.engine.session.foreseen import Foreseen
 from heartrule.engine.session.io import Message, World
 from heartrule.engine.session.media import Media
-from heartrule.engine.session.noticing import Lookout
-from heartrule.engine.session.opening import Opening
-from heartrule.engine.session.state import ActionFrame, PhaseFrame, Planned, State, TopicFrame
-from heartrule.engine.session.tasks import Context
+from heartrule.engine.session.state import ActionFrame, PhaseFrame, State, TopicFrame
+from heartrule.engine.session.turn_parts import Flags, Models, Reading, Schedule
 from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic, VariableRules
 
@@ -28,49 +25,24 @@ techniques that are ``led``."""
 
 @dataclass(slots=True)
 class Work:
-    """One turn being worked out. Made anew, from the world, each time the turn is worked out again."""
+    """One turn being worked out. Made anew, from the world, each time the turn is worked out again. What is noted on
+    the way stands in its parts (``session/turn_parts.py``)."""
 
     world: World
     state: State
     variables: Variables
     messages: list[Message] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    steps: int = 0
-    asked: int = 0
+    reading: Reading = field(default_factory=Reading)
+    models: Models = field(default_factory=Models)
+    schedule: Schedule = field(default_factory=Schedule)
+    flags: Flags = field(default_factory=Flags)
     exit: dict[str, str] = field(default_factory=dict)
-    acknowledge: bool = False
-    """An answer has been taken that nobody has said a word about yet."""
-    closed: list[tuple[str, str, int]] = field(default_factory=list, repr=False)
-    """Instances of a topic that have ended in this turn: the topic, the item, and how many events there were then."""
-    silent: bool = False
-    """What the running action says now is held back, because something more urgent comes first."""
-    interrupted: bool = False
-    """Something was noticed that may come before what the script has next."""
-    opening: Opening | None = None
-    told: tuple[object, Context] | None = None
-    """What the model was last told about this place, and what that rests on."""
     defined: dict[object, tuple[ScopeKey, VariableRules | None]] = field(default_factory=dict)
     """What names mean (``engine/variables/definitions.py``), by the place where they are read: a turn asks some seventy
     times for a dozen."""
-    considered: Planned | None = None
-    """The planned topic whose condition is being read."""
-    foreseen: dict[str, Foreseen] = field(default_factory=dict)
-    """What this turn's words say of conditions that it may come to, by the question as it is put."""
-    overheard: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """Values of the waiting stretch that were found beside its reply, each with its quote."""
-    lookout: Lookout | None = None
-    crossing: tuple[str, str, int] | None = None
-    """The joint behind the action that has just ended: its topic's key, the joint, the action's index."""
-    ordered: int = 0
-    """Directives below P0 that were carried out in this turn."""
-    draft: bool = False
-    """Nothing but a draft of a form came: nobody is asked anything about it."""
-    due: datetime | None = None
-    """When the time of the question would have been up that is being answered."""
     recorded: list[dict[str, Any]] | None = None
     """Where writes are noted down that are put off (``engine/variables/recording.py``)."""
-    fed: set[str] = field(default_factory=set)
-    """Feedback that a prompt has shown."""
     memories: Variables = field(default_factory=Variables)
     branches: dict[str, None] = field(default_factory=dict)
     """The ways that this turn took where the script has several, in the order in which they were come to."""
@@ -146,9 +118,7 @@ class Work:
         return f"{letter}{self.state.keys}"
 
     def task_key(self, name: str) -> str:
-        """The same for the same place in a turn, however often the turn is worked out."""
-        self.asked += 1
-        return f"{self.asked} {name}"
+        return self.models.key(name)
 
     # what happens
 

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from heartrule.language.nodes import VariableRules
-from heartrule.parsing.corrections import Correction, amends, correction, either_or
+from heartrule.parsing.corrections import Correction, amends, correction
 from heartrule.parsing.text import MAX_READ, clauses, fold, normalise
 
 Reader = Callable[[str], Any]
@@ -39,11 +39,7 @@ def amended(rules: VariableRules, text: str, reads: Reader) -> Any:
             return read if _replaces(before, said) else None
         if reads(before) is not None or len(several(rules, before, reads)) > 1:
             return read if _may(rules, read.value) else None
-    if is_text or rules.type == "boolean":
-        return None
-    pair = either_or(text)
-    old, new = (reads(pair[0]), reads(pair[1])) if pair is not None else (None, None)
-    return new if old is not None and new is not None and old.value != new.value and _may(rules, new.value) else None
+    return None
 
 
 def has_its_own_way(rules: VariableRules) -> bool:

@@ -1,5 +1,5 @@
-"""What is said when something known is put to be confirmed, as far as rules can tell: how it begins, what a clause
-denies, renames or adds, and which of several things it is about. It decides no value."""
+"""What is said when something known is put to be confirmed, as far as rules can tell: how it begins, and what a clause
+denies. It decides no value."""
 
 from __future__ import annotations
 
@@ -38,12 +38,8 @@ def clauses(text: str) -> list[Clause]:
 
 def same(text: str) -> bool:
     """Whether all that is said is that nothing has changed."""
-    return _whole("same", _bare(text)) is not None
-
-
-def all_denied(text: str) -> bool:
-    """Whether everything that was put is said to be wrong."""
-    return any(_whole("all", _bare(each.text)) is not None for each in clauses(text))
+    said = storable(text[:MAX_READ]).strip().strip("，,。.！!；;~～ ")
+    return any(_any(f"(?is)^(?:{pattern})$").match(said) for each in _written().values() for pattern in each["same"])
 
 
 def lead(text: str) -> tuple[Lead | None, str]:
@@ -77,16 +73,6 @@ def denies(clause: str) -> bool:
     )
 
 
-def after_denial(clause: str) -> str:
-    """What a clause says behind the words that deny."""
-    ends = [
-        found.end()
-        for each in _written().values()
-        for found in _any(f"(?i)(?:{'|'.join(each['denies'])})(?:了|的)?").finditer(clause)
-    ]
-    return clause[max(ends) :].strip() if ends else ""
-
-
 def denies_that(clause: str, names: Sequence[str] = ()) -> bool:
     """Whether a clause only says that it is not that (不是那个原因). ``names``: words for the thing itself."""
     rest = storable(clause).casefold()
@@ -101,50 +87,11 @@ def denies_that(clause: str, names: Sequence[str] = ()) -> bool:
     return not fold(rest)
 
 
-def moves(clause: str) -> bool:
-    """Whether a clause holds a word by which people correct what was said."""
-    return any(_any(f"(?i){each['moves']}").search(clause) for each in _written().values())
-
-
-def renamed(words: str) -> tuple[str, str] | None:
-    """Of words that say what it is to be instead: those that are the answer, and the new value alone."""
-    for kind in ("becomes", "renames"):
-        new = _whole(kind, words.strip())
-        if new:
-            return (words.strip() if kind == "renames" else new), without_tail(new)
-    return None
-
-
-def without_copula(words: str) -> str:
-    """“是小林” without what is none of the answer."""
-    return _whole("is", words.strip()) or words.strip()
-
-
 def without_tail(words: str) -> str:
     said = storable(words).strip()
     for each in _written().values():
         said = _any(f"(?i)[ ,，]*{each['tail']}$").sub("", said).strip() or said
     return said
-
-
-def added(text: str) -> str:
-    """What is named beside what was put; empty where nothing is added."""
-    return next((new for each in clauses(text) if (new := _whole("adds", each.onwards))), "")
-
-
-def is_bare(clause: str, value: str | None, names: Sequence[str] = ()) -> bool:
-    """Whether a clause is ``value``, the words that say it (None: a number, however it is written), and nothing else
-    that means anything. ``names``: words for the thing itself."""
-    rest = storable(clause).casefold()
-    if value is not None and value.casefold() not in rest:
-        return False
-    for word in sorted([*names, *([value] if value else [])], key=len, reverse=True):
-        rest = rest.replace(word.casefold(), " ")
-    for each in _written().values():
-        if value is None:
-            rest = _any(f"(?i){each['numerals']}").sub(" ", rest)
-        rest = _any(f"(?i){'|'.join(each['just'])}").sub(" ", rest)
-    return not fold(rest)
 
 
 def names_of(*known: str) -> list[str]:
@@ -155,11 +102,6 @@ def names_of(*known: str) -> list[str]:
         if any(word == each or (len(word) > 1 and _holds(each, word)) for word in group for each in folded):
             found |= dict.fromkeys(group)
     return sorted(found, key=len, reverse=True)
-
-
-def named(clause: str, names: Sequence[str]) -> str:
-    """The word of ``names`` that stands in the clause; empty where none does."""
-    return next((name for name in names if _holds(clause.casefold(), name)), "")
 
 
 def _holds(text: str, word: str) -> bool:
@@ -178,20 +120,6 @@ def _behind(language: str, kind: Lead, said: str) -> str | None:
     if language == "en" and rest and kind == "no" and not _any("(?i)^[^ ]+ *[,.!;—-]").match(said):
         return rest if _any(r"(?i)^(?:it|its|i|im|my|call|now|make|that|thats)\b").match(rest) else None
     return rest
-
-
-def _whole(kind: str, text: str) -> str | None:
-    """What the group of a pattern that is all of ``text`` holds (all of it without a group); None without a match."""
-    for each in _written().values():
-        for pattern in each[kind]:
-            found = _any(f"(?is)^(?:{pattern})$").match(storable(text))
-            if found is not None:
-                return str(found.group(1) if found.re.groups else text).strip()
-    return None
-
-
-def _bare(text: str) -> str:
-    return storable(text[:MAX_READ]).strip().strip("，,。.！!；;~～ ")
 
 
 def _any(pattern: str) -> Any:

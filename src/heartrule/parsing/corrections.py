@@ -23,7 +23,7 @@ _LONGEST = 300
 _NAMED_GROUP = re.compile(r"\(\?P<\w+>")
 _MEMORY = 8 << 20
 _GROUP, _NAMED = re.compile(r"\(@(\w+):"), r"(?P<\1>"
-_PATTERNS = (*_ORDER, "within", "short_of", "becomes", "instead", "plain", "any")
+_PATTERNS = (*_ORDER, "within", "becomes", "instead", "plain", "any")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,21 +71,6 @@ def amends(text: str) -> Correction | None:
         opened = _opened(language, "within", said)
         if opened is not None and opened[0]:
             return _body(language, "denied", opened[0])
-    return None
-
-
-@lru_cache(READ_AT_ONCE)
-def either_or(text: str) -> tuple[str, str] | None:
-    """What ``text`` says that it is not, and what it is instead (不是8，是7; 没有10那么多，8吧)."""
-    said = storable(text[:MAX_READ]).strip()
-    if not said or len(said) > _LONGEST or said.endswith(("?", "？")):
-        return None
-    for language in _written():
-        for kind in ("instead", "short_of"):
-            for pattern in _patterns(language, kind):
-                found = _any(pattern).match(said)
-                if found is not None and found.groupdict().get("old"):
-                    return found["old"].strip(), _trimmed(language, found["new"])
     return None
 
 

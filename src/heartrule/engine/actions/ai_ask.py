@@ -210,7 +210,7 @@ def _open(work: Work, action: Fields, question: str, wanted: list[str]) -> Moves
         question = _opened(work, action, rounds.text_of(answer.data if answer else None))
         if question:
             ask_rounds.put_by_model(work, wanted)
-            work.acknowledge = False  # the model's own first words take up the last answer
+            work.flags.acknowledge = False  # the model's own first words take up the last answer
     if not question:
         question = fill(work, action.fallback, to_person=True) or question_for(work, action.output, None)
     work.frame.question = Asking.of(work.frame).first = question

@@ -64,7 +64,7 @@ class AiGuide(ActionType):
         if heard.repair in ("repeat", "clarify"):
             return self.again(work, action)
         if wait == REPLY:
-            work.acknowledge = True
+            work.flags.acknowledge = True
             return _next(work, action)
         return self._in_between(work, action)
         yield ()
@@ -82,7 +82,7 @@ class AiGuide(ActionType):
 
     def _in_between(self, work: Work, action: Fields) -> Step:
         """Something is said while nothing was asked: it is heard, and the step goes on for what is left of its time."""
-        left = work.due - work.world.now if work.due is not None and At.of(work.frame).timed else None
+        left = work.schedule.due - work.world.now if work.schedule.due is not None and At.of(work.frame).timed else None
         if left is not None and left <= timedelta():
             return _next(work, action)
         step = _put(work, action, _at(work), left)
@@ -96,7 +96,7 @@ def _at(work: Work) -> int:
 def _next(work: Work, action: Fields, *, still: bool = False) -> Step:
     index = _at(work) + 1
     if index >= len(action.exercise_steps):
-        return Step(done=True, acknowledge=work.acknowledge)
+        return Step(done=True, acknowledge=work.flags.acknowledge)
     return _put(work, action, index, still=still)
 
 
@@ -132,7 +132,7 @@ def _shown(work: Work, step: ExerciseStep, time: timedelta | None) -> tuple[Medi
 
 def _stopped(work: Work, action: Fields) -> Step:
     words = fill(work, action.on_stop, to_person=True) or work.spoken("exercise_stopped", 0)
-    work.acknowledge = False
+    work.flags.acknowledge = False
     return Step(say=(words,), done=True, outcome="stopped")
 
 

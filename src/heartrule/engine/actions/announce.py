@@ -55,7 +55,7 @@ class Announce(ActionType):
         offered = sensitive.choices(work)
         if not work.model or heard.choice is not None or heard.repair in ("repeat", *_EXPLAINED):
             return None
-        only = heard.repair is not None or sensitive.is_worded(work, heard.text)
+        only = heard.repair is not None or sensitive.is_worded(work.world, heard.text)
         only = only or _plainly(work) or picking.only(heard.text, offered) is not None
         if only and sensitive.meant(work, heard.text, heard.repair, plainly=_plainly(work)) is not None:
             return None

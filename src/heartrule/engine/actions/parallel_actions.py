@@ -117,7 +117,7 @@ def _tell(work: Work, made: dict[int, Part]) -> int | None:
             work.emit(Fault(what="a second action of a block would wait", action=part.frame.id))
         media = (*part.step.media, *_beside(work, part))
         for number, text in enumerate(filter(None, part.step.say)):
-            work.acknowledge = False
+            work.flags.acknowledge = False
             work.tell(text, action=part.frame.id, media=media if number == 0 else ())
     return waiting
 

@@ -9,6 +9,7 @@ from heartrule.engine.action_types import ActionType
 from heartrule.engine.dialogue import rounds, speech
 from heartrule.engine.dialogue.wording import before_question, just_said
 from heartrule.engine.extraction import picking, selection
+from heartrule.engine.session.io import World
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
@@ -55,7 +56,7 @@ class UserSay(ActionType):
                 words = before_question(words)
                 return Step(say=(words,) if words else (), done=True, acknowledge=not words)
             return Step(say=(words or work.spoken("press_again"),), wait="press", choices=line)
-        if heard.choice is None and (heard.repair is not None or _not_yet(work, heard.text)):
+        if heard.choice is None and (heard.repair is not None or _not_yet(work.world, heard.text)):
             return Step(say=(work.spoken("press_again"),), wait="press", choices=line)
         return Step(done=True, acknowledge=heard.choice is None)
 
@@ -73,10 +74,10 @@ def _is_yes(text: str) -> bool:
     return len(said) <= _YES * (3 if said.isascii() else 1) and read_yes_no(text) is True
 
 
-def _not_yet(work: Work, text: str) -> bool:
+def _not_yet(world: World, text: str) -> bool:
     """A no, a question or a "wait" does not press the line."""
     said = parsing.normalise(text)
-    no = parsing.read(VariableRules(type="boolean"), text, work.world.script.locale, work.world.now)
+    no = parsing.read(VariableRules(type="boolean"), text, world.script.locale, world.now)
     hesitant = said.endswith("?") or said.startswith(("等", "还没", "我还没", "先不", "wait", "not yet", "hold on"))
     return hesitant or (no is not None and no.value is False)
 

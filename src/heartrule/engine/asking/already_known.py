@@ -1,7 +1,8 @@
 """``when_known: confirm``: what the person has told already is not asked again, but confirmed with a short question.
 
-A yes ends the action; a correction is its answer, and what is known gives way once that has been accepted; a no without
-another value lets it be asked as usual; what is neither is asked about once and leaves it as it is. Where only some
+A plain yes ends the action; another value that a model has found is its answer, and what is known gives way once that
+has been accepted; a no lets it be asked as usual; what is neither is asked about once and leaves it as it is. Of
+several that are not all so each is put by itself, where nobody says which. Where only some
 of what is wanted is known, that is mentioned and only the rest asked for. The words are the scheme's own: no call is
 made for them. What no person has told (a default, a value that the script has set) is not known in this sense, and
 where a variable is marked ``risk`` the question is put in any case.
@@ -13,7 +14,6 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from heartrule import parsing
 from heartrule.engine.asking import ask_rounds
 from heartrule.engine.dialogue import exit_policy, exit_reasons, reviewing, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
@@ -23,14 +23,14 @@ from heartrule.engine.extraction import confirmations
 from heartrule.engine.extraction.confirmations import Reply
 from heartrule.engine.extraction.extraction import Extraction, offer, proof_of
 from heartrule.engine.session.asking import Asking, Confirming
-from heartrule.engine.session.io import Rest
+from heartrule.engine.session.io import Rest, World
 from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.variables.dependencies import rules_of, wanted
-from heartrule.engine.variables.evidence import EVIDENCE, gets
+from heartrule.engine.variables.evidence import gets
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.nodes import Get, Set
@@ -42,7 +42,6 @@ SHOWN = 60
 """Characters of a value in the question."""
 UNCLEAR = 1
 """How often a plain yes or no is asked for, where a reply was neither that nor a repair phrase."""
-_READ_BY_MODEL = (None, "text", *confirmations.MANY)
 
 
 class Confirmed(Protocol):
@@ -113,17 +112,15 @@ def heard(
 ) -> Generator[tuple[Task, ...] | Rest, Mapping[str, Answer], Step | Heard]:
     """What comes of the reply: a step, or the words that are to be taken as the answer. ``question`` builds the
     action's task anew; ``own`` is its literal question."""
-    names = list(Confirming.of(work.frame).names)
+    state = Confirming.of(work.frame)
     if given.repair == "skip":
         return (yield from _ends(work, action, None, question, given))
     data = answer.data if answer is not None else None
-    reply = Reply("unclear") if given.repair else _read(work, action, names, given, data)
-    if reply.kind == "adds":
-        reply = Reply("yes" if _adds(work, action, reply, given) else "unclear")
-    if reply.kind == "yes":
+    reply = Reply("unclear") if given.repair else _read(work, action, state.names, given, data)
+    if reply.kind == "yes" and not (state.later or state.wrong):
         return (yield from _ends(work, action, answer, question, given))
     if reply.kind == "other":
-        _make_way(work, action, names, reply, own)
+        _make_way(work, action, reply, own)
         return replace(given, text=reply.text)
     return (yield from _asks(work, action, given, answer, question, own, reply))
 
@@ -168,13 +165,34 @@ def _asks(
     aloud: bool = True,
 ) -> Moves:
     """It is not known whether it is so, or it is not so. ``aloud``: the model's words may be said."""
+    state = Confirming.of(work.frame)
+    one_by_one = bool(state.later) or len(state.names) > 1
+    if one_by_one and reply.kind != "unclear":
+        aloud = False
     words = yield from _question_of(work, action, answer, question, aloud=aloud)
     if reply.kind == "unclear":
-        return (yield from _asks_plainly(work, action, given, words))
-    work.frame.round += 1
-    if reply.kind == "which":
-        return _asks_which(work, action, words)
-    return _asks_anew(work, action, list(reply.names), own, words)
+        return (yield from _asks_plainly(work, action, given, own, words))
+    if len(state.names) > 1:
+        state.names, state.later = [], state.names
+    elif reply.kind == "no":
+        state.wrong = [*state.wrong, *state.names]
+    return (yield from _goes_through(work, action, given, question, own, words))
+
+
+def _goes_through(
+    work: Work, action: Any, given: Heard, question: Callable[[], Task | None], own: str, words: str
+) -> Moves:
+    """Of several that are not all so each is put by itself; then what is not so is asked for."""
+    state = Confirming.of(work.frame)
+    if state.later:
+        name, *state.later = state.later
+        state.names = [name]
+        held = {name: value} if (value := _told(work, name)) is not None else {}
+        _asks_now(work, _confirmation(work, action.output, held))
+        return Step(say=(work.frame.question,), wait="message")
+    if state.wrong:
+        return _asks_anew(work, action, own, words)
+    return (yield from _ends(work, action, None, question, given))
 
 
 def _question_of(
@@ -191,67 +209,50 @@ def _question_of(
     return words if puts_a_question(words) else ""
 
 
-def _asks_plainly(work: Work, action: Any, given: Heard, words: str) -> Moves:
+def _asks_plainly(work: Work, action: Any, given: Heard, own: str, words: str) -> Moves:
     """Neither a yes nor a no: one is asked for, as often as it may be."""
     state = Confirming.of(work.frame)
     unsaid = 0 if given.repair else state.unclear + 1
     state.unclear = unsaid or state.unclear
     if unsaid > UNCLEAR or work.frame.round >= (work.frame.max_rounds or 1):
+        if state.wrong:
+            return _asks_anew(work, action, own, "")
         return (yield from _stays(work, action, given))
     work.frame.round += 1
     work.frame.question = words or work.frame.question
     return Step(say=(words or reask(work, work.frame.question, "need_yes_no", given.repair),), wait="message")
 
 
-def _asks_which(work: Work, action: Any, words: str) -> Step:
-    state = Confirming.of(work.frame)
-    state.which = True
-    told = {name: value for name in state.names if (value := _told(work, name)) is not None}
-    said = words or _filled(work, "which_known", known=_list(work, action.output, told))
-    return Step(say=(said,), wait="message")
-
-
-def _asks_anew(work: Work, action: Any, denied: list[str], own: str, words: str) -> Step:
+def _asks_anew(work: Work, action: Any, own: str, words: str) -> Step:
     """What is not so is asked for as if nothing were known of it."""
-    state = Confirming.of(work.frame)
-    names, state.names = state.names, []
-    _forget(work, action.output, denied)
-    state.held = [name for name in names if name not in denied]
-    mine = own if len(denied) == len(names) else ""
-    said = words or mine or question_for(work, action.output, denied[0])
+    denied = _parts_with(work, action)
+    work.frame.round += 1
+    said = words or (own if not Confirming.of(work.frame).held else "") or question_for(work, action.output, denied[0])
     _asks_now(work, said)
     work.frame.asking = denied[0] if len(denied) == 1 or not words else ""
     return Step(say=(said,), wait="message")
 
 
-def _make_way(work: Work, action: Confirmed, names: Sequence[str], reply: Reply, own: str) -> None:
+def _parts_with(work: Work, action: Confirmed, *changed: str) -> list[str]:
+    """Forget what is not so; what is neither that nor ``changed`` is known, and need not be asked for."""
+    state = Confirming.of(work.frame)
+    denied, state.wrong, state.names = state.wrong, [], []
+    state.held = [name for name in known(work, action.output) if name not in (*denied, *changed)]
+    _forget(work, action.output, denied)
+    return denied
+
+
+def _make_way(work: Work, action: Confirmed, reply: Reply, own: str) -> None:
     """What is said instead is taken in by the action; what is known gives way when it has been accepted. From now on
     the action's own question stands, not whether the old value is so."""
     state, changed = Confirming.of(work.frame), list(reply.names)
-    single = [
+    state.confirmed, state.question, state.replaces = state.names, work.frame.question, changed
+    state.gives_way = [
         i.get for i in gets(action.output) if i.get in changed and rules_of(work, i).type not in confirmations.MANY
     ]
-    _forget(work, action.output, reply.denied)
-    state.names, state.replaces, state.gives_way, state.confirmed = [], changed, single, list(names)
     state.against, work.frame.asking = changed if reply.against else [], changed[0]
-    asks = own if len(changed) == len(names) and own else question_for(work, action.output, changed[0])
-    state.question = work.frame.question
-    _asks_now(work, asks)
-    state.held = [name for name in names if name not in changed and name not in reply.denied]
-
-
-def _adds(work: Work, action: Confirmed, reply: Reply, given: Heard) -> bool:
-    """Put what was named beside a list into it. False where it could not be."""
-    item = next(item for item in gets(action.output) if item.get == reply.names[0])
-    rules, locale = rules_of(work, item), work.world.script.locale
-    read = parsing.read(rules, reply.text, locale, work.world.now)
-    held = lookup(work, item.get)
-    if read is None or not isinstance(read.value, list) or not isinstance(held, list):
-        return False
-    more = [each for each in read.value if each not in held]
-    whole = more if rules.update in ("append", "merge_unique") else [*held, *more]
-    evidence = given.text.strip()[:EVIDENCE]
-    return not more or scopes.write(work, item.get, whole, strategy="rules", evidence=evidence, rules=rules)
+    _parts_with(work, action, *changed)
+    _asks_now(work, own if own and not state.held else question_for(work, action.output, changed[0]))
 
 
 def _stays(work: Work, action: Any, given: Heard) -> Moves:
@@ -278,34 +279,20 @@ def _ends(work: Work, action: Any, answer: Answer | None, question: Callable[[],
 
 
 def _read(work: Work, action: Confirmed, names: Sequence[str], given: Heard, data: Mapping[str, Any] | None) -> Reply:
-    """What the reply says. What a model has found counts before what rules make of it, but a plain yes is a yes."""
+    """What the reply says. A plain yes is a yes; else what a model has found counts before what rules make of it."""
     items = [item for item in gets(action.output) if item.get in names]
-    read = confirmations.read(work, items, given.text, which=Confirming.of(work.frame).which)
-    if data is None or (read.kind == "yes" and read.plain) or read.kind == "adds":
+    read = confirmations.read(work, items, given.text)
+    if data is None or read.kind == "yes":
         return read
-    changed = [item.get for item in items if _offers(work, item, data.get("values"), given.text)]
+    offered = data.get("values")
+    changed = [item.get for item in items if _offers(work, item, offered, given.text)]
     if changed:
-        return _changed(read, changed, given)
-    if read.kind == "which" or (read.kind == "no" and (read.plain or len(items) > 1)):
+        return Reply("other", changed, given.text, against=read.against)
+    if read.against and isinstance(offered, Mapping) and offered.get(read.names[0]):
+        return Reply("other", read.names, given.text, against=True)  # what cannot be taken is asked of the model again
+    if read.kind != "unclear":
         return read
-    return _unread(work, items, read, data)
-
-
-def _changed(read: Reply, names: list[str], given: Heard) -> Reply:
-    """The model has found other values for these names; what else was denied stays so."""
-    denied = read.names if read.kind == "no" else read.denied
-    return Reply("other", names, given.text, [name for name in denied if name not in names], against=read.against)
-
-
-def _unread(work: Work, items: Sequence[Get], read: Reply, data: Mapping[str, Any]) -> Reply:
-    """What rules have read, where the model has found no other value."""
-    if read.against:
-        offered = data.get("values")
-        return read if isinstance(offered, Mapping) and offered.get(read.names[0]) else Reply("no", read.names)
-    typed = [item for item in items if item.get in read.names and rules_of(work, item).type not in _READ_BY_MODEL]
-    if read.kind == "other" and typed:
-        return read
-    return Reply("yes" if rounds.wants_exit(data) and read.kind in ("yes", "unclear") else "unclear")
+    return Reply("yes" if rounds.wants_exit(data) else "unclear")
 
 
 def _offers(work: Work, item: Get, offered: Any, text: str) -> bool:
@@ -327,14 +314,16 @@ def _forget(work: Work, output: Sequence[Get | Set], names: Sequence[str]) -> No
 def _confirmation(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) -> str:
     if len(told) == 1:
         name, value = next(iter(told.items()))
-        return _filled(work, "confirm_known", label=_label(work, output, name), value=_shown(work, value.value))
+        return _filled(work, "confirm_known", label=_label(work, output, name), value=_shown(work.world, value.value))
     return _filled(work, "confirm_several", known=_list(work, output, told))
 
 
 def _list(work: Work, output: Sequence[Get | Set], told: Mapping[str, Value]) -> str:
     zh = work.world.script.locale.startswith("zh")
     colon, semicolon = ("：", "；") if zh else (": ", "; ")
-    return semicolon.join(f"{_label(work, output, name)}{colon}{_shown(work, v.value)}" for name, v in told.items())
+    return semicolon.join(
+        f"{_label(work, output, name)}{colon}{_shown(work.world, v.value)}" for name, v in told.items()
+    )
 
 
 def _label(work: Work, output: Sequence[Get | Set], name: str) -> str:
@@ -343,8 +332,8 @@ def _label(work: Work, output: Sequence[Get | Set], name: str) -> str:
     return words if len(words) <= most else name.rpartition(".")[2].replace("_", " ")
 
 
-def _shown(work: Work, value: Any) -> str:
-    line = " ".join(placeholders.format_value(value, work.world.script.locale).split())
+def _shown(world: World, value: Any) -> str:
+    line = " ".join(placeholders.format_value(value, world.script.locale).split())
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"
 
 

@@ -35,7 +35,7 @@ def following(work: Work) -> str:
     place = _next(work)
     if place is None:
         return ""
-    how = strategies.told_of(work, place.topic, place.name)
+    how = strategies.told_of(work.state, place.topic, place.name)
     brief = _brief(" ".join(fill(work, place.action.peek("content")).split()))
     zh = work.world.script.locale.startswith("zh")
     if not how:
@@ -140,7 +140,7 @@ def _writes(action: Action) -> set[str]:
 
 def certain(work: Work, wished: bool) -> bool:
     """Whether the reply may open the next action: the model meant to (``wished``) and nothing comes between."""
-    place = _next(work) if wished and not work.interrupted else None
+    place = _next(work) if wished and not work.flags.interrupted else None
     if place is None:
         return False
     before = f"before {place.action.type}"
@@ -152,12 +152,12 @@ def hand_on(work: Work, words: str, *, opened: bool) -> None:
     work.emit(Fused(action=work.frame.id, kept=opened))
     place = _next(work) if opened else None
     if place is not None:
-        work.opening = Opening(identity(place.phase), _ref(place.body), place.index, words)
+        work.schedule.opening = Opening(identity(place.phase), _ref(place.body), place.index, words)
 
 
 def taken(work: Work) -> str:
     """The words by which the action that is entered has been opened already."""
-    opening, work.opening = work.opening, None
+    opening, work.schedule.opening = work.schedule.opening, None
     if opening is None:
         return ""
     here = (work.phase_frame.id, work.running.ref, work.frame.index)

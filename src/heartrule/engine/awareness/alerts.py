@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from heartrule.engine.awareness import switches
-from heartrule.engine.session.state import Alert, TopicFrame
+from heartrule.engine.session.state import Alert, State, TopicFrame
 from heartrule.engine.tasks.conditions import truth_with
 from heartrule.engine.work import Work
 from heartrule.language.lengths import length, turns
@@ -23,30 +23,30 @@ def stretch(said: str | None) -> timedelta | int | None:
     return turns(said or "") or length(said or "")
 
 
-def of(work: Work, ref: str) -> Alert:
-    return work.state.alerts.get(ref) or Alert()
+def of(state: State, ref: str) -> Alert:
+    return state.alerts.get(ref) or Alert()
 
 
-def _keep(work: Work, ref: str, **changes: object) -> None:
-    work.state.alerts[ref] = of(work, ref).model_copy(update=changes)
+def _keep(state: State, ref: str, **changes: object) -> None:
+    state.alerts[ref] = of(state, ref).model_copy(update=changes)
 
 
-def frames(work: Work) -> list[TopicFrame]:
+def frames(state: State) -> list[TopicFrame]:
     """Every topic that has begun and not ended."""
-    return [*work.state.suspended, *([work.state.running] if work.state.running else [])]
+    return [*state.suspended, *([state.running] if state.running else [])]
 
 
-def standing(work: Work, ref: str) -> Standing:
-    if any(frame.awareness == ref for frame in frames(work)):
+def standing(state: State, ref: str) -> Standing:
+    if any(frame.awareness == ref for frame in frames(state)):
         return "handling"
-    return "handled" if of(work, ref).times else "first"
+    return "handled" if of(state, ref).times else "first"
 
 
 def resting(work: Work, ref: str, node: Awareness) -> str:
     """Why it does not watch now, or nothing. What has expired stays so until the script is switched on anew."""
-    alert = of(work, ref)
+    alert = of(work.state, ref)
     if not alert.expired and _is_over(work, alert, node):
-        _keep(work, ref, expired=EXPIRED)
+        _keep(work.state, ref, expired=EXPIRED)
         return EXPIRED
     return alert.expired or (COOLDOWN if _cools(work, alert, node) else "")
 
@@ -85,9 +85,9 @@ def _cools(work: Work, alert: Alert, node: Awareness) -> bool:
 
 def struck(work: Work, ref: str, place: str = "") -> None:
     """It has hit and is acting. ``place``: the joint in the script that this was at."""
-    state, alert = work.state, of(work, ref)
+    state, alert = work.state, of(work.state, ref)
     _keep(
-        work,
+        work.state,
         ref,
         turn=state.seq,
         at=work.world.now,
@@ -102,27 +102,27 @@ def finished(work: Work) -> None:
     """The running topic ends. Where a script has called it: what the person has told by now has been gone through."""
     ref = work.running.awareness
     if ref is not None:
-        _keep(work, ref, handled=of(work, ref).handled + 1, message=work.state.messages)
+        _keep(work.state, ref, handled=of(work.state, ref).handled + 1, message=work.state.messages)
 
 
-def holds(work: Work, ref: str, yes: bool) -> None:
+def holds(state: State, ref: str, yes: bool) -> None:
     """Whether its condition held when code looked last."""
-    if of(work, ref).holds != yes:
-        _keep(work, ref, holds=yes)
+    if of(state, ref).holds != yes:
+        _keep(state, ref, holds=yes)
 
 
-def owe(work: Work, ref: str, joint: str) -> None:
+def owe(state: State, ref: str, joint: str) -> None:
     """A joint was come to that nobody had foreseen: it is judged in the next turn."""
-    if joint not in (owed := of(work, ref).owed):
-        _keep(work, ref, owed=[*owed, joint])
+    if joint not in (owed := of(state, ref).owed):
+        _keep(state, ref, owed=[*owed, joint])
 
 
-def paid(work: Work, ref: str) -> None:
-    if of(work, ref).owed:
-        _keep(work, ref, owed=[])
+def paid(state: State, ref: str) -> None:
+    if of(state, ref).owed:
+        _keep(state, ref, owed=[])
 
 
 def since(work: Work, ref: str) -> list[str]:
     """What the person has said since it hit, or since what it called was gone through; as far as it is in reach."""
-    last = of(work, ref).message
+    last = of(work.state, ref).message
     return [m.text for m in work.transcript() if m.sender == "person" and m.number > last and not m.withheld]

@@ -16,7 +16,9 @@ from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.engine.casefile import risk_picture
 from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import Noticed
+from heartrule.engine.session.io import World
 from heartrule.engine.session.noticing import Verdict
+from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import within
 from heartrule.engine.tasks.listener_view import newest, overheard
@@ -71,7 +73,7 @@ def enabled(work: Work, priority: Priority = "P0") -> dict[str, Awareness]:
     return {
         ref: node
         for ref, node in sorted(script.awareness.items())
-        if node.priority == priority and _is_on(work, ref, node, names)
+        if node.priority == priority and _is_on(work.state, ref, node, names)
     }
 
 
@@ -81,15 +83,15 @@ def in_text(work: Work, text: str) -> list[Verdict]:
     return [verdict for verdict in heard(work, text) if verdict.verdict != "no"]
 
 
-def _is_on(work: Work, ref: str, node: Awareness, names: set[str]) -> bool:
+def _is_on(state: State, ref: str, node: Awareness, names: set[str]) -> bool:
     """What the safety project watches below P0 is how far its own topics have come."""
     if node.always and node.priority == "P0":
         return True
-    running = work.state.running
+    running = state.running
     if ref.partition("/")[0] == SAFETY and (running is None or running.project != SAFETY):
         return False
     written = node.always or bool(names & {ref, ref.partition("/")[2], node.awareness})
-    return work.state.switched.get(ref, written)
+    return state.switched.get(ref, written)
 
 
 def asks(node: Awareness) -> Noticing:
@@ -202,7 +204,7 @@ def _standing(work: Work) -> dict[str, str]:
 def _already(work: Work, scripts: Mapping[str, Awareness]) -> Iterator[str]:
     """What has been handled of each, by its number. Of what has ``on_repeat`` the prompt says more itself."""
     for number, (ref, node) in enumerate(scripts.items(), 1):
-        standing = "first" if node.on_repeat else alerts.standing(work, ref)
+        standing = "first" if node.on_repeat else alerts.standing(work.state, ref)
         if standing != "first":
             yield f"{number}. {work.spoken(f'alert_{standing}', 0).strip()}"
 
@@ -276,16 +278,16 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
 def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     """Once the technique of a script has been gone through, its milder verdicts are about what was told already, unless
     rules or the model find more in these very words. Explicit words stay what they are."""
-    told = [_told_already(work, _as_led(work, verdict), text) for verdict in verdicts]
+    told = [_told_already(work, _as_led(work.world, verdict), text) for verdict in verdicts]
     if work.state.handled.times:
         return [_weighed(verdict, text) for verdict in told]
     return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
 
 
-def _as_led(work: Work, verdict: Verdict) -> Verdict:
+def _as_led(world: World, verdict: Verdict) -> Verdict:
     """Where a model leads the session, its yes that is not nearly certain is talked about first (``on_watch``)."""
     unsure = verdict.source == "model" and (verdict.confidence or 0.0) < CERTAIN
-    if verdict.verdict == "yes" and unsure and verdict.node.on_watch and work.world.script.session.led:
+    if verdict.verdict == "yes" and unsure and verdict.node.on_watch and world.script.session.led:
         return replace(verdict, verdict="watch", reason="below threshold")
     return verdict
 
@@ -305,7 +307,7 @@ def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
     the newest words only; a script with ``on_repeat`` says itself what then."""
     if verdict.source != "model" or verdict.verdict not in ("yes", "watch") or verdict.node.on_repeat:
         return verdict
-    if not alerts.of(work, verdict.ref).times:
+    if not alerts.of(work.state, verdict.ref).times:
         return verdict
     quote = verdict.evidence or ""
     fresh = any(locate(quote, said) is not None for said in [text, *alerts.since(work, verdict.ref)])
@@ -317,7 +319,7 @@ def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
 def _is_old(work: Work, ref: str, quote: str) -> bool:
     """Whether a quote stands in what the person had said when the script acted last. One that is left out or reworded
     stands nowhere: it proves nothing old, and danger is not passed over for want of a quote."""
-    return _stands_before(work, quote, alerts.of(work, ref).message)
+    return _stands_before(work, quote, alerts.of(work.state, ref).message)
 
 
 def _stands_before(work: Work, quote: str, last: int) -> bool:
@@ -430,7 +432,7 @@ def _handled(work: Work, verdict: Verdict) -> bool:
     """Its technique is running already, or the same thing was asked about a moment ago."""
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
     active = {frame.ref for frame in frames}
-    hit = {target(work, d, verdict.ref) for d in verdict.node.then}
+    hit = {target(work.world, d, verdict.ref) for d in verdict.node.then}
     if active & hit:
         return True
     if verdict.verdict == "yes":
@@ -443,13 +445,13 @@ def _handled(work: Work, verdict: Verdict) -> bool:
     return verdict.ref in work.state.unsure
 
 
-def target(work: Work, directive: Directive, within: str, *, answered: bool = True) -> str | None:
+def target(world: World, directive: Directive, within: str, *, answered: bool = True) -> str | None:
     """The full id of the technique that a directive calls. ``answered``: whether the model has answered in this turn,
     where there is one."""
     name = directive.technique
-    if directive.without_model is not None and not (work.world.model and answered):
+    if directive.without_model is not None and not (world.model and answered):
         name = directive.without_model
     if name is None:
         return None
-    found = work.world.script.skill(name, within.partition("/")[0])
+    found = world.script.skill(name, within.partition("/")[0])
     return found[0] if found else None

@@ -10,6 +10,8 @@ from heartrule.engine.awareness.risk_rules import matcher_for
 from heartrule.engine.casefile import risk_picture
 from heartrule.engine.scheduling import topics
 from heartrule.engine.session.events import Fault
+from heartrule.engine.session.io import World
+from heartrule.engine.session.state import State
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import EVIDENCE, alarming, gets
 from heartrule.engine.work import SAFETY, Work
@@ -33,14 +35,14 @@ RECALLED = f"awareness {WATCHER}"
 """What a topic is put aside for when words that told of danger have been taken back."""
 
 
-def technique(work: Work) -> str:
+def technique(world: World) -> str:
     """Its full id in the language of the session."""
-    return named(work, CRISIS)
+    return named(world, CRISIS)
 
 
-def named(work: Work, reference: str) -> str:
+def named(world: World, reference: str) -> str:
     """The full id of one of the safety project's techniques, in the language of the session."""
-    found = work.world.script.skill(reference, SAFETY)
+    found = world.script.skill(reference, SAFETY)
     return found[0] if found else reference
 
 
@@ -54,16 +56,16 @@ def called(cause: str) -> bool:
     return cause.startswith((f"awareness {SAFETY}/", "risk variable of ", "answer in form "))
 
 
-def is_aside(work: Work, cause: str) -> bool:
+def is_aside(world: World, cause: str) -> bool:
     """Whether a topic was put aside for a word beside it only: below P0 the safety project says what can be said to who
     asks for a human or wants to stop, and the same question stands once more."""
-    node = work.world.script.awareness.get(cause.removeprefix("awareness "))
+    node = world.script.awareness.get(cause.removeprefix("awareness "))
     return called(cause) and node is not None and node.priority != "P0"
 
 
 def runs(work: Work) -> bool:
     frames = [*work.state.suspended, *([work.state.running] if work.state.running else [])]
-    return any(frame.ref == technique(work) for frame in frames)
+    return any(frame.ref == technique(work.world) for frame in frames)
 
 
 def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
@@ -72,12 +74,12 @@ def call(work: Work, cause: str, said: str = "", heard: str = "answer") -> None:
     about first, and turns to it where anything is near. ``heard``: in what it was told."""
     if runs(work):
         return
-    ref, owner = technique(work), None
+    ref, owner = technique(work.world), None
     params: dict[str, Any] = {"heard": heard}
     if _explores(work):  # it gives way, and is not gone back to
         owner = work.running.awareness = work.running.awareness or WATCHER
         params |= {"asked": True, "answered": True if _is_told(work) else None}
-    elif not _graver(work, said) and (instead := _milder(work)) is not None:
+    elif not _graver(work.world, said) and (instead := _milder(work)) is not None:
         ref, owner = instead, WATCHER
         params = {}
     why = topics.interrupt(work, ref, cause, awareness=owner, params=params)
@@ -97,7 +99,7 @@ def _milder(work: Work) -> str | None:
 
 
 def _explores(work: Work) -> bool:
-    return work.state.running is not None and work.running.ref == named(work, WISHES)
+    return work.state.running is not None and work.running.ref == named(work.world, WISHES)
 
 
 def _is_told(work: Work) -> bool:
@@ -105,33 +107,33 @@ def _is_told(work: Work) -> bool:
     return not risk_picture.THOUGHTS.isdisjoint(risk_picture.seen(work).present)
 
 
-def _graver(work: Work, said: str) -> bool:
-    node = work.world.script.awareness.get(WATCHER)
+def _graver(world: World, said: str) -> bool:
+    node = world.script.awareness.get(WATCHER)
     rules = node.noticing.rules if node and node.noticing else None
     return rules is not None and matcher_for(rules).graver(said).level is not None
 
 
 def put(work: Work, action: str) -> None:
     """One of its questions is put."""
-    if work.running.ref == technique(work):
+    if work.running.ref == technique(work.world):
         known, name = work.state.handled.asked, action.removesuffix("_again")
         work.state.handled.asked = known if name in known else [*known, name]
 
 
-def was_explored(work: Work, cause: str) -> bool:
+def was_explored(state: State, cause: str) -> bool:
     """Whether what a topic was put aside for was a talk about wishes to be dead, and nothing graver since."""
-    handled = work.state.handled
+    handled = state.handled
     return cause == RECALLED and handled.explored > handled.message
 
 
 def finished(work: Work) -> None:
     """The running topic ends: where it is the technique, it has been gone through."""
-    if work.running.ref == technique(work):
+    if work.running.ref == technique(work.world):
         work.state.handled.times += 1
         work.state.handled.message = work.state.messages
         work.state.handled.open = scopes.lookup(work, LEFT_OPEN) is True
         _past_is_known(work)
-    elif work.running.ref == named(work, WISHES):
+    elif work.running.ref == named(work.world, WISHES):
         work.state.handled.explored = work.state.messages
         work.state.watched[WATCHER] = work.state.seq
         _past_is_known(work)

@@ -10,6 +10,7 @@ from heartrule.engine.awareness.awareness import target
 from heartrule.engine.extraction.extraction import literal
 from heartrule.engine.scheduling import planning, topics
 from heartrule.engine.session.events import DirectiveApplied, Escalated, Noticed
+from heartrule.engine.session.io import World
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.session.state import Alert
 from heartrule.engine.tasks import feedback
@@ -53,17 +54,17 @@ def _hindered(work: Work, directive: Directive, verdict: Verdict) -> str:
     """Why what it calls cannot come now, or nothing."""
     match directive.directive:
         case "CALL_TECHNIQUE":
-            return topics.refuses(work, _called(work, directive, verdict), verdict.ref)
+            return topics.refuses(work, _called(work.world, directive, verdict), verdict.ref)
         case "INSERT_TOPIC":
             topic = _topic(work, directive)
             return NO_TOPIC if topic is None else planning.refuses(work, identity(topic), directive.position)
         case "SUSPEND_CURRENT":
-            return topics.keeps(work)
+            return topics.keeps(work.state)
     return ""
 
 
-def _called(work: Work, directive: Directive, verdict: Verdict) -> str | None:
-    return target(work, directive, verdict.ref, answered=verdict.answered)
+def _called(world: World, directive: Directive, verdict: Verdict) -> str | None:
+    return target(world, directive, verdict.ref, answered=verdict.answered)
 
 
 def is_for_now(directive: Directive) -> bool:
@@ -122,7 +123,7 @@ def order(work: Work, directive: Directive, verdict: Verdict, refused: str = "")
     _applied(work, directive, verdict, why)
     if not why and _is_counted(verdict):
         work.state.ordered += 1
-        work.ordered += 1
+        work.schedule.ordered += 1
     return why
 
 
@@ -144,7 +145,7 @@ def _refused(work: Work, directive: Directive, verdict: Verdict, before: int = 0
         return ""
     if not work.world.script.project.may_order(directive.directive):
         return "not allowed"
-    return "budget" if work.state.ordered + before >= SESSION or work.ordered + before >= TURN else ""
+    return "budget" if work.state.ordered + before >= SESSION or work.schedule.ordered + before >= TURN else ""
 
 
 def _mark(work: Work, verdict: Verdict, refusals: Sequence[str]) -> None:
@@ -177,7 +178,7 @@ def _apply(work: Work, directive: Directive, verdict: Verdict) -> str:
 
 
 def _call_technique(work: Work, directive: Directive, verdict: Verdict) -> str:
-    ref = _called(work, directive, verdict)
+    ref = _called(work.world, directive, verdict)
     params = {"heard": verdict.source} | {name: literal(work, value) for name, value in directive.params.items()}
     return topics.interrupt(work, ref, _cause(verdict), verdict.node.resume, verdict.ref, params)
 

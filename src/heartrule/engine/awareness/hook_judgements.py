@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Literal
 from heartrule.engine.awareness import alerts
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.awareness.risk_rules import Risk, matcher_for
+from heartrule.engine.session.io import World
 from heartrule.engine.session.noticing import Lookout, Put, Verdict
+from heartrule.engine.session.state import State
+from heartrule.engine.session.turn_parts import Reading
 from heartrule.engine.tasks.conditions import truth_with
 from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.variables.evidence import locate
@@ -31,11 +34,11 @@ SAID_ALREADY = "nothing new was said"
 UNANSWERED = "unanswered"
 
 
-def begin(work: Work, text: str = "", *, heard: bool = False) -> Lookout:
+def begin(reading: Reading, text: str = "", *, heard: bool = False) -> Lookout:
     """This turn's, begun with the person's words where there are any."""
-    if work.lookout is None:
-        work.lookout = Lookout(text, heard)
-    return work.lookout
+    if reading.lookout is None:
+        reading.lookout = Lookout(text, heard)
+    return reading.lookout
 
 
 def joints_of(node: Awareness) -> list[str]:
@@ -48,12 +51,12 @@ def joints_of(node: Awareness) -> list[str]:
 def questions(work: Work, joints: Sequence[str], room: int) -> list[Put]:
     """What is to be asked about these words: for what is owed, and for the joints that can be come to; at most ``room``
     questions, those that are owed first."""
-    look = begin(work)
+    look = begin(work.reading)
     found: dict[str, None] = {}
     scripts = enabled(work, "P1").items()
-    for ref, node in sorted(scripts, key=lambda item: (not alerts.of(work, item[0]).owed, item[0])):
+    for ref, node in sorted(scripts, key=lambda item: (not alerts.of(work.state, item[0]).owed, item[0])):
         at = tuple(joint for joint in joints if joint in joints_of(node))
-        if not at and not alerts.of(work, ref).owed:
+        if not at and not alerts.of(work.state, ref).owed:
             continue
         why = alerts.resting(work, ref, node)
         if why:
@@ -79,17 +82,17 @@ def _put(work: Work, ref: str, node: Awareness, at: tuple[str, ...]) -> Iterator
     if noticing is None:
         if truth_with(work, node.condition, {}) == "open":  # type: ignore[arg-type]
             for judge in _leaves(node):
-                yield Put(ref, judge.judge, _worded(work, ref, judge.judge), at, _again(work, ref))
-    elif noticing.judge.strip() and _by_rules(work, noticing).level != "explicit":
-        yield Put(ref, noticing.judge, _worded(work, ref, noticing.judge, noticing), at, _again(work, ref))
+                yield Put(ref, judge.judge, _worded(work, ref, judge.judge), at, _again(work.state, ref))
+    elif noticing.judge.strip() and _by_rules(work.reading, noticing).level != "explicit":
+        yield Put(ref, noticing.judge, _worded(work, ref, noticing.judge, noticing), at, _again(work.state, ref))
 
 
 def _leaves(node: Awareness) -> list[Judge]:
     return list(dict.fromkeys(judge for _, judge in judges(node.condition)))
 
 
-def _again(work: Work, ref: str) -> bool:
-    return alerts.standing(work, ref) != "first"
+def _again(state: State, ref: str) -> bool:
+    return alerts.standing(state, ref) != "first"
 
 
 def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) -> str:
@@ -98,7 +101,7 @@ def _worded(work: Work, ref: str, judge: str, noticing: Noticing | None = None) 
     if noticing is not None:
         parts += _examples(work, "alert_hit", noticing.examples.hit)
         parts += _examples(work, "alert_miss", noticing.examples.miss)
-    standing = alerts.standing(work, ref)
+    standing = alerts.standing(work.state, ref)
     if standing != "first":
         parts.append(work.spoken(f"alert_{standing}", 0))
     return "".join(parts)
@@ -118,20 +121,20 @@ def verdict(work: Work, ref: str, node: Awareness) -> Verdict | None:
     return found if found is None else _weighed(work, found)
 
 
-def heard_at_rest(work: Work, ref: str, node: Awareness) -> Verdict | None:
+def heard_at_rest(reading: Reading, ref: str, node: Awareness) -> Verdict | None:
     """What rules hear, in words that leave no doubt, for a script that rests: for the record. It acts upon nothing."""
-    rules = _by_rules(work, node.noticing) if node.noticing is not None else Risk()
+    rules = _by_rules(reading, node.noticing) if node.noticing is not None else Risk()
     return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence) if rules.level == "explicit" else None
 
 
-def _by_rules(work: Work, noticing: Noticing) -> Risk:
-    text = begin(work).text
+def _by_rules(reading: Reading, noticing: Noticing) -> Risk:
+    text = begin(reading).text
     return matcher_for(noticing.rules).match(text) if noticing.rules is not None and text else Risk()
 
 
 def _by_question(work: Work, ref: str, node: Awareness, noticing: Noticing) -> Verdict | None:
     """Rules may raise what the model says, and stand in where there is none."""
-    rules, known = _by_rules(work, noticing), _known(work, ref, noticing.judge)
+    rules, known = _by_rules(work.reading, noticing), _known(work.reading, ref, noticing.judge)
     if rules.level == "explicit":
         return Verdict(ref, node, "yes", "rules", rules.reason, rules.evidence)
     held = known.held if known is not None else None
@@ -148,19 +151,19 @@ def _by_question(work: Work, ref: str, node: Awareness, noticing: Noticing) -> V
     return Verdict(ref, node, "no", "model")
 
 
-def _known(work: Work, ref: str, judge: str) -> Foreseen | None:
-    look = begin(work)
+def _known(reading: Reading, ref: str, judge: str) -> Foreseen | None:
+    look = begin(reading)
     strict = look.strict.get((ref, judge))
     if strict is not None:
         return strict
     put = next((each for each in look.put.get(ref, ()) if each.judge == judge), None)
-    return work.foreseen.get(put.text) if put is not None else None
+    return reading.foreseen.get(put.text) if put is not None else None
 
 
 def _without_model(work: Work, ref: str, node: Awareness, noticing: Noticing) -> Verdict | None:
     """With no provider rules are the judge, where there are any; as ever where they are all that there is."""
     alone = noticing.rules is not None and not noticing.judge.strip()
-    if (work.world.model and not alone) or not begin(work).heard:
+    if (work.world.model and not alone) or not begin(work.reading).heard:
         return None
     if alone or (noticing.rules is not None and noticing.if_unanswered == "rules"):
         return Verdict(ref, node, "no", "rules")
@@ -179,12 +182,12 @@ def _unanswered(ref: str, node: Awareness, noticing: Noticing) -> Verdict:
 
 def _by_condition(work: Work, ref: str, node: Awareness) -> Verdict | None:
     """Expressions by code; each question as it was answered, else its default where the script wrote one."""
-    known = {leaf: _known(work, ref, leaf.judge) for leaf in _leaves(node)}
-    given = _given(work, known)
+    known = {leaf: _known(work.reading, ref, leaf.judge) for leaf in _leaves(node)}
+    given = _given(work.world, known)
     truth = truth_with(work, node.condition, given)  # type: ignore[arg-type]
     put = [told for told in known.values() if told is not None]
     if truth == "open":
-        if not put and (work.world.model or not begin(work).heard):
+        if not put and (work.world.model or not begin(work.reading).heard):
             return None
         return Verdict(ref, node, "unknown", "default", UNANSWERED)
     source: Literal["model", "rules"] = "model" if any(told.answered for told in put) else "rules"
@@ -198,24 +201,24 @@ def _proved(verdict: Verdict, held: Sequence[Foreseen]) -> Verdict:
     return verdict if proof is None else replace(verdict, evidence=proof.evidence or None, confidence=proof.confidence)
 
 
-def _given(work: Work, known: Mapping[Judge, Foreseen | None]) -> dict[Judge, bool]:
+def _given(world: World, known: Mapping[Judge, Foreseen | None]) -> dict[Judge, bool]:
     """Whether each question holds, as far as that can be said."""
-    held = {leaf: _holds(work, leaf, told) for leaf, told in known.items()}
+    held = {leaf: _holds(world, leaf, told) for leaf, told in known.items()}
     return {leaf: holds for leaf, holds in held.items() if holds is not None}
 
 
-def _holds(work: Work, leaf: Judge, told: Foreseen | None) -> bool | None:
+def _holds(world: World, leaf: Judge, told: Foreseen | None) -> bool | None:
     """Whether one question holds; None where nobody has answered it, nor its script."""
     if told is not None and told.answered:
         return told.held is not None and told.held.confidence >= leaf.threshold
-    if "default" in leaf.model_fields_set and (told is not None or not work.world.model):
+    if "default" in leaf.model_fields_set and (told is not None or not world.model):
         return leaf.default
     return None
 
 
 def _weighed(work: Work, found: Verdict) -> Verdict:
     """Words that were there when it hit last do not make it hit again."""
-    if found.verdict not in ("yes", "watch") or not _again(work, found.ref):
+    if found.verdict not in ("yes", "watch") or not _again(work.state, found.ref):
         return found
     return found if _is_new(work, found) else replace(found, repeat=True)
 
@@ -224,7 +227,7 @@ def _is_new(work: Work, found: Verdict) -> bool:
     """A condition of code is new when it did not hold in between; anything else when its words are. What rests on no
     words at all comes again as often as its cooldown allows."""
     if found.evidence is None:
-        code = found.node.noticing is None and not alerts.of(work, found.ref).holds
+        code = found.node.noticing is None and not alerts.of(work.state, found.ref).holds
         return code or (found.source != "model" and found.node.cooldown is not None)
     fresh = alerts.since(work, found.ref)
     return any(locate(found.evidence, text) is not None for text in fresh)

@@ -17,6 +17,7 @@ from heartrule.engine.scheduling.foresight import ANSWER
 from heartrule.engine.session.events import Noticed, Unasked
 from heartrule.engine.session.foreseen import Foreseen, Held
 from heartrule.engine.session.noticing import Put, Verdict
+from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.conditions import VERDICTS, by_number
 from heartrule.engine.tasks.prompting import shared
@@ -34,12 +35,12 @@ CHOSEN = "a choice was made"
 def ended(work: Work) -> None:
     """The running action has ended: its joint is come to as soon as the turn goes on."""
     frame = work.frame
-    work.crossing = (work.running.key, f"after {frame.type}", frame.index)
+    work.schedule.crossing = (work.running.key, f"after {frame.type}", frame.index)
 
 
 def behind(work: Work) -> Crossing:
     """The joint behind the action that ended last, unless something else runs by now."""
-    crossing, work.crossing = work.crossing, None
+    crossing, work.schedule.crossing = work.schedule.crossing, None
     running = work.state.running
     if crossing is None or running is None or running.key != crossing[0] or running.action is not None:
         return False
@@ -51,7 +52,7 @@ def crossed(work: Work, joint: str) -> Crossing:
     due = {ref: node for ref, node in enabled(work, "P1").items() if joint in hook_judgements.joints_of(node)}
     if not due or work.state.running is None:
         return False
-    look, running = hook_judgements.begin(work), work.running
+    look, running = hook_judgements.begin(work.reading), work.running
     due = _of_safety_alone(work, due)
     place = f"{running.key} {running.next} {running.passes} {joint}"
     found: list[Verdict] = []
@@ -60,7 +61,7 @@ def crossed(work: Work, joint: str) -> Crossing:
         why = alerts.resting(work, ref, node)
         if why:
             look.why[ref] = why
-        elif alerts.of(work, ref).place == place:
+        elif alerts.of(work.state, ref).place == place:
             look.why.setdefault(ref, HANDLED)
         elif (verdict := hook_judgements.verdict(work, ref, node)) is not None:
             found.append(verdict)
@@ -76,7 +77,7 @@ def _of_safety_alone(work: Work, due: dict[str, Awareness]) -> dict[str, Awarene
     if work.running.project != SAFETY and not crisis.runs(work):
         return due
     others = [ref for ref in due if ref.partition("/")[0] != SAFETY]
-    hook_judgements.begin(work).why |= dict.fromkeys(others, SAFETY_FIRST)
+    hook_judgements.begin(work.reading).why |= dict.fromkeys(others, SAFETY_FIRST)
     return {ref: node for ref, node in due.items() if ref not in others}
 
 
@@ -85,14 +86,14 @@ def _unforeseen(
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], list[Verdict]]:
     """Those that are strict are asked now; the others with the next words. There is nothing to ask about before the
     person has said anything."""
-    look = hook_judgements.begin(work)
+    look = hook_judgements.begin(work.reading)
     if not any(message.sender == "person" for message in work.transcript()):
         look.why |= dict.fromkeys(scripts, SAID_NOTHING)
         return []
     asked = [ref for ref, node in scripts.items() if node.strict and work.model]
     for ref in scripts:
         if ref not in asked:
-            alerts.owe(work, ref, joint)
+            alerts.owe(work.state, ref, joint)
             look.why[ref] = NEXT_TURN
     put = [each for ref in asked for each in hook_judgements.put(work, ref, scripts[ref], (joint,))]
     if put:
@@ -123,7 +124,7 @@ def _ask(work: Work, put: Sequence[Put]) -> Generator[tuple[Task, ...], Mapping[
         evidence = locate(quote, said) if quote else ""
         held = Held(confidence or 0.0, evidence or "") if holds else None
         answered = answer.data is not None and evidence is not None
-        work.lookout.strict[each.ref, each.judge] = Foreseen(held if answered else None, answered=answered)  # type: ignore[union-attr]
+        work.reading.lookout.strict[each.ref, each.judge] = Foreseen(held if answered else None, answered=answered)  # type: ignore[union-attr]
 
 
 # acting
@@ -135,7 +136,7 @@ def _act(work: Work, found: Sequence[Verdict], joint: str, place: str) -> None:
     for verdict in found:
         if work.state.ended:
             return
-        rest = _rest(work, verdict, floor)
+        rest = _rest(work.state, verdict, floor)
         _told(work, verdict, joint, rest)
         if rest or not verdict.directives():
             continue
@@ -143,17 +144,17 @@ def _act(work: Work, found: Sequence[Verdict], joint: str, place: str) -> None:
         floor = floor or (verdict.ref if taken else "")
 
 
-def _rest(work: Work, verdict: Verdict, floor: str) -> str:
+def _rest(state: State, verdict: Verdict, floor: str) -> str:
     """Why it does not act, or nothing."""
     if verdict.node.noticing is None:
-        alerts.holds(work, verdict.ref, verdict.verdict == "yes")
+        alerts.holds(state, verdict.ref, verdict.verdict == "yes")
     if verdict.source == "model":
-        work.state.unsure.pop(verdict.ref, None)
-    if verdict.verdict in ("yes", "watch") and alerts.standing(work, verdict.ref) == "handling":
+        state.unsure.pop(verdict.ref, None)
+    if verdict.verdict in ("yes", "watch") and alerts.standing(state, verdict.ref) == "handling":
         return HANDLED
     if verdict.repeat and not verdict.directives():
         return hook_judgements.SAID_ALREADY
-    if verdict.verdict == "unknown" and (verdict.ref in work.state.unsure or not verdict.directives()):
+    if verdict.verdict == "unknown" and (verdict.ref in state.unsure or not verdict.directives()):
         return verdict.reason or "unknown"
     if floor and directives.wants_the_floor(verdict):
         return directives.GAVE_WAY
@@ -164,7 +165,7 @@ def answered(work: Work) -> list[Verdict]:
     """The person has said something, and nothing was said to it yet. What leaves the reply as it is is carried out;
     those are returned that would take its place."""
     due = {ref: node for ref, node in enabled(work, "P1").items() if ANSWER in hook_judgements.joints_of(node)}
-    look = hook_judgements.begin(work)
+    look = hook_judgements.begin(work.reading)
     waiting: list[Verdict] = []
     if due and work.state.running is not None:
         due = _of_safety_alone(work, due)
@@ -186,7 +187,7 @@ def answered(work: Work) -> list[Verdict]:
 def _would_take_its_place(work: Work, verdict: Verdict, waiting: list[Verdict]) -> bool:
     """Whether what it orders is to come in the place of the reply; what is not is carried out."""
     if directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
-        rest = _rest(work, verdict, waiting[0].ref if waiting else "")
+        rest = _rest(work.state, verdict, waiting[0].ref if waiting else "")
         _told(work, verdict, ANSWER, rest)
         return not rest
     _act(work, [verdict], ANSWER, "")
@@ -195,7 +196,7 @@ def _would_take_its_place(work: Work, verdict: Verdict, waiting: list[Verdict]) 
 
 def _heard_at_rest(work: Work, ref: str, node: Awareness, why: str) -> None:
     """What a script that rests would have acted upon is recorded all the same."""
-    heard, look = hook_judgements.heard_at_rest(work, ref, node), hook_judgements.begin(work)
+    heard, look = hook_judgements.heard_at_rest(work.reading, ref, node), hook_judgements.begin(work.reading)
     if heard is not None:
         _told(work, heard, ANSWER, why)
         look.cried = look.cried or (directives.takes_the_floor(work, heard) and _is_all(heard, look.text))
@@ -215,25 +216,25 @@ def _is_a_choice(work: Work) -> bool:
     wait = work.frame.wait if work.state.running is not None and work.state.running.action is not None else None
     if wait is None or not wait.choices or work.running.project != SAFETY:
         return False
-    return picking.picked(work, hook_judgements.begin(work).text, wait.choices) is not None
+    return picking.picked(work, hook_judgements.begin(work.reading).text, wait.choices) is not None
 
 
 def owed(work: Work) -> list[Verdict]:
     """What was put off from the turn before and is known now: recorded, and carried out where it leaves the reply as it
     is. Those are returned that would take its place."""
-    look = hook_judgements.begin(work)
+    look = hook_judgements.begin(work.reading)
     waiting: list[Verdict] = []
     for ref, node in enabled(work, "P1").items():
-        if ref not in look.put or not (joints := alerts.of(work, ref).owed):
+        if ref not in look.put or not (joints := alerts.of(work.state, ref).owed):
             continue
         verdict = hook_judgements.verdict(work, ref, node)
         if verdict is None:
             continue
-        alerts.paid(work, ref)
+        alerts.paid(work.state, ref)
         if crisis.runs(work):
             _told(work, verdict, joints[0], SAFETY_FIRST if verdict.directives() else "")
         elif directives.takes_the_floor(work, verdict) or (waiting and directives.wants_the_floor(verdict)):
-            rest = _rest(work, verdict, waiting[0].ref if waiting else "")
+            rest = _rest(work.state, verdict, waiting[0].ref if waiting else "")
             _told(work, verdict, joints[0], rest)
             if not rest:
                 waiting.append(verdict)
@@ -258,7 +259,7 @@ def impending(work: Work, *joints: str) -> bool:
 
 def _told(work: Work, verdict: Verdict, joint: str, rest: str) -> None:
     """A record of its own for what was ordered or held back; of the rest the last is told when the turn is over."""
-    look = hook_judgements.begin(work)
+    look = hook_judgements.begin(work.reading)
     if rest and verdict.ref in look.told:
         return
     if verdict.verdict == "no" or (rest and rest not in (directives.GAVE_WAY, HANDLED, SAFETY_FIRST)):
@@ -286,7 +287,7 @@ def _noticed(verdict: Verdict, joint: str, rest: str) -> Noticed:
 def tell(work: Work) -> None:
     """The turn is over: of each script that is on and has no record yet, what it came to, or why it was not asked; the
     latter in one record for all."""
-    look = work.lookout
+    look = work.reading.lookout
     unasked: dict[str, list[str]] = {}
     if look is None:
         return

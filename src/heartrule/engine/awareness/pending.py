@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from heartrule.engine.awareness import alerts, crisis, directives
 from heartrule.engine.awareness.awareness import enabled
 from heartrule.engine.session.events import Noticed
-from heartrule.engine.session.io import Finding
+from heartrule.engine.session.io import Finding, World
 from heartrule.engine.session.noticing import Verdict
-from heartrule.engine.session.state import Checked, PendingDirective
+from heartrule.engine.session.state import Checked, PendingDirective, State
 from heartrule.engine.work import SAFETY, Work
 
 TURNS = 10
@@ -93,7 +93,7 @@ def act(work: Work) -> bool:
     waiting, work.state.pending = work.state.pending, []
     taken = False
     for each in waiting:
-        verdict = _verdict(work, each)
+        verdict = _verdict(work.world, each)
         if taken and directives.wants_the_floor(verdict):
             directives.give_up(work, verdict, directives.GAVE_WAY)
         else:
@@ -118,22 +118,22 @@ def forget(work: Work) -> None:
     """What has waited too long, or is off by now, is given up with its cause."""
     on, kept = enabled(work, "P2"), []
     for each in work.state.pending:
-        why = _given_up(work, each, each.awareness in on)
+        why = _given_up(work.state, each, each.awareness in on)
         if not why:
             kept.append(each)
         elif each.awareness in work.world.script.awareness:
-            directives.give_up(work, _verdict(work, each), why)
+            directives.give_up(work, _verdict(work.world, each), why)
     work.state.pending = kept
 
 
-def _given_up(work: Work, waiting: PendingDirective, on: bool) -> str:
+def _given_up(state: State, waiting: PendingDirective, on: bool) -> str:
     if not on:
         return OFF
-    if waiting.phase != (work.state.phase.key if work.state.phase else ""):
+    if waiting.phase != (state.phase.key if state.phase else ""):
         return LEFT
-    return OLD if work.state.heard - waiting.heard > TURNS else ""
+    return OLD if state.heard - waiting.heard > TURNS else ""
 
 
-def _verdict(work: Work, waiting: PendingDirective) -> Verdict:
-    node = work.world.script.awareness[waiting.awareness]
+def _verdict(world: World, waiting: PendingDirective) -> Verdict:
+    node = world.script.awareness[waiting.awareness]
     return Verdict(waiting.awareness, node, waiting.verdict, waiting.source)

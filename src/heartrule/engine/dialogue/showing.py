@@ -93,7 +93,7 @@ def _course(work: Work, name: str) -> tuple[str, list[dict[str, Any]]]:
         return "course", list(_listed(value))
     where, _ = definition(work, name)
     bare = name.rpartition(".")[2]
-    course = [*(versions.earlier(work, where, bare) or ()), value]
+    course = [*(versions.earlier(work.state, where, bare) or ()), value]
     numbers = [each for each in course if _is_number(each)]
     return "course", [_point(str(at), each) for at, each in enumerate(numbers, 1)]
 

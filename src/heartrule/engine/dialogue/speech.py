@@ -20,7 +20,7 @@ def whole(
     the next message on the way. ``statement``: only up to a sentence that asks something. ``risk``: what was answered
     may call the crisis technique, which then comes in place of these words: nobody waits for them, nor where something
     else is more urgent."""
-    if answer is not None and answer.data is not None and (work.silent or risk):
+    if answer is not None and answer.data is not None and (work.flags.silent or risk):
         data = {name: value for name, value in answer.data.items() if name not in UNHEARD}
         return replace(answer, status="answered", data=data)
     if answer is not None and answer.status == "speaking":

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from heartrule.engine.session.io import Message
+from heartrule.engine.session.io import Message, World
 from heartrule.engine.session.state import TopicFrame
 from heartrule.engine.session.variables import Value
 from heartrule.engine.tasks.prompting import shown
@@ -102,15 +102,15 @@ def told(work: Work, output: Sequence[Get | Set] = ()) -> str:
     for name, value in facts(work, output).items():
         if not _is_read(value, messages):
             words = placeholders.format_value(value.value, work.world.script.locale)
-            rows.append(f"{name}={cut(work, words, SHOWN)}")
-    return _listed(work, rows)
+            rows.append(f"{name}={cut(work.world, words, SHOWN)}")
+    return _listed(work.world, rows)
 
 
 def recorded(work: Work, present: Mapping[str, str], messages: Sequence[Message]) -> str:
     """What is known, by name and as ``present`` words it, on one line: by name alone what ``messages`` still tell."""
     held = facts(work)
     return _listed(
-        work,
+        work.world,
         [
             name if name in held and _is_read(held[name], messages) else f"{name}={words}"
             for name, words in present.items()
@@ -123,11 +123,11 @@ def _is_read(value: Value, messages: Sequence[Message]) -> bool:
     return bool(messages) and messages[0].at <= value.updated_at and value.strategy != "form"
 
 
-def _listed(work: Work, rows: Sequence[str]) -> str:
-    return ("；" if work.world.script.locale.startswith("zh") else "; ").join(rows)
+def _listed(world: World, rows: Sequence[str]) -> str:
+    return ("；" if world.script.locale.startswith("zh") else "; ").join(rows)
 
 
-def cut(work: Work, text: str, size: int) -> str:
+def cut(world: World, text: str, size: int) -> str:
     """On one line, and at most so many Chinese characters, or three times as many English ones."""
-    line, most = " ".join(text.split()), size if work.world.script.locale.startswith("zh") else size * WIDER
+    line, most = " ".join(text.split()), size if world.script.locale.startswith("zh") else size * WIDER
     return line if len(line) <= most else f"{line[:most]}…"

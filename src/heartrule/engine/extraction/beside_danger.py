@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from heartrule import parsing
-from heartrule.engine.work import Work
+from heartrule.engine.session.io import World
 from heartrule.language.nodes import VariableRules
 from heartrule.parsing.murmurs import asks_a_particular
 
@@ -28,14 +28,14 @@ def rest(text: str, heard: Iterable[str | None]) -> str:
     return "\n".join(each for each in kept if not _NOTHING.match(each))
 
 
-def may_answer(work: Work, wanted: Iterable[Wanted], question: str, said: str) -> bool:
+def may_answer(world: World, wanted: Iterable[Wanted], question: str, said: str) -> bool:
     """Whether a message may be the answer for all the danger in it: it was asked what somebody has to tell, or nothing
     that is kept; or what is ``said`` beside the danger holds a value, by an output's own rules or the reader for its
     type."""
     outputs = list(wanted)
     if not outputs or any(_is_open(name, rules, question) for name, rules in outputs):
         return True
-    return bool(said) and any(_is_read(work, rules, question, said) for _, rules in outputs)
+    return bool(said) and any(_is_read(world, rules, question, said) for _, rules in outputs)
 
 
 def _is_open(name: str, rules: VariableRules, question: str) -> bool:
@@ -44,8 +44,8 @@ def _is_open(name: str, rules: VariableRules, question: str) -> bool:
     return not any(asks_a_particular(each) for each in (question, name, rules.define))
 
 
-def _is_read(work: Work, rules: VariableRules, question: str, said: str) -> bool:
-    locale, now = work.world.script.locale, work.world.now
+def _is_read(world: World, rules: VariableRules, question: str, said: str) -> bool:
+    locale, now = world.script.locale, world.now
     if rules.type in (None, "text", "list") and not rules.options:  # any words would be one
         return parsing.read_by_rules(rules, said, locale, now) is not None
     return parsing.read(rules, said, locale, now, question) is not None

@@ -11,6 +11,7 @@ from typing import Any
 from heartrule import parsing
 from heartrule.engine.extraction import proof
 from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.io import World
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.prompting import fill
@@ -103,10 +104,10 @@ def _extract_one(
     """One output: found, or missing with the reason, into ``result``."""
     found, reason = _found(work, name, rules, source, name == asking)
     if found is not None and _contradicts(work, name, rules, found, source, asking):
-        result.differing[name] = missing.either(work, (source.earlier[name]["value"], found.value))
+        result.differing[name] = missing.either(work.world, (source.earlier[name]["value"], found.value))
         found, reason = None, "contradictory"
     elif reason == "contradictory":
-        result.differing[name] = missing.either(work, _several(work, name, rules, source))
+        result.differing[name] = missing.either(work.world, _several(work, name, rules, source))
     if found is None:
         result.missing[name] = reason
     else:
@@ -181,7 +182,7 @@ def _counted(
         return Found(read.value, "rules", read.evidence[:EVIDENCE]), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     fixed = work.running.project == SAFETY and not work.led
-    if fixed or (clears(work, rules, quote, said) and _is_about(work, name, quote, source)):
+    if fixed or (clears(work.world, rules, quote, said) and _is_about(work, name, quote, source)):
         return found, why
     scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
@@ -193,10 +194,10 @@ def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:
     return not (work.led and is_bare(quote)) or (name == source.asking and locate(quote, source.heard.text) is not None)
 
 
-def clears(work: Work, rules: VariableRules, quote: str, said: str) -> bool:
+def clears(world: World, rules: VariableRules, quote: str, said: str) -> bool:
     """Whether a no to what is marked ``risk`` is what the words say, by our own reading or as a whole; or what they
     say first, where nothing behind it turns ("没，说过了")."""
-    locale, now = work.world.script.locale, work.world.now
+    locale, now = world.script.locale, world.now
     read = parsing.read(rules, said, locale, now)
     if read is not None:
         return not alarming(read.value)

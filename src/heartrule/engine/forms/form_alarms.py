@@ -16,6 +16,7 @@ from heartrule.engine.forms import form_results
 from heartrule.engine.forms.form_progress import Filling
 from heartrule.engine.forms.option_names import is_option
 from heartrule.engine.repair import late_words
+from heartrule.engine.session.io import World
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.variables.evidence import locate
 from heartrule.engine.work import Work
@@ -46,9 +47,9 @@ class Urgent:
         )
 
 
-def fields(work: Work, form: Form, filling: Filling) -> frozenset[str]:
+def fields(world: World, form: Form, filling: Filling) -> frozenset[str]:
     """Those whose answers call the crisis technique: none of them is passed over for the way it is written."""
-    return frozenset(rule.field for rule in form.on_answer if form_results.is_crisis(work, rule, filling.form))
+    return frozenset(rule.field for rule in form.on_answer if form_results.is_crisis(world, rule, filling.form))
 
 
 def heard(work: Work, filling: Filling, form: Form | None, kind: str) -> Urgent:
@@ -69,10 +70,10 @@ def of_danger(urgent: Urgent) -> Urgent:
     return replace(urgent, orders=[each for each in urgent.orders if each.directive in FOR_DANGER])
 
 
-def told(work: Work, urgent: Urgent) -> list[Verdict]:
+def told(world: World, urgent: Urgent) -> list[Verdict]:
     """The danger in it, for where nobody acts upon it but a human."""
-    known = work.world.script.awareness.get(crisis.WATCHER)
-    calls = any(form_results.is_crisis(work, each, urgent.ref) for each in urgent.orders)
+    known = world.script.awareness.get(crisis.WATCHER)
+    calls = any(form_results.is_crisis(world, each, urgent.ref) for each in urgent.orders)
     answered = [Verdict(crisis.WATCHER, known, "yes", "rules", "form")] if calls and known is not None else []
     return [*urgent.words, *answered]
 
@@ -80,7 +81,7 @@ def told(work: Work, urgent: Urgent) -> list[Verdict]:
 def carry_out(work: Work, urgent: Urgent) -> None:
     """Words of explicit intent before what an answer calls, and both before a gentle question."""
     acting = [verdict for verdict, now in awareness.acting(work, urgent.words) if now]
-    called = any(form_results.is_crisis(work, each, urgent.ref) for each in urgent.orders)
+    called = any(form_results.is_crisis(work.world, each, urgent.ref) for each in urgent.orders)
     grave = called or crisis.runs(work) or any(each.verdict == "yes" for each in acting)
     if urgent.takes_the_floor(work):
         late_words.put_aside(work)
@@ -139,14 +140,14 @@ def _stands(quote: str, text: str) -> bool:
 def _newly_called(work: Work, filling: Filling, form: Form, checked: Checked) -> list[Directive]:
     """The directives that hold now for an answer that they have not acted upon. What calls the crisis technique counts
     though its field is not shown: what shows it may come later, or have come when the form still waited."""
-    dangerous = fields(work, form, filling)
+    dangerous = fields(work.world, form, filling)
     covered = {name: answer for name, answer in checked.covered.items() if name in dangerous}
     shown = on_answer(form, checked.values)
     holding = [
         rule
         for rule in on_answer(form, checked.values, covered)
         if any(rule is each for each in shown)
-        or (rule.field in covered and form_results.is_crisis(work, rule, filling.form))
+        or (rule.field in covered and form_results.is_crisis(work.world, rule, filling.form))
     ]
     answers = {**checked.values, **covered}
     found: list[Directive] = []

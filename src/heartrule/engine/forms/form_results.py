@@ -7,6 +7,7 @@ from typing import Any
 
 from heartrule.engine.awareness import awareness, crisis, directives
 from heartrule.engine.session.events import DirectiveApplied, FormSubmitted
+from heartrule.engine.session.io import World
 from heartrule.engine.session.noticing import Verdict
 from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.variables import scopes
@@ -109,14 +110,16 @@ def _meant(work: Work, value: Any, read: Any) -> Any:
     return value
 
 
-def is_crisis(work: Work, directive: Directive, ref: str) -> bool:
+def is_crisis(world: World, directive: Directive, ref: str) -> bool:
     """Whether it calls the crisis technique."""
-    return directive.directive == "CALL_TECHNIQUE" and awareness.target(work, directive, ref) == crisis.technique(work)
+    return directive.directive == "CALL_TECHNIQUE" and awareness.target(world, directive, ref) == crisis.technique(
+        world
+    )
 
 
 def order(work: Work, directive: Directive, ref: str, form: Form) -> None:
     """Carry a directive of the form ``ref`` out."""
-    if is_crisis(work, directive, ref):
+    if is_crisis(work.world, directive, ref):
         field = directive.field if isinstance(directive, OnAnswer) else ""
         crisis.call(work, crisis.told_in_form(ref, field), heard=str(directive.params.get("heard", "answer")))
         _recorded(work, directive, ref)

@@ -49,7 +49,7 @@ def mentioned(work: Work, said: str) -> None:
 
 
 def _recall(work: Work, wish: Wish) -> None:
-    held = [each for each in memories.held(work) if not _in_sight(work, each)]
+    held = [each for each in memories.held(work.memories) if not _in_sight(work, each)]
     recalled = work.world.memory.recall(held, wish)
     recollections.keep(work.frame, [[*each.older, each.id] for each in recalled])
     work.emit(

@@ -16,6 +16,7 @@ from pydantic import Field
 from heartrule.engine.action_types import registry
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.events import MemoryWritten, VariableOperation
+from heartrule.engine.session.io import World
 from heartrule.engine.session.variables import Value
 from heartrule.engine.tasks.prompting import fill, without_notes
 from heartrule.engine.variables import memories, scopes
@@ -69,9 +70,9 @@ def ended(work: Work, action: Action | None) -> None:
     if action is None or write is None or not write.enabled or any(message.withheld for message in work.messages):
         return
     for item in _items(work, action, write):
-        kept = work.world.memory.keep(memories.held(work), item, mode=write.mode or "recent", most=write.top_k)
+        kept = work.world.memory.keep(memories.held(work.memories), item, mode=write.mode or "recent", most=write.top_k)
         again = any(kept.item.id in cell for cell in work.memories.cells.values())
-        memories.drop(work, (*kept.gone, kept.item.id) if again else kept.gone)
+        memories.drop(work.memories, (*kept.gone, kept.item.id) if again else kept.gone)
         memories.put(work, kept.item)
         _told(work, kept.item, again=again, gone=kept.gone)
 
@@ -90,7 +91,7 @@ def renewed(work: Work) -> None:
         return
     written = [each for each in work.events if isinstance(each, VariableOperation) and each.old is not None]
     for event in (each for each in written if each.strategy in _PUT_RIGHT):
-        for item in memories.held(work):
+        for item in memories.held(work.memories):
             if item.session == work.world.session and item.kind == "answer" and event.name in item.names:
                 _renew(work, item, event)
 
@@ -98,17 +99,17 @@ def renewed(work: Work) -> None:
 def _renew(work: Work, item: Item, event: VariableOperation) -> None:
     if item.entity and (list(item.names) != [item.entity] or isinstance(event.value, list)):
         return
-    mark, old = _mark(work), _shown(work, event.old)
+    mark, old = _mark(work.world), _shown(work.world, event.old)
     parts = item.content.split(SEPARATOR)
     stale = [at for at, part in enumerate(parts) if part.endswith(f"{mark}{old}")]
     if not stale or event.value is None:
         return
     at = stale[0]
-    parts[at] = parts[at].removesuffix(old) + _shown(work, event.value)
+    parts[at] = parts[at].removesuffix(old) + _shown(work.world, event.value)
     fields = item.fields
     if item.entity:
         fields = event.value if isinstance(event.value, Mapping) else dict.fromkeys(item.fields, event.value)
-        parts = [_listed(work, fields)]
+        parts = [_listed(work.world, fields)]
     quote = _clipped(event.evidence or "", QUOTE)
     content = _clipped(SEPARATOR.join(parts), CONTENT)
     memories.put(work, replace(item, content=content, quote=quote, fields=dict(fields), at=work.world.now))
@@ -146,7 +147,7 @@ def _answers(work: Work, wanted: Sequence[Get], write: MemoryWrite) -> Iterator[
         for item, value in known:
             yield from _things(work, write, item, value)
     elif known:
-        lines = [f"{_meaning(work, item)}{_mark(work)}{_shown(work, value.value)}" for item, value in known]
+        lines = [f"{_meaning(work, item)}{_mark(work.world)}{_shown(work.world, value.value)}" for item, value in known]
         quotes = dict.fromkeys(value.evidence for _, value in known if value.evidence)
         yield _made(
             work,
@@ -186,15 +187,15 @@ def _things(work: Work, write: MemoryWrite, item: Get, value: Value) -> Iterator
     made = partial(_made, work, write, "answer", quote=value.evidence or "", names=[item.get])
     if not isinstance(value.value, list):
         fields = value.value if isinstance(value.value, Mapping) else {_meaning(work, item): value.value}
-        yield made(_listed(work, fields), entity=item.get[:NAME], fields=fields)
+        yield made(_listed(work.world, fields), entity=item.get[:NAME], fields=fields)
         return
     for each in value.value[:THINGS]:
         fields = each if isinstance(each, Mapping) else {}
         name = fields.get(rules.key) if rules.key else None
         if name is None:
             name = next((text for text in fields.values() if isinstance(text, str) and text.strip()), None)
-        entity = _shown(work, each if not fields else name or identity(each))[:NAME]
-        content = f"{entity}{_mark(work)}{_listed(work, fields)}" if fields else entity
+        entity = _shown(work.world, each if not fields else name or identity(each))[:NAME]
+        content = f"{entity}{_mark(work.world)}{_listed(work.world, fields)}" if fields else entity
         yield made(content, entity=entity, fields=fields)
 
 
@@ -238,7 +239,7 @@ def _explained(work: Work, action: Action) -> str:
     covered = registry()[action.type].covered(work.frame)
     aim = fill(work, action.peek("goal"), to_person=True)
     points = "; ".join(covered) if covered else fill(work, without_notes(action.peek("content") or ""), to_person=True)
-    return f"{aim}{_mark(work)}{points}" if aim and points else aim or points
+    return f"{aim}{_mark(work.world)}{points}" if aim and points else aim or points
 
 
 def _meaning(work: Work, item: Get) -> str:
@@ -246,17 +247,17 @@ def _meaning(work: Work, item: Get) -> str:
     return rules.define or item.get
 
 
-def _mark(work: Work) -> str:
-    return "：" if work.world.script.locale.startswith("zh") else ": "
+def _mark(world: World) -> str:
+    return "：" if world.script.locale.startswith("zh") else ": "
 
 
-def _shown(work: Work, value: Any) -> str:
-    return placeholders.format_value(value, work.world.script.locale)
+def _shown(world: World, value: Any) -> str:
+    return placeholders.format_value(value, world.script.locale)
 
 
-def _listed(work: Work, fields: Mapping[str, Any]) -> str:
-    mark, known = _mark(work), ((name, value) for name, value in fields.items() if value is not None)
-    return SEPARATOR.join(f"{name}{mark}{_shown(work, value)}" for name, value in known)
+def _listed(world: World, fields: Mapping[str, Any]) -> str:
+    mark, known = _mark(world), ((name, value) for name, value in fields.items() if value is not None)
+    return SEPARATOR.join(f"{name}{mark}{_shown(world, value)}" for name, value in known)
 
 
 def _clipped(text: str, most: int) -> str:

@@ -11,7 +11,7 @@ from heartrule.engine.awareness import crisis
 from heartrule.engine.dialogue.wording import acknowledgement
 from heartrule.engine.session.asking import Asking, Confirming
 from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.state import Contradiction
+from heartrule.engine.session.state import Contradiction, State
 from heartrule.engine.session.variables import Value
 from heartrule.engine.variables import contradictions, scopes
 from heartrule.engine.variables.contradictions import drop
@@ -59,7 +59,7 @@ def put(work: Work) -> None:
     if crisis.runs(work):
         drop(work, "danger comes first")
     waiting = _next(work)
-    if waiting is None or _open(work) is not None:
+    if waiting is None or _open(work.state) is not None:
         return
     text = placeholders.fill(
         work.spoken("which_counts", 0),
@@ -67,15 +67,15 @@ def put(work: Work) -> None:
         lambda _: None,
         missing=lambda _: "",
     )
-    if work.acknowledge:
-        work.acknowledge = False
+    if work.flags.acknowledge:
+        work.flags.acknowledge = False
         text = f"{acknowledgement(work)}\n{text}"
     waiting.asked = work.tell(text, action=work.frame.id)
 
 
 def reply(work: Work, heard: Heard) -> Reply | None:
     """How the question is answered that was put last; None where none was, and nothing is taken back."""
-    asked = _open(work)
+    asked = _open(work.state)
     if asked is None:
         return _taken_back(work, heard.text)
     if _overtaken(work, asked) or not _is_harmless(work, asked):
@@ -130,7 +130,7 @@ def _is_in_its_unit(work: Work, about: Contradiction, clause: str) -> bool:
 
 def settle(work: Work, said: Reply | None) -> None:
     """Decide by the reply: the newer one is written, or the earlier one stays. What is not plain leaves the earlier."""
-    asked = said.about if said is not None and said.about is not None else _open(work)
+    asked = said.about if said is not None and said.about is not None else _open(work.state)
     if asked is None:
         return
     if said is not None and isinstance(said.which, Third):
@@ -221,9 +221,9 @@ def _asks_for(work: Work, about: Contradiction) -> bool:
     return any(_is_about(work, item, about) for item in _outputs(work))
 
 
-def _open(work: Work) -> Contradiction | None:
+def _open(state: State) -> Contradiction | None:
     """What the person has been asked about and has not answered."""
-    return next((each for each in work.state.contradictions if each.asked and not each.settled), None)
+    return next((each for each in state.contradictions if each.asked and not each.settled), None)
 
 
 def _overtaken(work: Work, asked: Contradiction) -> bool:

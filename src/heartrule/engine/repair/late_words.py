@@ -10,7 +10,7 @@ from typing import Any, Literal
 from heartrule.engine.extraction.extraction import Extraction, Source, commit, described, extract, values_schema
 from heartrule.engine.session.events import LateWords
 from heartrule.engine.session.moves import Heard
-from heartrule.engine.session.state import ActionFrame, Asked, PhaseFrame, TopicFrame
+from heartrule.engine.session.state import ActionFrame, Asked, PhaseFrame, State, TopicFrame
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.session.variables import ScopeKey, Value
 from heartrule.engine.tasks.prompting import shared
@@ -28,9 +28,9 @@ LONGEST = MAX_TEXT
 """Characters of an answer to which words may be added. What goes beyond stays in the transcript: nothing makes way."""
 
 
-def is_late(work: Work, after: int | None) -> bool:
+def is_late(state: State, after: int | None) -> bool:
     """Whether a sender who had seen messages up to ``after`` cannot have seen the present question."""
-    frame = work.state.running.action if work.state.running else None
+    frame = state.running.action if state.running else None
     return after is not None and frame is not None and frame.wait is not None and after < frame.asked
 
 
@@ -62,10 +62,10 @@ def put_aside(work: Work) -> None:
         note(work, open=not work.frame.settled)
 
 
-def belonging(work: Work, after: int | None) -> Asked | None:
+def belonging(state: State, after: int | None) -> Asked | None:
     """The answered question that the sender had before their eyes; None when there is none, or when it will be put
     again."""
-    seen = [asked for asked in work.state.asked if after is not None and asked.message <= after]
+    seen = [asked for asked in state.asked if after is not None and asked.message <= after]
     return seen[-1] if seen and not seen[-1].open else None
 
 

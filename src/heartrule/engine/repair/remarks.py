@@ -77,7 +77,7 @@ def _is_watched(work: Work, action: Action) -> bool:
     return any(
         f"after {action.type}" in hook_judgements.joints_of(node)
         and not alerts.resting(work, ref, node)
-        and hook_judgements.heard_at_rest(work, ref, node) is not None
+        and hook_judgements.heard_at_rest(work.reading, ref, node) is not None
         for ref, node in enabled(work, "P1").items()
     )
 

@@ -91,7 +91,7 @@ def settle(work: Work, taken: Taken) -> list[str]:
     risk = known is not None and known.rules.risk
     if known is not None and taken.value is not None and _write(work, known, taken):
         taken.line, taken.is_put_right = corrected(work, taken.value), True
-        _follow(work, which_answer.shown(work, known), taken.value)
+        _follow(work, which_answer.shown(work.world, known), taken.value)
         return [known.name] if risk and alarming(taken.value) else []
     taken.line = work.spoken("correction_unclear", 0)
     return [known.name] if known is not None and risk else []

@@ -10,7 +10,8 @@ from typing import Any
 from heartrule import parsing
 from heartrule.engine.extraction import asides
 from heartrule.engine.repair import late_words
-from heartrule.engine.session.state import Asked
+from heartrule.engine.session.io import World
+from heartrule.engine.session.state import Asked, State
 from heartrule.engine.session.variables import Value
 from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.variables import scopes
@@ -81,7 +82,7 @@ def _is_about(work: Work, known: Known, said: Correction) -> bool:
     """Whether it is what the words name, and holds what they say that it is not (不是一个月，是三个月)."""
     if said.about and not _names(work, known.name, known.rules, said.about):
         return False
-    return not said.old or said.old == said.about or parsing.fold(said.old) in parsing.fold(shown(work, known))
+    return not said.old or said.old == said.about or parsing.fold(said.old) in parsing.fold(shown(work.world, known))
 
 
 def _newest(work: Work) -> list[Known] | None:
@@ -92,15 +93,15 @@ def _newest(work: Work) -> list[Known] | None:
         return []
     if asked.action == work.frame.id and asked.topic == work.running.key and not asked.found:
         return None
-    fresh = _fresh(work, asked)
+    fresh = _fresh(work.state, asked)
     told = [Known(item.get, rules, value, asked) for item, rules, value in late_words.told(work, asked)]
     told = [each for each in told if each.name in fresh and can(each.rules)]
     return told if len(told) == 1 else []
 
 
-def _fresh(work: Work, asked: Asked) -> list[str]:
+def _fresh(state: State, asked: Asked) -> list[str]:
     """What the answer has told that an earlier one to the same question had not."""
-    before = next((each.found for each in work.state.asked if _same(each, asked) and each is not asked), {})
+    before = next((each.found for each in state.asked if _same(each, asked) and each is not asked), {})
     return [name for name in asked.found if name not in before] or list(asked.found)
 
 
@@ -138,7 +139,7 @@ def reading(work: Work, known: Known, said: Correction) -> parsing.Read | None:
     if not can(known.rules) or not parsing.fold(words):
         return None
     is_text = known.rules.type in TEXT and not known.rules.options
-    if is_text and (not _is_put_so(work, known, said) or says_nothing(words)):
+    if is_text and (not _is_put_so(work.world, known, said) or says_nothing(words)):
         return None
     if known.rules.type in _NUMBERS and telling.told_number(words) is None:
         return None
@@ -153,13 +154,13 @@ def reading(work: Work, known: Known, said: Correction) -> parsing.Read | None:
     return parsing.Read(outcome.value, read.evidence) if isinstance(outcome, values.Ok) else None
 
 
-def _is_put_so(work: Work, known: Known, said: Correction) -> bool:
+def _is_put_so(world: World, known: Known, said: Correction) -> bool:
     """Whether a text is put as what it is. Words that only deny must be like it as well (一个月: 不对，是三个月), or
     what the script's own rules find in them (不对，我叫小明)."""
     if said.plain != "denied":
         return said.is_said or said.plain == "earlier"
-    put, held = parsing.fold(said.new), parsing.fold(shown(work, known))
-    by_rules = parsing.read_by_rules(known.rules, said.new, work.world.script.locale, work.world.now)
+    put, held = parsing.fold(said.new), parsing.fold(shown(world, known))
+    by_rules = parsing.read_by_rules(known.rules, said.new, world.script.locale, world.now)
     alike = len(put) <= max(SHORT, len(held)) and SequenceMatcher(None, put, held).ratio() >= ALIKE
     return alike or (by_rules is not None and parsing.fold(str(by_rules.value)) != put)
 
@@ -168,5 +169,5 @@ def _question(work: Work, asked: Asked | None) -> str:
     return next((each.text for each in work.transcript() if asked and each.number == asked.message), "")
 
 
-def shown(work: Work, known: Known) -> str:
-    return placeholders.format_value(known.value.value, work.world.script.locale)
+def shown(world: World, known: Known) -> str:
+    return placeholders.format_value(known.value.value, world.script.locale)

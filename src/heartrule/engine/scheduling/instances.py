@@ -44,7 +44,7 @@ def grow(work: Work, frame: TopicFrame, topic: Topic) -> None:
     phase = work.phase_frame
     if each is None or frame.item is None or frame.ref not in phase.seen:
         return
-    work.closed.append((frame.ref, frame.item, len(work.events)))
+    work.schedule.closed.append((frame.ref, frame.item, len(work.events)))
     seen = phase.seen[frame.ref]
     fresh, _ = _fresh(each, lookup(work, each.in_), seen)
     if not fresh:
@@ -128,7 +128,7 @@ def _note(work: Work, ref: str, each: ForEach, written: VariableOperation) -> No
 def _written_within(work: Work, ref: str, written: VariableOperation) -> str | None:
     """The item whose instance wrote it: the first that ended after it, else the one that runs."""
     at = next((index for index, event in enumerate(work.events) if event is written), 0)
-    ended = next((item for other, item, events in work.closed if other == ref and events > at), None)
+    ended = next((item for other, item, events in work.schedule.closed if other == ref and events > at), None)
     return ended or (work.state.running.item if work.state.running is not None else None)
 
 

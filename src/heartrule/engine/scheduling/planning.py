@@ -81,7 +81,7 @@ def refuses(work: Work, ref: str, position: Position) -> str:
         done = [known for known in work.phase_frame.finished if known.ref == ref and known.state == "completed"]
         if done:
             return "it has been gone through"
-    if position == "HEAD" and running is not None and topics.too_deep(work):
+    if position == "HEAD" and running is not None and topics.too_deep(work.state):
         return topics.TOO_DEEP
     return ""
 

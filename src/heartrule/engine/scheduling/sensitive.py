@@ -14,6 +14,7 @@ from heartrule.engine.action_types import registry
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.scheduling import planning, topics
 from heartrule.engine.session.events import Announced, TopicChanged
+from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Choice, Placed, Planned, TopicFrame
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import SAFETY, Work, identity
@@ -31,7 +32,7 @@ _PARTICLES = "吧啊呀哦嘛呢"
 def due(work: Work) -> bool:
     """Whether the running topic, which is about to begin, is announced first."""
     frame, node = work.running, work.written(work.running)
-    if node is None or not node.sensitive or frame.next or frame.passes > 1 or _is_for_safety(work, frame):
+    if node is None or not node.sensitive or frame.next or frame.passes > 1 or _is_for_safety(work.world, frame):
         return False
     return work.phase_frame.announced.get(_key(frame)) != GO_ON
 
@@ -44,8 +45,8 @@ def is_ahead(work: Work, topic: Topic) -> bool:
     return not here or work.phase_frame.announced.get(f"topic {identity(topic)}") != GO_ON
 
 
-def _is_for_safety(work: Work, frame: TopicFrame) -> bool:
-    caller = work.world.script.awareness.get(frame.awareness or "")
+def _is_for_safety(world: World, frame: TopicFrame) -> bool:
+    caller = world.script.awareness.get(frame.awareness or "")
     return frame.project == SAFETY or (caller is not None and caller.priority == "P0")
 
 
@@ -101,7 +102,7 @@ def meant(work: Work, text: str, repair: str | None, *, plainly: bool = False) -
     if plainly and read_yes_no(text) is True:
         return GO_ON
     offered = [(choice.value, choice.label) for choice in choices(work)]
-    picked = _in_other_words(work, text) or parsing.match_choice(text, offered, work.world.script.locale)
+    picked = _in_other_words(work.world, text) or parsing.match_choice(text, offered, work.world.script.locale)
     if picked is None:
         picked = SKIP if repair in ("skip", "stop") else GO_ON if read_yes_no(text) is True else None
     if picked == GO_ON and hesitates(text):
@@ -109,16 +110,16 @@ def meant(work: Work, text: str, repair: str | None, *, plainly: bool = False) -
     return SKIP if picked == LATER and not _may_wait(work) else picked
 
 
-def is_worded(work: Work, text: str) -> bool:
+def is_worded(world: World, text: str) -> bool:
     """Whether the words are, whole, one of the scheme's for a choice."""
-    return _in_other_words(work, text) is not None
+    return _in_other_words(world, text) is not None
 
 
-def _in_other_words(work: Work, text: str) -> str | None:
+def _in_other_words(world: World, text: str) -> str | None:
     said = parsing.fold(parsing.normalise(text)).casefold()
     forms = {said, said.rstrip(_PARTICLES)} - {""}
     for value in (GO_ON, LATER, SKIP):
-        if forms & {parsing.fold(each).casefold() for each in work.world.spoken.get(f"sensitive_{value}", ())}:
+        if forms & {parsing.fold(each).casefold() for each in world.spoken.get(f"sensitive_{value}", ())}:
             return value
     return None
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from heartrule.engine import topic_plan
 from heartrule.engine.session.events import CourseChanged, Fault, TopicChanged
-from heartrule.engine.session.state import Finished, Planned, TopicFrame
+from heartrule.engine.session.state import Finished, Planned, State, TopicFrame
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.topic_context import attempted, counted_as
 from heartrule.engine.work import SAFETY, Work
@@ -74,9 +74,9 @@ def as_written(work: Work, frame: TopicFrame) -> None:
         work.emit(changed)
 
 
-def too_deep(work: Work) -> bool:
+def too_deep(state: State) -> bool:
     """Whether as many topics wait as may."""
-    return len(work.state.suspended) >= DEPTH
+    return len(state.suspended) >= DEPTH
 
 
 def put_aside(work: Work, reason: str) -> str | None:
@@ -97,7 +97,7 @@ def put_aside(work: Work, reason: str) -> str | None:
 
 def suspend(work: Work, reason: str) -> str:
     """Put the running topic aside so that the next planned one comes first. Returns why it was refused, or nothing."""
-    why = keeps(work)
+    why = keeps(work.state)
     if why:
         return why
     with work.rescheduling(reason):
@@ -106,11 +106,11 @@ def suspend(work: Work, reason: str) -> str:
     return ""
 
 
-def keeps(work: Work) -> str:
+def keeps(state: State) -> str:
     """Why the running topic cannot be put aside, or nothing."""
-    if work.state.running is None:
+    if state.running is None:
         return "nothing is running"
-    return TOO_DEEP if too_deep(work) else ""
+    return TOO_DEEP if too_deep(state) else ""
 
 
 def interrupt(
@@ -128,7 +128,7 @@ def interrupt(
     if why or ref is None or skill is None:
         return why
     running = work.state.running
-    instead = _instead(work, awareness)
+    instead = _instead(work.state, awareness)
     with work.rescheduling(cause):
         if running is not None and instead:
             drop(work, running, f"gave way to {ref}")
@@ -154,19 +154,19 @@ def refuses(work: Work, ref: str | None, awareness: str | None = None) -> str:
     """Why a technique cannot interrupt now, or nothing."""
     if ref is None or ref not in work.world.script.skills:
         return "no such technique"
-    waits = work.state.running is not None and not _instead(work, awareness)
-    return TOO_DEEP if waits and too_deep(work) and ref.partition("/")[0] != SAFETY else ""
+    waits = work.state.running is not None and not _instead(work.state, awareness)
+    return TOO_DEEP if waits and too_deep(work.state) and ref.partition("/")[0] != SAFETY else ""
 
 
-def _instead(work: Work, awareness: str | None) -> bool:
+def _instead(state: State, awareness: str | None) -> bool:
     """Whether what is running was put there by the same awareness script."""
-    running = work.state.running
+    running = state.running
     return running is not None and awareness is not None and running.awareness == awareness
 
 
 def call(work: Work, planned: Planned) -> bool:
     """Run a technique now; the caller comes back when it has ended. False when calls are nested too deep."""
-    if too_deep(work):
+    if too_deep(work.state):
         work.emit(Fault(what=f"calls nested deeper than {DEPTH}: {planned.ref}"))
         return False
     with work.rescheduling(planned.cause):

@@ -29,17 +29,18 @@ class Asking(ActionState):
 
 class Confirming(ActionState):
     """What is known already, and put to be confirmed or only mentioned. ``names``: the outputs whose values are to be
-    confirmed; ``held``: those that were mentioned; ``which``: it was asked which of them is not so; ``unclear``:
-    replies that were neither a yes nor a no. While something else is told in their place, ``replaces``: the outputs
-    that it is about, ``gives_way``: those of them that hold one thing, ``against``: those denied in so many words,
-    ``confirmed`` and ``question``: the names and the question that stand again where it is not taken; ``denied``: what
-    was denied then."""
+    confirmed; ``held``: those that were mentioned; ``later``: those that are put behind it, one by one, and ``wrong``:
+    those that turned out not to be so; ``unclear``: replies that were neither a yes nor a no. While something else is
+    told in their place, ``replaces``: the outputs that it is about, ``gives_way``: those of them that hold one thing,
+    ``against``: those denied in so many words, ``confirmed`` and ``question``: the names and the question that stand
+    again where it is not taken; ``denied``: what was denied then."""
 
     section: ClassVar[str] = "confirming"
 
     names: list[str] = []
     held: list[str] = []
-    which: bool = False
+    later: list[str] = []
+    wrong: list[str] = []
     unclear: int = 0
     replaces: list[str] = []
     gives_way: list[str] = []

@@ -22,7 +22,7 @@ def commit(work: Work, effects: Effects) -> None:
         urgent = danger.alarm(work, effects.alarm.whose, effects.alarm.text, urgent)
     danger.carry_out(work, urgent)
     if effects.again and not work.state.ended:
-        work.acknowledge = True
+        work.flags.acknowledge = True
         if not conflict_question.is_pending(work):
             flow.put_again(work)
 
@@ -32,5 +32,5 @@ def run_on(work: Work, effects: Effects) -> flow.Flow:
     if effects.goes_on:
         yield from flow.run_on(work)
     if effects.speaks and not work.state.ended and not any(each.sender == "ai" for each in work.messages):
-        cried = effects.speaks == "gently" or (work.lookout is not None and work.lookout.cried)
+        cried = effects.speaks == "gently" or (work.reading.lookout is not None and work.reading.lookout.cried)
         flow.put_again(work, work.spoken("resume_gently", 0) if cried else "")

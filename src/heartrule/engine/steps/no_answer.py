@@ -92,12 +92,12 @@ def _how(case: Case) -> How:
         return "called"
     if case.in_safety:
         return ""
-    if work.lookout is not None and work.lookout.cried:
+    if work.reading.lookout is not None and work.reading.lookout.cried:
         return "cried"
     told = _told(work, case.danger.ruled)
     if not told:
         return ""
-    return "told" if beside_danger.rest(hook_judgements.begin(work).text, told) else "cried out"
+    return "told" if beside_danger.rest(hook_judgements.begin(work.reading).text, told) else "cried out"
 
 
 def _called(work: Work, verdict: Verdict, verdicts: list[Verdict]) -> bool:
@@ -117,7 +117,7 @@ def _told(work: Work, ruled: Sequence[Verdict]) -> list[str | None]:
 def _keeps(case: Case, found: How, wanted: list[beside_danger.Wanted], question: str) -> bool:
     """Whether words of danger may be the answer to what was asked all the same."""
     rest = beside_danger.rest(case.words.text, _told(case.work, case.danger.ruled))
-    return found in TOLD and beside_danger.may_answer(case.work, wanted, question, rest)
+    return found in TOLD and beside_danger.may_answer(case.work.world, wanted, question, rest)
 
 
 def _withheld(work: Work) -> dict[str, int]:

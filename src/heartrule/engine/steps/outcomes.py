@@ -173,13 +173,13 @@ def _heard_by(case: Case, heard: Heard, *, held: bool, told: bool) -> Moves:
     work, action, frame = case.work, _waiting(case), case.work.frame
     asked = late_words.note(work, heard)
     asked.asking = frame.asking
-    work.due = frame.wait.due if frame.wait is not None else None
+    work.schedule.due = frame.wait.due if frame.wait is not None else None
     frame.wait = None
-    work.silent = told or held
-    work.interrupted = told or any(each.directives() for each in case.danger.found)
+    work.flags.silent = told or held
+    work.flags.interrupted = told or any(each.directives() for each in case.danger.found)
     heard = replace(heard, grave=case.danger.is_grave)
     step: Step = yield from registry()[action.type].hear(work, action, heard, case.reply)
-    work.silent = work.interrupted = False
+    work.flags.silent = work.flags.interrupted = False
     asked.found = dict(Asking.of(frame).found)
     return step
 

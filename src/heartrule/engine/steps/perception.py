@@ -23,6 +23,7 @@ from heartrule.engine.flow import Flow
 from heartrule.engine.scheduling import foresight
 from heartrule.engine.session.events import Perceived
 from heartrule.engine.session.foreseen import Foreseen
+from heartrule.engine.session.io import World
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.state import CaseKind
 from heartrule.engine.session.tasks import Answer, Task
@@ -120,7 +121,7 @@ def _passive(found: Collected, listened: Listened, heard: Heard) -> Collected:
 
 def _counts(work: Work, listened: Listened, heard: Heard, said: Said) -> bool:
     """Said in passing, too, a no to what is marked ``risk`` must be a plain one."""
-    if not listened.rules.risk or alarming(said.value) or clears(work, listened.rules, said.evidence, heard.text):
+    if not listened.rules.risk or alarming(said.value) or clears(work.world, listened.rules, said.evidence, heard.text):
         return True
     scopes.refuse(work, listened.name, said.value, strategy="passive", evidence=said.evidence, reason=NO_DENIAL)
     return False
@@ -163,7 +164,7 @@ def _judgement(text: str, part: str = "judgements") -> Collected:
 
     def take(work: Work, outcome: Outcome) -> None:
         lost = item in outcome.unanswered or item in outcome.unusable
-        work.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
+        work.reading.foreseen[text] = Foreseen(outcome.held.get(item), answered=not lost)
 
     return Collected(item, take)
 
@@ -197,7 +198,7 @@ def _for_the_reply(item: Item) -> Collected:
 
     def take(work: Work, outcome: Outcome) -> None:
         if isinstance(item, Wanted) and not item.many and (said := outcome.said.get(item)):
-            work.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
+            work.reading.overheard[item.name] = {"value": said[0].value, "evidence": said[0].evidence}
 
     return Collected(item, take)
 
@@ -218,13 +219,13 @@ def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scop
         return isinstance(outcome, values.Ok)
 
     held = scopes.lookup(work, name)
-    present = "" if held is None else placeholders.format_value(held, _locale(work))
+    present = "" if held is None else placeholders.format_value(held, _locale(work.world))
     item = Wanted(
         name=name,
         text=_line(work, name, rules, size),
         part=part,
         accept=accept,
-        present=asides.cut(work, present, asides.SHOWN),
+        present=asides.cut(work.world, present, asides.SHOWN),
         many=rules.update != "overwrite",
     )
 
@@ -237,11 +238,11 @@ def value(work: Work, name: str, rules: VariableRules, part: str, strategy: scop
 
 def _line(work: Work, name: str, rules: VariableRules, size: int) -> str:
     """Name, meaning, and what a value looks like where it is no free text."""
-    zh = _locale(work).startswith("zh")
+    zh = _locale(work.world).startswith("zh")
     colon, left, right = ("：", "（", "）") if zh else (": ", " (", ")")
     shape = ""
     if rules.options:
-        shape = "|".join(placeholders.format_value(option, _locale(work)) for option in rules.options)
+        shape = "|".join(placeholders.format_value(option, _locale(work.world)) for option in rules.options)
     elif rules.type == "boolean":
         shape = "true|false"
     elif rules.type not in (None, "text"):
@@ -250,12 +251,12 @@ def _line(work: Work, name: str, rules: VariableRules, size: int) -> str:
         shape += " " + "–".join(placeholders.format_value(limit, "en") for limit in rules.range)
     if rules.fields:
         shape += " {" + ", ".join(f"{each.name}: {each.define or each.type}" for each in rules.fields) + "}"
-    meaning = asides.cut(work, fill(work, rules.define), size)
+    meaning = asides.cut(work.world, fill(work, rules.define), size)
     return name + (f"{colon}{meaning}" if meaning else "") + (f"{left}{shape.strip()}{right}" if shape else "")
 
 
-def _locale(work: Work) -> str:
-    return work.world.script.locale
+def _locale(world: World) -> str:
+    return world.script.locale
 
 
 class Perception:

@@ -25,8 +25,8 @@ def arrive(work: Work, given: Input) -> Case:
     texts, action = tuple(words.text for words in given.words), flow.present_action(work)
     text = "\n".join(texts)
     takes = action is not None and registry()[action.type].takes(work, action, text)
-    is_late = late_words.is_late(work, given.after) and not takes
-    earlier = late_words.belonging(work, given.after) if is_late else None
+    is_late = late_words.is_late(work.state, given.after) and not takes
+    earlier = late_words.belonging(work.state, given.after) if is_late else None
     words = Words(text, text, texts, after=given.after, late=is_late, earlier=earlier)
     return Case(work, words, waiting=action)
 
@@ -36,7 +36,7 @@ def receive(case: Case) -> Case:
     work, words = case.work, case.words
     work.state.heard += 1
     pending.forget(work)
-    hook_judgements.begin(work, words.said, heard=True)
+    hook_judgements.begin(work.reading, words.said, heard=True)
     before = fragments.before(work, words.said, words.after)
     numbers = [work.receive(text) for text in words.messages]
     retrieval.mentioned(work, words.said)

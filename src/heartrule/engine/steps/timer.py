@@ -29,7 +29,7 @@ def strike(work: Work) -> Effects:
         leaving.end(work, "timeout")
         return Effects(goes_on=False)
     late_words.note(work)
-    late_forms.leave(work, frame)
+    late_forms.leave(work.state, frame)
     frame.wait = None
     flow.apply(work, Step(done=True, outcome="timeout"))
     if how == "skip":

@@ -78,7 +78,7 @@ def enter(work: Work, action: Any) -> Moves:
 def reopen(work: Work, action: Any) -> Moves:
     """Go on after a technique that was begun from here, or after an interruption; what was told meanwhile is known."""
     coverage = _covered(work, action)
-    work.acknowledge = False
+    work.flags.acknowledge = False
     if not coverage.required and work.frame.round >= about(action):
         ask_rounds.settle(work, action.output, action.tolist)
         return Step(done=True)
@@ -102,7 +102,7 @@ def _open(work: Work, action: Any, coverage: Coverage, *, returning: bool = Fals
         return literal.ask(work, action, coverage.open[0], reply.content)
     _count(work, reply, coverage, reply.content)
     _put(work, reply.content, reply.asks)
-    work.acknowledge = False  # the model's own first words take up the last answer
+    work.flags.acknowledge = False  # the model's own first words take up the last answer
     return Step(say=(reply.content,), wait="message")
 
 
@@ -185,7 +185,7 @@ def _go_on(work: Work, action: Any, turn: _Round) -> Moves:
     statement = technique is not None or turn.blocked
     words = yield from _words(work, action, turn, statement=statement, risk=turn.alarm)
     work.frame.round += 1
-    if work.silent:  # something more urgent comes; what was asked last is put again behind it
+    if work.flags.silent:  # something more urgent comes; what was asked last is put again behind it
         return again(work, action)
     if technique is not None and techniques.begin(work, action, technique, before_question(words)):
         return Step(call=True)
@@ -292,10 +292,10 @@ def _read(work: Work, action: Any, answer: Answer | None) -> Reply:
 
 def _with_overheard(work: Work, answer: Answer | None) -> Answer | None:
     """With the values that perception has found in the same words, and the reply has not."""
-    if answer is None or answer.data is None or not work.overheard:
+    if answer is None or answer.data is None or not work.reading.overheard:
         return answer
     given = answer.data.get("values")
-    values = {**work.overheard, **(given if isinstance(given, Mapping) else {})}
+    values = {**work.reading.overheard, **(given if isinstance(given, Mapping) else {})}
     return replace(answer, data={**answer.data, "values": values})
 
 

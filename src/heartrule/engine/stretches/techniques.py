@@ -43,7 +43,7 @@ def begin(work: Work, action: Any, use: Use, words: str) -> bool:
             given[parameter.name] = lookup(work, parameter.name)
     if words:
         work.tell(words, action=work.frame.id)
-        work.acknowledge = False
+        work.flags.acknowledge = False
     place = branches.acting(work)
     planned = Planned(
         key=work.key("t"),

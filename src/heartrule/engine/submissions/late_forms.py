@@ -9,7 +9,7 @@ from heartrule.engine.forms.form_alarms import Urgent
 from heartrule.engine.forms.form_progress import Filling, remember
 from heartrule.engine.session.events import FormAnswered
 from heartrule.engine.session.io import Input
-from heartrule.engine.session.state import ActionFrame
+from heartrule.engine.session.state import ActionFrame, State
 from heartrule.engine.work import Work
 from heartrule.language.forms.answers import check
 from heartrule.language.nodes.forms import Form
@@ -17,12 +17,12 @@ from heartrule.language.nodes.forms import Form
 LATE = "handed in late"
 
 
-def leave(work: Work, frame: ActionFrame) -> None:
+def leave(state: State, frame: ActionFrame) -> None:
     """The time of what this action shows is up."""
     filling = Filling.of(frame)
     if filling is not None:
-        remember(work.state, filling)
-        work.state.forms[filling.key].left = filling.model_dump(mode="json")
+        remember(state, filling)
+        state.forms[filling.key].left = filling.model_dump(mode="json")
 
 
 def take(work: Work, given: Input) -> Urgent | None:
@@ -34,7 +34,7 @@ def take(work: Work, given: Input) -> Urgent | None:
         return None
     filling, how = Filling.model_validate(known.left), given.kind.removeprefix("form_")
     values = dict(given.form.values) if given.form is not None else {}
-    filling.add(form, values, form_alarms.fields(work, form, filling))
+    filling.add(form, values, form_alarms.fields(work.world, form, filling))
     work.emit(FormAnswered(form=filling.form, key=filling.key, how=how, values=values))
     urgent = form_alarms.of_danger(form_alarms.heard(work, filling, form, given.kind))
     remember(work.state, filling)

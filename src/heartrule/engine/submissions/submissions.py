@@ -41,7 +41,7 @@ def take(work: Work, given: Input) -> Flow:
         topic, filling, form = found
         urgent = _kept(work, topic, filling, form, given)
         if topic is work.state.running and given.kind != "form_draft":
-            hook_judgements.begin(work)
+            hook_judgements.begin(work.reading)
             conflict_question.settle(work, None)
             _close(work, filling, form, given, urgent)
         form_alarms.carry_out(work, urgent)
@@ -63,7 +63,7 @@ def find(work: Work, given: Input) -> tuple[TopicFrame, Filling, Form] | None:
 def keep(work: Work, given: Input) -> list[Verdict]:
     """Keep what was answered, while nobody goes on with it. What it tells of danger."""
     found = find(work, given)
-    return form_alarms.told(work, _unused(work, given) if found is None else _kept(work, *found, given))
+    return form_alarms.told(work.world, _unused(work, given) if found is None else _kept(work, *found, given))
 
 
 def _key(given: Input) -> str:
@@ -82,7 +82,7 @@ def _kept(work: Work, topic: TopicFrame, filling: Filling, form: Form, given: In
     """Add the answers, and see what they call for at once."""
     values, frame = dict(_values(given)), topic.action
     assert frame is not None
-    filling.add(form, values, form_alarms.fields(work, form, filling))
+    filling.add(form, values, form_alarms.fields(work.world, form, filling))
     filling.problems = []
     work.emit(FormAnswered(action=frame.id, form=filling.form, key=filling.key, how=_how(given), values=values))
     urgent = form_alarms.heard(work, filling, form, given.kind)
@@ -99,7 +99,7 @@ def _unused(work: Work, given: Input) -> Urgent:
     if form is None:
         filling.answers = dict(_values(given))
     else:
-        filling.add(form, _values(given), form_alarms.fields(work, form, filling))
+        filling.add(form, _values(given), form_alarms.fields(work.world, form, filling))
     urgent = form_alarms.heard(work, filling, form, given.kind)
     if filling.form:
         remember(work.state, filling)

@@ -15,7 +15,8 @@ from heartrule.engine.dialogue import rounds
 from heartrule.engine.dialogue.rounds import UNAVAILABLE, UNPARSED
 from heartrule.engine.installed_types import traits_of
 from heartrule.engine.session.events import AdviceUnused, Monitored, RoundInfo
-from heartrule.engine.session.state import Round, Wanted
+from heartrule.engine.session.io import World
+from heartrule.engine.session.state import Round, State, Wanted
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.tasks import feedback
 from heartrule.engine.tasks.prompting import fill, shared
@@ -90,7 +91,7 @@ def holds(data: Mapping[str, Any]) -> bool:
 def question(work: Work) -> Task | None:
     """About the round that this turn has brought, if it did and its action is not done well. The same account of an
     action is not thought over twice. Every round of a topic that goes on is where the project wants it."""
-    if not enabled(work) or not any(isinstance(event, RoundInfo) for event in work.events):
+    if not enabled(work.world) or not any(isinstance(event, RoundInfo) for event in work.events):
         return None
     running, kept = work.state.running, work.state.rounds
     last = kept[-1] if kept else None
@@ -107,9 +108,9 @@ def _stands_out(last: Round, before: Sequence[Round]) -> bool:
     return all(_account(each) != _account(last) for each in before)
 
 
-def enabled(work: Work) -> bool:
+def enabled(world: World) -> bool:
     """What the session says counts, then the project."""
-    script = work.world.script
+    script = world.script
     own = script.session.monitors
     return script.project.monitors if own is None else own
 
@@ -156,14 +157,14 @@ def _values(work: Work, last: Round) -> dict[str, str]:
         "max_rounds": str(last.max_rounds or ""),
         "progress_suggestion": last.suggestion,
         "exit_class": last.exit_class,
-        "engagement_trend": _trend(work, "user_engagement"),
-        "emotion_trend": _trend(work, "emotional_intensity"),
+        "engagement_trend": _trend(work.state, "user_engagement"),
+        "emotion_trend": _trend(work.state, "emotional_intensity"),
     }
 
 
-def _trend(work: Work, name: str) -> str:
+def _trend(state: State, name: str) -> str:
     """How it went over the last rounds; nothing where there is one round, or nothing was told."""
-    told = [_known(each.metrics.get(name, "")) for each in work.state.rounds]
+    told = [_known(each.metrics.get(name, "")) for each in state.rounds]
     return " → ".join(each or "–" for each in told) if len(told) > 1 and any(told) else ""
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from heartrule.engine import topic_plan
 from heartrule.engine.session.events import AdviceUnused, CourseChanged
-from heartrule.engine.session.state import TopicFrame, Wanted
+from heartrule.engine.session.state import State, TopicFrame, Wanted
 from heartrule.engine.session.tasks import Task
 from heartrule.engine.supervision import plans
 from heartrule.engine.tasks.prompting import fill, shared
@@ -33,7 +33,13 @@ def question(work: Work) -> Task | None:
     carried out any more."""
     wanted = work.state.wanted
     frame = work.state.running
-    if wanted is None or frame is None or frame.key != wanted.topic or _closed(work, frame) or plans.spent(work, frame):
+    if (
+        wanted is None
+        or frame is None
+        or frame.key != wanted.topic
+        or _closed(work.state, frame)
+        or plans.spent(work, frame)
+    ):
         return None
     body = work.body(frame)
     if body is None:
@@ -48,7 +54,7 @@ def question(work: Work) -> Task | None:
             "reason": wanted.reason,
             "suggestion": work.spoken(f"retries.{wanted.suggestion}", 0) if wanted.suggestion else "",
             "actions": _listed(work, frame, body),
-            "insert": _room(work, frame),
+            "insert": _room(work.state, frame),
         },
         schema=schema(),
         required=("action",),
@@ -87,13 +93,13 @@ def _key(frame: TopicFrame) -> str:
     return f"{TEMPLATE} {frame.key} {place} {frame.passes}.{frame.plans}"
 
 
-def _closed(work: Work, frame: TopicFrame) -> str:
+def _closed(state: State, frame: TopicFrame) -> str:
     """Why no plan may change this topic at all; empty: one may."""
     if frame.project == SAFETY:
         return "it is a topic of the safety project"
     if frame.awareness is not None:
         return "it was called for by an awareness script"
-    return "the person speaks with a human" if work.state.human is not None else ""
+    return "the person speaks with a human" if state.human is not None else ""
 
 
 def _listed(work: Work, frame: TopicFrame, body: Topic | Skill) -> str:
@@ -113,9 +119,9 @@ def _brief(work: Work, action: Action) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
-def _room(work: Work, frame: TopicFrame) -> str:
+def _room(state: State, frame: TopicFrame) -> str:
     """How many actions may still be put in."""
-    return str(max(0, min(plans.INSERTED - frame.inserted, plans.IN_SESSION - work.state.inserted)))
+    return str(max(0, min(plans.INSERTED - frame.inserted, plans.IN_SESSION - state.inserted)))
 
 
 def take(work: Work, key: str, data: Mapping[str, Any]) -> None:
@@ -152,7 +158,7 @@ def _change(work: Work, frame: TopicFrame, key: str, data: Mapping[str, Any]) ->
     """What the plan comes to. Raises ``plans.Refused`` where it may not be carried out, or asks for nothing."""
     if data.get("action") in ("none", None):
         raise plans.Refused("no change proposed")
-    if why := _closed(work, frame) or _stale(frame, key):
+    if why := _closed(work.state, frame) or _stale(frame, key):
         raise plans.Refused(why)
     return plans.change(work, frame, data)
 

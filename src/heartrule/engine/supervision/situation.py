@@ -12,7 +12,7 @@ from typing import NamedTuple
 from heartrule.engine.dialogue import rounds
 from heartrule.engine.dialogue.exit_policy import UNDERSTOOD
 from heartrule.engine.scheduling import next_action
-from heartrule.engine.session.state import Round
+from heartrule.engine.session.state import Round, State
 from heartrule.engine.session.tasks import Line
 from heartrule.engine.session.variables import GLOBAL, SESSION
 from heartrule.engine.tasks import strategies, subtypes
@@ -88,7 +88,7 @@ def context(work: Work, place: next_action.Place) -> StrategyContext:
         phase_goal=fill(work, place.phase.goal),
         progress=_progress(work),
         understanding=_understanding(work, place),
-        last=_last(work),
+        last=_last(work.state),
         action=action.type,
         subtype=subtypes.subtype(work, action),
         content=fill(work, action.peek("content"))[:CONTENT],
@@ -153,9 +153,9 @@ def _criteria(work: Work, place: next_action.Place) -> str:
     return " ".join(part for part in parts if part)
 
 
-def _last(work: Work) -> Round | None:
+def _last(state: State) -> Round | None:
     """The last round that an action had, whichever that was."""
-    return work.state.rounds[-1] if work.state.rounds else None
+    return state.rounds[-1] if state.rounds else None
 
 
 def observed(last: Round | None) -> dict[str, str]:
@@ -181,7 +181,7 @@ def signature(work: Work, place: next_action.Place) -> str:
 
 
 def _signs(work: Work, place: next_action.Place) -> Iterator[str]:
-    last, levels = _last(work), _understanding(work, place)
+    last, levels = _last(work.state), _understanding(work, place)
     yield stuck(last) or "forward"
     yield outcome(last) or "-"
     yield f"understanding:{_band(levels[-1])}" if levels else "-"

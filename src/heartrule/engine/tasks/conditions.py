@@ -117,7 +117,7 @@ def _judge(
     work: Work, questions: Sequence[Judge], where: str
 ) -> Generator[tuple[Task, ...], Mapping[str, Answer], dict[Judge, bool]]:
     """What was foreseen of this turn's words counts; the rest is asked now."""
-    foreseen = {question: work.foreseen.get(text_of(work, question)) for question in questions}
+    foreseen = {question: work.reading.foreseen.get(text_of(work, question)) for question in questions}
     open_ = [question for question, known in foreseen.items() if known is None or where in known.places]
     given = yield from _asked(work, open_)
     found: dict[Judge, bool] = {}

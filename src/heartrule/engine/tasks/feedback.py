@@ -12,7 +12,7 @@ KEPT = 5
 def give(work: Work, text: str, topic: str = "") -> None:
     """``topic``: the key of the only topic that it is for."""
     state = work.state
-    work.fed.discard(text)
+    work.models.fed.discard(text)
     if text and text not in state.feedback:
         state.feedback = [*state.feedback, text][-KEPT:]
         kept = {**state.feedback_for, text: topic} if topic else state.feedback_for
@@ -42,7 +42,7 @@ def told(work: Work) -> str:
     running, bound = work.state.running, work.state.feedback_for
     here = running.key if running is not None else ""
     mine = [each for each in work.state.feedback if bound.get(each, here) == here]
-    work.fed |= set(mine)
+    work.models.fed |= set(mine)
     return " ".join(mine)
 
 
@@ -51,9 +51,9 @@ def used(work: Work) -> None:
     state = work.state
     if state.feedback_for:
         there = {frame.key for frame in (*state.suspended, *([state.running] if state.running else []))}
-        work.fed |= {each for each, key in state.feedback_for.items() if key not in there}
-    if work.fed:
-        state.feedback = [each for each in state.feedback if each not in work.fed]
+        work.models.fed |= {each for each, key in state.feedback_for.items() if key not in there}
+    if work.models.fed:
+        state.feedback = [each for each in state.feedback if each not in work.models.fed]
         state.feedback_for = {each: key for each, key in state.feedback_for.items() if each in state.feedback}
         state.hints = [each for each in state.hints if each in state.feedback]
-        work.fed.clear()
+        work.models.fed.clear()

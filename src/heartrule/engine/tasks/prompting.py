@@ -8,7 +8,8 @@ from typing import Any
 
 from heartrule.engine.casefile import risk_picture
 from heartrule.engine.casefile import shown as casefile
-from heartrule.engine.session.io import Message
+from heartrule.engine.session.io import Message, World
+from heartrule.engine.session.state import State
 from heartrule.engine.session.tasks import Context, Line
 from heartrule.engine.tasks import feedback, knowledge, manner, person_base, strategies
 from heartrule.engine.tasks.recollections import told
@@ -75,11 +76,11 @@ def system_value(work: Work, name: str) -> str | None:
     return made(work) if made is not None else topic_context.told(work, name)
 
 
-def _helplines(work: Work, kind: str) -> str:
-    left, right = ("（", "）") if work.world.script.locale.startswith("zh") else (" (", ")")
+def _helplines(world: World, kind: str) -> str:
+    left, right = ("（", "）") if world.script.locale.startswith("zh") else (" (", ")")
     return "\n".join(
         f"{each.name} {each.number}" + (f"{left}{each.note}{right}" if each.note else "")
-        for each in work.world.script.helplines
+        for each in world.script.helplines
         if each.kind == kind
     )
 
@@ -124,8 +125,8 @@ def _of_phase(work: Work, field: str) -> str:
     return getattr(work.phase, field) if work.state.phase is not None else ""
 
 
-def _of_action(work: Work, field: str) -> str:
-    frame = work.state.running.action if work.state.running else None
+def _of_action(state: State, field: str) -> str:
+    frame = state.running.action if state.running else None
     value = getattr(frame, field) if frame else None
     return "" if value is None else str(value)
 
@@ -140,9 +141,9 @@ _SYSTEM: Mapping[str, Callable[[Work], str]] = {
     "time": moment,
     "who": lambda work: role_name(work, "ai"),
     "user": lambda work: role_name(work, "person"),
-    "crisis_contacts": lambda work: _helplines(work, "crisis"),
-    "danger_contacts": lambda work: _helplines(work, "danger"),
-    "emergency_contacts": lambda work: _helplines(work, "emergency"),
+    "crisis_contacts": lambda work: _helplines(work.world, "crisis"),
+    "danger_contacts": lambda work: _helplines(work.world, "danger"),
+    "emergency_contacts": lambda work: _helplines(work.world, "emergency"),
     "crisis_numbers": _numbers,
     "crisis_helpline": lambda work: _numbers(work, talk_only=True),
     "topic_goal": lambda work: _of_topic(work, "goal"),
@@ -151,8 +152,8 @@ _SYSTEM: Mapping[str, Callable[[Work], str]] = {
     "phase_name": lambda work: _of_phase(work, "phase"),
     "session_goal": lambda work: work.world.script.session.goal,
     "session_name": lambda work: work.world.script.session.session,
-    "current_round": lambda work: _of_action(work, "round"),
-    "max_rounds": lambda work: _of_action(work, "max_rounds"),
+    "current_round": lambda work: _of_action(work.state, "round"),
+    "max_rounds": lambda work: _of_action(work.state, "max_rounds"),
     "monitor_feedback": feedback.told,
     "memory": told,
     "case_file": casefile.whole,
@@ -225,9 +226,9 @@ def shared(work: Work, variables: Mapping[str, str] | None = None) -> Context:
     if variables:
         return _context(work, variables)
     moment = _moment(work)
-    if work.told is None or work.told[0] != moment:
-        work.told = (moment, _context(work, {}))
-    return work.told[1]
+    if work.models.told is None or work.models.told[0] != moment:
+        work.models.told = (moment, _context(work, {}))
+    return work.models.told[1]
 
 
 def _moment(work: Work) -> object:

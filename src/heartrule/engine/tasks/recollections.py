@@ -7,6 +7,7 @@ from functools import reduce
 from typing import ClassVar
 
 from heartrule.engine.session.action_state import ActionState
+from heartrule.engine.session.io import World
 from heartrule.engine.session.state import ActionFrame
 from heartrule.engine.variables import memories
 from heartrule.engine.work import Work
@@ -38,7 +39,7 @@ def told(work: Work) -> str:
     groups = Recalled.of(frame).groups if frame is not None else ()
     if not groups:
         return ""
-    known = {each.id: each for each in memories.held(work)}
+    known = {each.id: each for each in memories.held(work.memories)}
     found = [[known[name] for name in group if name in known] for group in groups]
     return "\n".join(_within(_line(work, reduce(joined, group)) for group in found if group))
 
@@ -56,7 +57,7 @@ def _within(lines: Iterable[str]) -> Iterator[str]:
 
 def _line(work: Work, item: Item) -> str:
     head = f"{item.at:%Y-%m-%d}" + (f" {item.topic}" if item.topic else "")
-    content = _fields(work, item) if item.fields else item.content
+    content = _fields(work.world, item) if item.fields else item.content
     taken = [work.spoken(f"memory_taken.{each}", 0) for each in item.taken]
     quote = (
         work.spoken("memory_quote", 0).replace("{quote}", item.quote)
@@ -68,7 +69,7 @@ def _line(work: Work, item: Item) -> str:
     return f"- [{head}] {content}" + (f"{left}{behind}{right}" if behind else "")
 
 
-def _fields(work: Work, item: Item) -> str:
-    mark, locale = ("：", "zh-CN") if work.world.script.locale.startswith("zh") else (": ", "en")
+def _fields(world: World, item: Item) -> str:
+    mark, locale = ("：", "zh-CN") if world.script.locale.startswith("zh") else (": ", "en")
     known = [f"{name}{mark}{placeholders.format_value(value, locale)}" for name, value in item.fields.items()]
     return f"{item.entity}{mark}" + "; ".join(known)

@@ -39,11 +39,11 @@ def settled(
 
 
 def _changed(work: Work, task: Task, again: Callable[[], Task | None]) -> tuple[Task, list[str]] | None:
-    asked, fed = work.asked, set(work.fed)
+    asked, fed = work.models.number, set(work.models.fed)
     anew = again()
     changes = differences(task, anew, work.world.script.templates) if anew is not None else []
     if anew is None or not changes:
-        work.asked, work.fed = asked, fed
+        work.models.number, work.models.fed = asked, fed
         return None
     return replace(anew, key=f"{anew.key} again", instead=task.key), changes
 

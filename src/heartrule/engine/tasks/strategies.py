@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from heartrule.engine.session.action_state import ActionState
-from heartrule.engine.session.state import Strategy
+from heartrule.engine.session.state import State, Strategy
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action
 
@@ -48,16 +48,16 @@ def told(work: Work) -> str:
     return held.text if held is not None else ""
 
 
-def told_of(work: Work, topic: str, name: str) -> str:
+def told_of(state: State, topic: str, name: str) -> str:
     """Of another action."""
-    held = work.state.strategies.get(f"{topic} {name}")
+    held = state.strategies.get(f"{topic} {name}")
     return held.text if held is not None else ""
 
 
 def waited_for(work: Work, action: Action, topic: str, name: str) -> bool:
     """Whether an action that is yet to come will wait for a strategy before its first words."""
     first = work.world.script.project.strategies.first_words
-    return first and bool(action.peek("adaptive")) and not told_of(work, topic, name)
+    return first and bool(action.peek("adaptive")) and not told_of(work.state, topic, name)
 
 
 def spoken(work: Work) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, cast
 
+from heartrule.engine.session.state import State
 from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Value
 from heartrule.engine.variables import versions
 from heartrule.engine.variables.topic_context import counter
@@ -49,20 +50,20 @@ def lookup(work: Work, name: str) -> Any:
         found = work.variables.find(inner, [key for key in work.chain() if key[0] == head])
         if found is None:
             return None
-        return _read(work, found, inner, deeper)
+        return _read(work.state, found, inner, deeper)
     found = work.variables.find(head, work.chain())
     if found is None:
         return None
-    return _read(work, found, head, rest)
+    return _read(work.state, found, head, rest)
 
 
-def _read(work: Work, found: tuple[ScopeKey, Value], name: str, path: str) -> Any:
+def _read(state: State, found: tuple[ScopeKey, Value], name: str, path: str) -> Any:
     if not path:
         return found[1].value
     value = _within(found[1].value, path)
     if value is None and found[1].strategy == "form" and isinstance(found[1].value, Mapping):
         value = found[1].value.get(path)  # ``total.band``
-    return versions.earlier(work, found[0], name) if value is None and path == VERSIONS else value
+    return versions.earlier(state, found[0], name) if value is None and path == VERSIONS else value
 
 
 def _within(value: Any, path: str) -> Any:
@@ -77,7 +78,7 @@ def loops(work: Work) -> dict[str, tuple[ForEach, str]]:
     """The ``for_each`` aliases that can be read here, each with the key of its present item."""
     running = work.state.running
     if running is None:
-        planned = work.considered
+        planned = work.schedule.considered
         topic = topic_of(work.phase, planned.ref) if planned and planned.kind == "topic" else None
         return _loop(topic, planned.item) if topic and planned else {}
     found: dict[str, tuple[ForEach, str]] = {}
@@ -153,7 +154,7 @@ def definition(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
         scope = cast(Scope, head)
         inner, _, path = rest.partition(".")
         named = next((variable for at, variable in _declared(work, inner) if at == scope), None)
-        return key_of(work, scope), _field_rules(named, path) if path else named
+        return key_of(work.state, scope), _field_rules(named, path) if path else named
     if rest:
         where, whole = definition(work, head)
         return where, _field_rules(whole, rest)
@@ -171,12 +172,12 @@ def _defined(work: Work, name: str) -> tuple[ScopeKey, VariableRules | None]:
     """``definition`` of a plain name."""
     found = next(_declared(work, name), None)
     if found is not None:
-        return key_of(work, found[0]), found[1]
+        return key_of(work.state, found[0]), found[1]
     body = work.body() if work.state.running else None
     inferred = work.world.script.scopes.get(name, "topic")
     if isinstance(body, Skill) and inferred != "topic":
         inferred = said_in(body, name) or "topic"
-    return key_of(work, inferred), None
+    return key_of(work.state, inferred), None
 
 
 def is_known(work: Work, name: str) -> bool:
@@ -244,11 +245,11 @@ def writes(action: Action) -> Iterator[str]:
             yield name
 
 
-def key_of(work: Work, scope: Scope) -> ScopeKey:
-    if scope == "topic" and work.state.running is not None:
-        return "topic", work.state.running.key
-    if scope == "phase" and work.state.phase is not None:
-        return "phase", work.state.phase.key
+def key_of(state: State, scope: Scope) -> ScopeKey:
+    if scope == "topic" and state.running is not None:
+        return "topic", state.running.key
+    if scope == "phase" and state.phase is not None:
+        return "phase", state.phase.key
     return GLOBAL if scope == "global" else SESSION
 
 

@@ -7,7 +7,7 @@ key of its topic, and goes with that.
 from __future__ import annotations
 
 from heartrule.engine.session.state import State
-from heartrule.engine.session.variables import ScopeKey, Value
+from heartrule.engine.session.variables import ScopeKey, Value, Variables
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.compiling.script import Script
 from heartrule.language.nodes import Action
@@ -18,9 +18,9 @@ SCOPE = "memory"
 STRATEGY = "memory"
 
 
-def held(work: Work) -> list[Item]:
+def held(memories: Variables) -> list[Item]:
     """All there is, whatever its type. What no version of ours has written is left out."""
-    found = (_item(name, value) for cell in work.memories.cells.values() for name, value in cell.items())
+    found = (_item(name, value) for cell in memories.cells.values() for name, value in cell.items())
     return [each for each in found if each is not None]
 
 
@@ -38,16 +38,16 @@ def put(work: Work, item: Item) -> None:
     work.memories.put(_where(work, item.type), item.id, value)
 
 
-def drop(work: Work, names: tuple[str, ...]) -> None:
-    for where in list(work.memories.cells):
+def drop(memories: Variables, names: tuple[str, ...]) -> None:
+    for where in list(memories.cells):
         for name in names:
-            work.memories.drop(where, name)
+            memories.drop(where, name)
 
 
-def close(work: Work, key: str) -> None:
+def close(memories: Variables, key: str) -> None:
     """A topic is over, and what was remembered for as long as it took."""
-    if (SCOPE, key) in work.memories.cells:
-        work.memories.clean((SCOPE, key))
+    if (SCOPE, key) in memories.cells:
+        memories.clean((SCOPE, key))
 
 
 def _where(work: Work, kind: str) -> ScopeKey:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.io import World
 from heartrule.engine.variables.definitions import lookup
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -94,8 +95,8 @@ def recorded(work: Work) -> dict[str, str]:
     return dict(Asking.of(work.frame).missing)
 
 
-def either(work: Work, values: Sequence[Any]) -> str:
-    locale = work.world.script.locale
+def either(world: World, values: Sequence[Any]) -> str:
+    locale = world.script.locale
     comma = "、" if locale.startswith("zh") else ", "
     return comma.join(dict.fromkeys(placeholders.format_value(value, locale)[:40] for value in values))
 

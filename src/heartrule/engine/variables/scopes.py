@@ -222,7 +222,7 @@ def _store(work: Work, offer: Offer, value: Any, rules: VariableRules | None) ->
         return True
     versioned = rules is not None and rules.update == "versioned"
     if versioned and held is not None and held.value is not None and identity(held.value) != identity(value):
-        versions.keep(work, where, name, held.value)
+        versions.keep(work.state, where, name, held.value)
     kind = values.type_name(value)
     work.state.writes += 1
     work.variables.put(
@@ -304,7 +304,7 @@ def open_scope(work: Work, where: ScopeKey, declared: Iterable[Variable], source
     wide = [v for v in work.world.script.variables.values() if (v.scope or "global") == where[0]]
     for variable in [*declared, *wide]:
         scope = variable.scope or cast(Scope, where[0])
-        if variable.value is not None and work.variables.find(variable.var, [key_of(work, scope)]) is None:
+        if variable.value is not None and work.variables.find(variable.var, [key_of(work.state, scope)]) is None:
             write(work, f"{scope}.{variable.var}", variable.value, strategy="set", source=source)
 
 
@@ -313,8 +313,8 @@ def close_scope(work: Work, where: ScopeKey, name: str) -> None:
     held = work.variables.snapshot(where)
     work.emit(ScopeSnapshot(scope=where[0], scope_key=where[1], name=name, variables=held))
     work.variables.clean(where)
-    versions.forget(work, where)
-    memories.close(work, where[1])
+    versions.forget(work.state, where)
+    memories.close(work.memories, where[1])
     work.emit(ScopeCleaned(scope=where[0], scope_key=where[1], variables=sorted(held)))
 
 

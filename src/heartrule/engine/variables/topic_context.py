@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heartrule.engine.session.io import World
 from heartrule.engine.session.state import Planned, TopicFrame
 from heartrule.engine.variables import danger_told
 from heartrule.engine.variables.elapsed import Left, phase_left, topic_left
@@ -59,7 +60,11 @@ def _topic(work: Work, rest: str) -> Counted:
             return list(dict.fromkeys(planned.ref for planned in queue))
     if work.state.running is not None:
         return _running(work.state.running, rest)
-    return attempted(work, work.considered) if rest == "attempts" and work.considered is not None else None
+    return (
+        attempted(work, work.schedule.considered)
+        if rest == "attempts" and work.schedule.considered is not None
+        else None
+    )
 
 
 def _running(topic: TopicFrame, rest: str) -> Counted:
@@ -103,23 +108,23 @@ def told(work: Work, name: str) -> str | None:
         case "topic_attempts":
             return str(running.attempts) if running else ""
         case "suspended_because":
-            return _reason(work, running.because) if running and running.because else ""
+            return _reason(work.world, running.because) if running and running.because else ""
         case "completed_topics":
             finished = work.phase_frame.finished if work.state.phase else []
-            return _listed(work, [each.name for each in finished if each.state == "completed"])
+            return _listed(work.world, [each.name for each in finished if each.state == "completed"])
         case "planned_topics":
             queue = work.phase_frame.queue if work.state.phase else []
-            return _listed(work, [planned.name for planned in queue])
+            return _listed(work.world, [planned.name for planned in queue])
     return None
 
 
-def _listed(work: Work, names: list[str]) -> str:
-    comma = "、" if work.world.script.locale.startswith("zh") else ", "
+def _listed(world: World, names: list[str]) -> str:
+    comma = "、" if world.script.locale.startswith("zh") else ", "
     return comma.join(dict.fromkeys(names))
 
 
-def _reason(work: Work, cause: str) -> str:
+def _reason(world: World, cause: str) -> str:
     """A cause in the words of the script: an awareness script by its name, everything else as it was given."""
     kind, _, ref = cause.partition(" ")
-    node = work.world.script.awareness.get(ref) if kind == "awareness" else None
+    node = world.script.awareness.get(ref) if kind == "awareness" else None
     return node.awareness if node is not None else cause

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from heartrule.engine.session.state import State
 from heartrule.engine.session.variables import ScopeKey
-from heartrule.engine.work import Work
 
 KEPT = 10
 """Earlier values of one variable that are kept, the newest; all of them are in the history of events."""
 
 
-def keep(work: Work, where: ScopeKey, name: str, value: Any) -> None:
+def keep(state: State, where: ScopeKey, name: str, value: Any) -> None:
     """``value`` is about to be replaced."""
-    held = work.state.versions.setdefault(_place(where, name), [])
+    held = state.versions.setdefault(_place(where, name), [])
     held.append(value)
     del held[:-KEPT]
 
 
-def earlier(work: Work, where: ScopeKey, name: str) -> list[Any] | None:
+def earlier(state: State, where: ScopeKey, name: str) -> list[Any] | None:
     """The values that were replaced, oldest first; None where there are none."""
-    return list(work.state.versions.get(_place(where, name), ())) or None
+    return list(state.versions.get(_place(where, name), ())) or None
 
 
-def forget(work: Work, where: ScopeKey) -> None:
+def forget(state: State, where: ScopeKey) -> None:
     """The scope is cleaned."""
     begins = _place(where, "")
-    work.state.versions = {key: held for key, held in work.state.versions.items() if not key.startswith(begins)}
+    state.versions = {key: held for key, held in state.versions.items() if not key.startswith(begins)}
 
 
 def _place(where: ScopeKey, name: str) -> str:

@@ -49,7 +49,7 @@ class ScoreList(Shape):
     scores: list[ScriptScore]
 
 
-class ScriptShape(Shape):
+class ScriptFactsShape(Shape):
     """A script of the newest version. ``version``: of the project, the last that changed its file; ``status``: whether
     that is released; ``metadata``: its project, file, locale and hash."""
 
@@ -70,7 +70,7 @@ class ScriptShape(Shape):
 class ScriptList(Shape):
     model_config = ConfigDict(title="ScriptsOfProject")
 
-    scripts: list[ScriptShape]
+    scripts: list[ScriptFactsShape]
 
 
 @router.post("/projects/{project}/scores", responses=PROBLEMS)
@@ -164,10 +164,10 @@ def _fields(
     author: str,
     created_at: datetime | None,
     published_at: datetime | None,
-) -> ScriptShape:
+) -> ScriptFactsShape:
     kind, id_, name, file, locale = found
     text = texts.get(file, "")
-    return ScriptShape(
+    return ScriptFactsShape(
         script_id=id_,
         script_type=kind,
         script_name=name,

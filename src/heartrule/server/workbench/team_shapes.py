@@ -20,7 +20,7 @@ Mentions = Annotated[list[Who], Field(max_length=20)]
 # sharing
 
 
-class PersonShape(Shape):
+class ColleagueShape(Shape):
     """Somebody who writes scripts."""
 
     model_config = ConfigDict(title="AuthorPerson")
@@ -44,7 +44,7 @@ class GroupShape(Shape):
 class PeopleShape(Shape):
     model_config = ConfigDict(title="AuthorPeople")
 
-    people: list[PersonShape]
+    people: list[ColleagueShape]
     groups: list[GroupShape]
 
 
@@ -76,7 +76,7 @@ class NewShares(Body):
     level: Literal["read", "write"] | None
 
 
-class OriginShape(Shape):
+class CopiedFromShape(Shape):
     """What a project is a copy of. ``there``: the asker may still open it; ``changes``: what changed there since."""
 
     model_config = ConfigDict(title="ProjectOrigin")

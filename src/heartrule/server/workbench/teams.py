@@ -32,7 +32,7 @@ GroupId = Annotated[str, Path(pattern=r"^[0-9a-f]{1,32}$")]
 async def people(author: TheAuthor, context: TheContext) -> shapes.PeopleShape:
     """Who writes scripts, and their groups: with whom a project can be shared, and who can be named in comments."""
     found = [
-        shapes.PersonShape(id=each.id, name=each.shown_name, me=each.id == author.id)
+        shapes.ColleagueShape(id=each.id, name=each.shown_name, me=each.id == author.id)
         for each in await context.accounts.all()
         if "developer" in each.roles and not each.disabled
     ]
@@ -93,20 +93,20 @@ async def _shares(context: AppContext, project: str, owner: str) -> shapes.Share
 
 
 @router.get("/projects/{project}/origin", responses=READING)
-async def origin(project: Id, author: TheAuthor, context: TheContext) -> shapes.OriginShape:
+async def origin(project: Id, author: TheAuthor, context: TheContext) -> shapes.CopiedFromShape:
     """What it is a copy of, and what has changed there since it was made."""
     await own(context, project, author)
     found = await context.workbench.teams.origin(project)
     if found is None:
-        return shapes.OriginShape(origin=None, name="", there=False, changes=[])
+        return shapes.CopiedFromShape(origin=None, name="", there=False, changes=[])
     try:
         await found_project(context, found.project, author)
     except Problem:
-        return shapes.OriginShape(origin=found.project, name=found.name, there=False, changes=[])
+        return shapes.CopiedFromShape(origin=found.project, name=found.name, there=False, changes=[])
     _, then = await context.workbench.projects.texts(project, 1)
     _, now = await context.workbench.texts(found.project)
     changes = await run_in_threadpool(lambda: told(compared(then, now, context.workbench.registry)))
-    return shapes.OriginShape(
+    return shapes.CopiedFromShape(
         origin=found.project, name=found.name, there=True, changes=[ChangeShape(**each) for each in changes]
     )
 

@@ -4765,6 +4765,18 @@ export interface components {
             /** Me */
             me: boolean;
         };
+        /**
+         * AuthorPerson
+         * @description Somebody who writes scripts.
+         */
+        ColleagueShape: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Me */
+            me: boolean;
+        };
         /** Colleagues */
         Colleagues: {
             /** Colleagues */
@@ -4900,6 +4912,20 @@ export interface components {
             known_as: string;
             /** Confirmed */
             confirmed: boolean;
+        };
+        /**
+         * ProjectOrigin
+         * @description What a project is a copy of. ``there``: the asker may still open it; ``changes``: what changed there since.
+         */
+        CopiedFromShape: {
+            /** Origin */
+            origin: string | null;
+            /** Name */
+            name: string;
+            /** There */
+            there: boolean;
+            /** Changes */
+            changes: components["schemas"]["ChangeShape"][];
         };
         /**
          * Correction
@@ -5528,7 +5554,7 @@ export interface components {
             /** Through */
             through: components["schemas"]["ThroughShape"][];
             /** Written */
-            written: components["schemas"]["heartrule__server__debugger__shapes__OriginShape"][];
+            written: components["schemas"]["OriginShape"][];
         };
         /**
          * DeskItem
@@ -5567,7 +5593,7 @@ export interface components {
             ended_at: string | null;
             /** Turn */
             turn: number;
-            person: components["schemas"]["heartrule__server__desk_shapes__PersonShape"];
+            person: components["schemas"]["PersonShape"];
             /** Reasons */
             reasons: ("escalated" | "crisis" | "taken_over")[];
             /** Since */
@@ -7829,6 +7855,25 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** OriginShape */
+        OriginShape: {
+            /** Name */
+            name: string;
+            /** Scope */
+            scope: string;
+            /** Value */
+            value: unknown;
+            /** Turn */
+            turn: number;
+            /** Source */
+            source: string;
+            /** Strategy */
+            strategy: string;
+            /** Evidence */
+            evidence: string | null;
+            /** Message */
+            message: number | null;
+        };
         /**
          * OtherTab
          * @description Another tab of the same author on the same project, and the files that it holds unsaved.
@@ -8026,9 +8071,21 @@ export interface components {
         /** AuthorPeople */
         PeopleShape: {
             /** People */
-            people: components["schemas"]["heartrule__server__workbench__team_shapes__PersonShape"][];
+            people: components["schemas"]["ColleagueShape"][];
             /** Groups */
             groups: components["schemas"]["GroupShape"][];
+        };
+        /**
+         * PersonShape
+         * @description A person as they are told apart at the desk: the same in all their sessions, and nothing of theirs. ``hue``: of a
+         *     colour, in degrees.
+         */
+        PersonShape: {
+            /** Key */
+            key: string;
+            pseudonym: components["schemas"]["Called"];
+            /** Hue */
+            hue: number;
         };
         /** Phase */
         Phase: {
@@ -8810,10 +8867,45 @@ export interface components {
             /** Ranges */
             ranges: components["schemas"]["BandShape"][];
         };
+        /**
+         * ScriptFields
+         * @description A script of the newest version. ``version``: of the project, the last that changed its file; ``status``: whether
+         *     that is released; ``metadata``: its project, file, locale and hash.
+         */
+        ScriptFactsShape: {
+            /** Script Id */
+            script_id: string;
+            /**
+             * Script Type
+             * @enum {string}
+             */
+            script_type: "session" | "technique" | "awareness" | "variable" | "form";
+            /** Script Name */
+            script_name: string;
+            /** Script Content */
+            script_content: string;
+            /** Version */
+            version: number;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "draft" | "testing" | "published";
+            /** Author */
+            author: string;
+            /** Created At */
+            created_at: string | null;
+            /** Published At */
+            published_at: string | null;
+            /** Metadata */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
         /** ScriptsOfProject */
         ScriptList: {
             /** Scripts */
-            scripts: components["schemas"]["heartrule__server__workbench__scores__ScriptShape"][];
+            scripts: components["schemas"]["ScriptFactsShape"][];
         };
         /**
          * ScriptScore
@@ -8828,6 +8920,27 @@ export interface components {
             score: number;
             /** Parts */
             parts: components["schemas"]["ScorePart"][];
+        };
+        /**
+         * Script
+         * @description A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
+         *     it is for and ``project`` what its project is called, each empty where the script does not say.
+         */
+        ScriptShape: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Goal */
+            goal: string;
+            /** Duration */
+            duration: string | null;
+            /** Locale */
+            locale: string;
+            /** Audience */
+            audience: string;
+            /** Project */
+            project: string;
         };
         /**
          * Security
@@ -9381,7 +9494,7 @@ export interface components {
             /** Template */
             template: string;
             /** Variables */
-            variables: components["schemas"]["heartrule__server__debugger__shapes__OriginShape"][];
+            variables: components["schemas"]["OriginShape"][];
         };
         /** Timeline */
         TimelineShape: {
@@ -9880,119 +9993,6 @@ export interface components {
             /** Reason */
             reason: string;
         };
-        /** OriginShape */
-        heartrule__server__debugger__shapes__OriginShape: {
-            /** Name */
-            name: string;
-            /** Scope */
-            scope: string;
-            /** Value */
-            value: unknown;
-            /** Turn */
-            turn: number;
-            /** Source */
-            source: string;
-            /** Strategy */
-            strategy: string;
-            /** Evidence */
-            evidence: string | null;
-            /** Message */
-            message: number | null;
-        };
-        /**
-         * PersonShape
-         * @description A person as they are told apart at the desk: the same in all their sessions, and nothing of theirs. ``hue``: of a
-         *     colour, in degrees.
-         */
-        heartrule__server__desk_shapes__PersonShape: {
-            /** Key */
-            key: string;
-            pseudonym: components["schemas"]["Called"];
-            /** Hue */
-            hue: number;
-        };
-        /**
-         * Script
-         * @description A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
-         *     it is for and ``project`` what its project is called, each empty where the script does not say.
-         */
-        heartrule__server__shapes__ScriptShape: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /** Goal */
-            goal: string;
-            /** Duration */
-            duration: string | null;
-            /** Locale */
-            locale: string;
-            /** Audience */
-            audience: string;
-            /** Project */
-            project: string;
-        };
-        /**
-         * ScriptFields
-         * @description A script of the newest version. ``version``: of the project, the last that changed its file; ``status``: whether
-         *     that is released; ``metadata``: its project, file, locale and hash.
-         */
-        heartrule__server__workbench__scores__ScriptShape: {
-            /** Script Id */
-            script_id: string;
-            /**
-             * Script Type
-             * @enum {string}
-             */
-            script_type: "session" | "technique" | "awareness" | "variable" | "form";
-            /** Script Name */
-            script_name: string;
-            /** Script Content */
-            script_content: string;
-            /** Version */
-            version: number;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "draft" | "testing" | "published";
-            /** Author */
-            author: string;
-            /** Created At */
-            created_at: string | null;
-            /** Published At */
-            published_at: string | null;
-            /** Metadata */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * ProjectOrigin
-         * @description What a project is a copy of. ``there``: the asker may still open it; ``changes``: what changed there since.
-         */
-        heartrule__server__workbench__team_shapes__OriginShape: {
-            /** Origin */
-            origin: string | null;
-            /** Name */
-            name: string;
-            /** There */
-            there: boolean;
-            /** Changes */
-            changes: components["schemas"]["ChangeShape"][];
-        };
-        /**
-         * AuthorPerson
-         * @description Somebody who writes scripts.
-         */
-        heartrule__server__workbench__team_shapes__PersonShape: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            /** Me */
-            me: boolean;
-        };
         /**
          * Problem
          * @description A problem as it is answered.
@@ -10098,18 +10098,6 @@ export interface components {
              * Format: date-time
              */
             now: string;
-        };
-        /**
-         * PersonShape
-         * @description A person as they are told apart at the desk: the same in all their sessions, and nothing of theirs. ``hue``: of a
-         *     colour, in degrees.
-         */
-        PersonShape: {
-            /** Key */
-            key: string;
-            pseudonym: components["schemas"]["Called"];
-            /** Hue */
-            hue: number;
         };
         /**
          * ItemChanged
@@ -10222,7 +10210,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["heartrule__server__shapes__ScriptShape"][];
+                    "application/json": components["schemas"]["ScriptShape"][];
                 };
             };
             /** @description Something in the request is not right. */
@@ -29897,7 +29885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["heartrule__server__workbench__team_shapes__OriginShape"];
+                    "application/json": components["schemas"]["CopiedFromShape"];
                 };
             };
             /** @description The token is missing, broken or expired. */
