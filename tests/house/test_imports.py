@@ -167,7 +167,7 @@ OPTIONAL = {
         *("heartrule.cli.eval", "heartrule.cli.evaluat", "heartrule.cli.risk_shown"),
         *("heartrule.cli.extract_shown", "heartrule.cli.listening_shown", "heartrule.releases.risk_files"),
     ),
-    "heartrule.rehearsal.mutation": ("heartrule.rehearsal.", "heartrule.cli.mutate"),
+    "heartrule.rehearsal.mutation": ("heartrule.rehearsal.", "heartrule.cli.mutate", "heartrule.workbench.scoring"),
 }
 """Parts that can be taken away, and whose only importers may be what goes with them."""
 

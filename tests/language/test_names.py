@@ -120,7 +120,9 @@ class TestReads:
         own = {"topic.attempts", "action.round", "phase.elapsed", "session.elapsed", "phase.left", "topic.left"}
         own |= {"topic.exit", "topic.suspended", "topic.completed", "topic.skipped", "topic.planned", "topic.elapsed"}
         assert (
-            own | {f"safety.{name}" for name in ("handled", "asked", "wish", "explored", "desk", "contact")} == COUNTERS
+            own
+            | {f"safety.{name}" for name in ("handled", "asked", "wish", "explored", "desk", "contact", "told", "open")}
+            == COUNTERS
         )
 
 

@@ -11,6 +11,7 @@ const FIRST: Round = {
   round: 1,
   metrics: { user_engagement: "回答简短", emotional_intensity: "" },
   progress_suggestion: "continue_needed",
+  brief: null,
 };
 const SECOND: Round = { ...FIRST, turn: 3, round: 2, metrics: null, progress_suggestion: "completed" };
 const ENDED: Result = {
