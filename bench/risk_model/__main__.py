@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from bench.risk_model import card
-from bench.risk_model.data import EVERYDAY, POSTS
+from bench.risk_model.data import EVERYDAY, POSTS, strangers
 from bench.risk_model.figures import Tiers, table, thresholds
-from bench.risk_model.held_out import everything, fourths, left_out
+from bench.risk_model.held_out import everything, fourths, left_out, read_by
 from bench.risk_model.rule_table import rule_table
 from bench.risk_model.training import called, trained
 
@@ -30,7 +31,12 @@ def main() -> int:
     parser.add_argument(
         "--rules", action="store_true", help="say of each watch rule what it finds that nothing else finds"
     )
+    parser.add_argument(
+        "--strangers", type=Path, nargs="+", metavar="FILE", help="read sentences of people nothing was trained on"
+    )
     given = parser.parse_args()
+    if given.strangers:
+        return _strangers(given.strangers)
     whole, names = everything()
     if given.check:
         standing = unpacked(WEIGHTS.read_bytes())
@@ -54,6 +60,13 @@ def main() -> int:
         lines[0] += f" `{weights.name}`, {len(weights.weights):,} weights, {WEIGHTS.stat().st_size // 1000} kB."
         card.write(lines)
         print(lines[0])
+    return 0
+
+
+def _strangers(files: Sequence[Path]) -> int:
+    """What the product as it is shipped hears in files of the shape of an author's."""
+    rows = list(read_by(shipped(), [row for file in files for row in strangers(file)]))
+    print("\n".join(table(rows, Tiers(unpacked(WEIGHTS.read_bytes()).thresholds))))
     return 0
 
 

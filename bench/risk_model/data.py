@@ -51,6 +51,11 @@ def authors(folder: Path = FOLDER / "authors") -> dict[str, list[Row]]:
     return {path.stem: [_row(path.stem, each) for each in _read(path)] for path in sorted(folder.glob("*.jsonl"))}
 
 
+def strangers(path: Path) -> list[Row]:
+    """Rows of a file of the same shape that nothing is trained on."""
+    return [_row(path.stem, each) for each in _read(path)]
+
+
 def posts(path: Path = FOLDER / "posts.jsonl") -> list[Row]:
     """Posts labelled as self-harm tell of danger; whatever else they are about, not of this one."""
     return [Row(POSTS, each["lang"], each["sub"][0], each["risk"] == "self_harm", each["text"]) for each in _read(path)]

@@ -69,7 +69,9 @@ def fourths(whole: Seen, source: str) -> Iterator[Heard]:
 def _without(whole: Seen, out: Sequence[int]) -> Iterator[Heard]:
     hidden = set(out)
     chosen = [number for number in range(len(whole.rows)) if number not in hidden]
-    classifier = LinearClassifier(trained(whole, chosen, "", {}))
-    for number in out:
-        row = whole.rows[number]
+    yield from read_by(LinearClassifier(trained(whole, chosen, "", {})), [whole.rows[number] for number in out])
+
+
+def read_by(classifier: LinearClassifier, rows: Sequence[Row]) -> Iterator[Heard]:
+    for row in rows:
         yield Heard(row, classifier.score(normalise(row.text)), rules().match(row.text))

@@ -51,6 +51,23 @@ def test_what_is_meant_is_picked_with_the_words_that_say_so() -> None:
     check(talk)
 
 
+@pytest.mark.parametrize(
+    ("text", "evidence", "kept"),
+    [
+        ("can we finish the work thing first", "can we finish the work thing first", None),
+        (
+            "it's me deciding what my boss thinks about me and about my work every day",
+            "it's me deciding what my boss thinks about me and about my work every day",
+            "it's me deciding what my boss thinks about me and",
+        ),
+    ],
+)
+def test_a_quote_is_kept_up_to_a_whole_word(text: str, evidence: str, kept: str | None) -> None:
+    talk = offered(chosen(2, evidence))
+    talk.say(text)
+    assert written(talk, "愿意") == [("b", "json", kept or evidence)]
+
+
 def test_what_they_said_beside_it_is_taken_up_before_what_comes_next() -> None:
     talk = offered(chosen(1, "可以啊", "十六分，我记着。", "在医院填过一次，好像是十六分"), ask("还有呢？", "还有"))
     talk.say("可以啊，不过我在医院填过一次，好像是十六分")

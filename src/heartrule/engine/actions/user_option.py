@@ -20,7 +20,7 @@ from heartrule.engine.session.moves import Heard, Moves, Step
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.prompting import fill
-from heartrule.engine.variables.evidence import EVIDENCE, alarming
+from heartrule.engine.variables.evidence import alarming, shortened
 from heartrule.engine.variables.scopes import definition, lookup, write
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Json, Node, Template
@@ -108,7 +108,7 @@ class UserOption(ActionType):
         said = fill(work, reply.say, to_person=True) if reply else ""
         for index, choice in enumerate(offered):
             if choice.value == picked:
-                return _picked(work, action, index, choice.label[:EVIDENCE], "set", said)
+                return _picked(work, action, index, shortened(choice.label), "set", said)
         if heard.repair == "skip" and _may_decline(work, action):
             return Step(say=(work.spoken("refused"),), done=True, outcome="refused")
         work.frame.round += 1
@@ -146,7 +146,7 @@ def _selected(work: Work, action: Fields, heard: Heard, answer: Answer | None, r
     if read.place is not None and (read.place not in _guarded(work, action) or _is_plain(work, action, read, heard)):
         step = _picked(work, action, read.place, read.evidence, "json")
         if action.rest and read.rest:
-            write(work, action.rest, read.rest, strategy="json", evidence=read.rest[:EVIDENCE])
+            write(work, action.rest, read.rest, strategy="json", evidence=shortened(read.rest))
         answer = yield from speech.whole(work, answer, statement=True, risk=step.risk)
         words = before_question(rounds.text_of(answer.data if answer else None))
         return replace(step, say=tuple(filter(None, (words, *step.say))))

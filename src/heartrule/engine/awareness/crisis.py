@@ -13,7 +13,7 @@ from heartrule.engine.session.events import Fault
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import State
 from heartrule.engine.variables import scopes
-from heartrule.engine.variables.evidence import EVIDENCE, alarming, gets
+from heartrule.engine.variables.evidence import alarming, gets, shortened
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Get, Set, Variable
 
@@ -175,7 +175,7 @@ def answers(work: Work, output: Sequence[Get | Set], said: str, *, explicit: boo
     if value is None and explicit and rules.type == "boolean":
         value = True
     if value is not None:
-        scopes.write(work, name, value, strategy="rules", evidence=said[:EVIDENCE], rules=rules)
+        scopes.write(work, name, value, strategy="rules", evidence=shortened(said), rules=rules)
     work.frame.settled = True
     return True
 

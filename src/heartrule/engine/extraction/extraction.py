@@ -16,7 +16,7 @@ from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.tasks import Answer
 from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.variables import dependencies, missing, scopes
-from heartrule.engine.variables.evidence import EVIDENCE, alarming, gets, locate
+from heartrule.engine.variables.evidence import alarming, gets, locate, shortened
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
@@ -179,7 +179,7 @@ def _counted(
     said = _quoted(quote, source)
     read = parsing.read(rules, said, work.world.script.locale, work.world.now)
     if read is not None and alarming(read.value):
-        return Found(read.value, "rules", read.evidence[:EVIDENCE]), why
+        return Found(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     fixed = work.running.project == SAFETY and not work.led
     if fixed or (clears(work.world, rules, quote, said) and _is_about(work, name, quote, source)):
@@ -331,10 +331,10 @@ def _without_model(
     if read is None:
         return None, missing.unread(rules, text, asked=asked, understood=understood and rules.type in (None, "text"))
     raw_words = rules.type in (None, "text") and read.value == text.strip()
-    outcome = _accepted(work, name, rules, read.value, "rules", read.evidence[:EVIDENCE])
+    outcome = _accepted(work, name, rules, read.value, "rules", shortened(read.evidence))
     if isinstance(outcome, values.Bad):
         return None, missing.refused(outcome.code, rules, read.value)
-    return Found(outcome.value, "fallback" if raw_words else "rules", read.evidence[:EVIDENCE]), ""
+    return Found(outcome.value, "fallback" if raw_words else "rules", shortened(read.evidence)), ""
 
 
 def reads(work: Work, action: Action | None, text: str) -> bool:

@@ -15,7 +15,7 @@ from heartrule.engine.session.moves import Heard
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.definitions import SCOPES
 from heartrule.engine.variables.dependencies import lacking
-from heartrule.engine.variables.evidence import EVIDENCE
+from heartrule.engine.variables.evidence import shortened
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Get, Steps, Variable, VariableRules
 
@@ -108,5 +108,5 @@ def by_rules(work: Work, listened: Listened, heard: Heard) -> bool:
     read = parsing.read_by_rules(listened.rules, heard.text, work.world.script.locale, work.world.now)
     if read is None:
         return False
-    evidence = read.evidence[:EVIDENCE]
+    evidence = shortened(read.evidence)
     return scopes.write(work, listened.name, read.value, strategy="passive", evidence=evidence, rules=listened.rules)

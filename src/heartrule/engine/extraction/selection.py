@@ -14,7 +14,7 @@ from heartrule.engine.extraction import proof
 from heartrule.engine.session.state import Choice
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.prompting import ahead, shared
-from heartrule.engine.variables.evidence import locate
+from heartrule.engine.variables.evidence import locate, occurs
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, VariableRules
 from heartrule.parsing.attribution import is_over, of_another, turned
@@ -93,7 +93,7 @@ def read(answer: Answer | None, choices: Sequence[Choice], said: str) -> Selecti
     if evidence is None or not proof.holds(VariableRules(), choices[place].label, evidence, said, ""):
         return Selection(unproved=place)
     rest = data.get("rest")
-    return Selection(place, evidence, (locate(rest, said) or "") if isinstance(rest, str) and rest.strip() else "")
+    return Selection(place, evidence, rest.strip() if isinstance(rest, str) and occurs(rest, said) else "")
 
 
 def _place(number: Any, choices: Sequence[Choice]) -> int | None:
