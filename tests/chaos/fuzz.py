@@ -158,7 +158,7 @@ class Fuzz:
     def _as_staff(self, case: Case, how: str) -> dict[str, str]:
         """What there is in the path, and the role that may most often, or any other."""
         made = self._debugged()
-        long = case.operation.path.endswith("/tests")  # of the library they take a minute
+        long = case.operation.path.endswith(("/tests", "/scores"))  # of the library they take a minute
         there = {"session": self._visit()["session"]["id"], "debug": made["id"], "project": self._project(own=long)}
         if "/chat/" in case.operation.path:
             there["session"] = made["chat"]["session"]

@@ -229,6 +229,14 @@ def test_the_model_is_not_even_asked_about_these(words: str) -> None:
     assert last(talk, "有自杀念头") is not False or words == "没有"
 
 
+@pytest.mark.parametrize(("words", "shown"), [(12, True), (80, False)])
+def test_english_is_not_too_long_for_it_at_two_lines(words: int, shown: bool) -> None:
+    """Length is what is said, not the letters it takes."""
+    talk = at_thoughts(reading("no", "as I told you"))
+    talk.say("as I told you " + "whatever " * words)
+    assert bool(tasks(talk, "reading")) is shown
+
+
 def test_its_yes_is_a_yes() -> None:
     talk = at_thoughts(reading("yes", "天天围着我转"))
     talk.say("它天天围着我转")

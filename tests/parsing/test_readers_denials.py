@@ -110,6 +110,14 @@ def test_what_turns_is_seen(text: str) -> None:
         ("以前没有", "以前没有", False),
         ("没有", "以前有过，现在没有", False),
         ("没有", "刚才答过了，没有吗", False),
+        ("没有", "没有，我刚不是说了没有吗？", True),
+        ("没有", "没有，别问了行不", True),
+        ("没有", "没有，你怎么跟查我似的", True),
+        ("没", "你刚说这个不再问了，没", True),
+        ("没有", "没有，第五遍了吧", True),
+        ("no", "no. stop asking me that", True),
+        ("不是说了有", "我刚不是说了有吗", False),
+        ("没有", "我没说没有，你不信我", False),
     ],
 )
 def test_that_it_was_answered_before_takes_nothing_from_a_no(quote: str, text: str, whole: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.minds import CALM, judged, replied, values
 
+from heartrule.engine.session.classifier import Estimate
 from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
 
@@ -397,6 +398,41 @@ def test_the_same_wish_is_not_explored_twice(said: dict[str, str]) -> None:
         assert running(talk) == "questions"
     talk.say(said["wish"])
     assert running(talk) == "safety_follow_up"
+
+
+class Hears:
+    """A classifier that hears danger in one sentence."""
+
+    name = "test-1"
+
+    def __init__(self, said: str) -> None:
+        self.said = said
+
+    def estimate(self, text: str) -> Estimate:
+        return Estimate(1.0, raised=True, likely=True, evidence=text[:20]) if text == self.said else Estimate(0.0)
+
+
+SEVEN = "Seven. Jean would still not have sat there looking at the back row."
+
+
+@pytest.mark.parametrize(
+    ("judgement", "comes"), [(CALM, "questions"), (None, "safety_follow_up"), (judged("no", 0.4), "safety_follow_up")]
+)
+def test_what_a_classifier_alone_hears_after_it_is_left_to_a_sure_judge(
+    said: dict[str, str], judgement: Any, comes: str
+) -> None:
+    class Judge(Mind):
+        def __call__(self, task: Task) -> Any:
+            seven = task.template == "risk" and task.context.history[-1].text == SEVEN
+            return judgement if seven else super().__call__(task)
+
+    talk = Talk(script(said, long=True), Judge(TEXTS), classifiers={"own_danger": Hears(SEVEN)})
+    talk.say(said["wish"])
+    explored(talk, said)
+    for _ in range(7):
+        talk.say(said["no"])
+    talk.say(SEVEN)
+    assert running(talk) == comes
 
 
 def test_what_the_judge_quotes_from_before_is_no_news() -> None:

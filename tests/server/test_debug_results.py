@@ -32,7 +32,7 @@ async def settled(api: Asked) -> None:
 
 def of(turn: int, number: int, metrics: Any) -> Json:
     row = {"turn": turn, "action": "father", "type": "ai_ask", "round": number, "metrics": metrics}
-    return row | {"progress_suggestion": "continue_needed"}
+    return row | {"progress_suggestion": "continue_needed", "brief": None if metrics is None else ""}
 
 
 def test_a_round_says_what_was_read_and_how(watched: Grounds) -> None:

@@ -245,12 +245,15 @@ def _by_pattern(rule: Pattern, rules: VariableRules, text: str, plain: str, now:
     if pattern is None:
         return None
     if rule.beside is not None:
-        return _by_clauses(rule, pattern, plain)
+        found = _by_clauses(rule, pattern, plain)
+        return found or _by_clauses(rule, pattern, normalise(_CHINESE_BLANK.sub("，", text[:MAX_READ])))
     for words in (storable(text[:MAX_READ]), plain):
-        found = [_captured(rule, match, rules, now) for match in _meant_matches(pattern, words)]
-        if found:
-            first = found[0]
-            agreed = rules.type in (None, "text") or all(each and first and each.value == first.value for each in found)
+        matches = [_captured(rule, match, rules, now) for match in _meant_matches(pattern, words)]
+        if matches:
+            first = matches[0]
+            agreed = rules.type in (None, "text") or all(
+                each and first and each.value == first.value for each in matches
+            )
             return first if agreed else None
     return None
 
@@ -269,6 +272,10 @@ def _by_clauses(rule: Pattern, pattern: Any, plain: str) -> Read | None:
         elif words and not beside.fullmatch(words):
             return None
     return Read(rule.value, said[0].strip()) if said else None
+
+
+_CHINESE_BLANK = re.compile(r"(?<=[一-鿿])[ \u3000]+(?=[一-鿿])")
+"""Where many type a blank for a comma."""
 
 
 def _meant_matches(pattern: Any, words: str) -> list[Any]:

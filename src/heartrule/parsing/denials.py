@@ -57,7 +57,7 @@ def is_turned(text: str) -> bool:
     plain = normalise(text[:MAX_READ]).casefold()
     if len(text) > MAX_READ or hesitates(plain) or shows_feeling(plain):
         return True
-    return any(each.asks or _is_turned(each) for each in clauses(plain))
+    return any((each.asks or _is_turned(each)) and not _is_reproach(each) for each in clauses(plain))
 
 
 def _is_turned(clause: Clause) -> bool:
@@ -87,7 +87,9 @@ def is_whole(quote: str, text: str) -> bool:
     for clause in said:
         size = len(_bare(clause))
         rest, at = "".join(left[at : at + size]), at + size
-        if rest and (len(rest) < size or not (_is_company(clause) or read_yes_no(clause.text) is False)):
+        if not rest or _is_reproach(clause):
+            continue
+        if len(rest) < size or not (_is_company(clause) or read_yes_no(clause.text) is False):
             return False
     return True
 
@@ -117,9 +119,14 @@ _LEFT_OUT = re.compile(r"…+|\.{3,}")
 def _is_company(clause: Clause) -> bool:
     """What says nothing about the question: thanks, that one is tired, or that it was answered before."""
     said, words = fold(clause.text), words_of(clause.text)
-    if any(pattern.fullmatch(said) for pattern in (_WEARY, _ASIDE, _SAID_SO)):
+    if any(pattern.fullmatch(said) for pattern in (_WEARY, _ASIDE)):
         return True
-    return any(pattern.fullmatch(words) for pattern in (_WEARY_EN, _ASIDE_EN, _SAID_SO))
+    return any(pattern.fullmatch(words) for pattern in (_WEARY_EN, _ASIDE_EN)) or _is_reproach(clause)
+
+
+def _is_reproach(clause: Clause) -> bool:
+    """What says that it was answered before, or is asked too often."""
+    return any(_SAID_SO.fullmatch(each) for each in (fold(clause.text), words_of(clause.text)))
 
 
 _TURNS = re.compile(
@@ -133,15 +140,23 @@ _TURNS = re.compile(
 
 
 def turns(text: str) -> bool:
-    """Whether words hold back on a denial, anywhere in them: but, sometimes, perhaps, if, a question."""
-    return _TURNS.search(text) is not None or is_turned(text)
+    """Whether words hold back on a denial, anywhere in them: but, sometimes, perhaps, if, a question. Being told that
+    it was asked too often holds nothing back."""
+    rest = "，".join(part for part in _CLAUSE.split(text) if part and not _SAID_SO.fullmatch(part.rstrip("?？")))
+    return _TURNS.search(rest) is not None or is_turned(rest)
 
 
 _CLAUSE = re.compile(r"[\n,，。.;；!！~～、]+\s*|(?<=[一-鿿])\s+")
 _SAID_SO = re.compile(
     r"(?:我|你|都|已经|刚才?|刚刚|真的|这个|也)*(?:说|答|问|讲|回答)(?:过|了)*(?:好?几|两|三|很?多)?[遍次回]?(?:了|啦|嘛|吧)*"
-    r"|(?:你)?问(?:得)?(?:太|挺|好)多(?:了|啦)?|(?:你)?别(?:再)?问了"
-    r"|(?:i(?:'ve| have)?|you) (?:already )?(?:said|told you|answered|asked)(?: (?:so|no|that|it|already))*",
+    r"|我?(?:都|已经|刚才?|刚刚)*不是(?:都|已经|刚才?)*(?:说|答|讲|回答)(?:过|了)+(?:没有?了?)?(?:吗|嘛|么)?"
+    r"|我?(?:都|已经)*(?:说|答|回答)(?:过|了)*(?:好?几|[两三四五六七八]|很?多)[遍次回]了?没有?了?"
+    r"|(?:你)?问(?:得)?(?:太|挺|好)多(?:了|啦)?|(?:都)?第?[一二三四五六七八九十两几]+遍了吧?"
+    r"|(?:你)?(?:都)?(?:说了?)?别(?:再|又)?(?:从头)?问(?:了|啦)?(?:行不行?|好不好|行吗|好吗)?(?:还问)?"
+    r"|(?:你)?(?:刚才?)?说(?:过|好)?(?:的)?(?:这个)?不再?问了(?:的)?|再问我就(?:走|不说)了"
+    r"|(?:你)?怎么(?:跟|像)?(?:在)?(?:查|审)我似的|你不信我吗?"
+    r"|(?:i(?:'ve| have)?|you) (?:already )?(?:said|told you|answered|asked)(?: (?:so|no|that|it|already))*"
+    r"|(?:(?:please )?(?:stop|quit) asking|not this again|you (?:do not|don'?t) believe me)(?: me)?(?: that| this)?",
     re.IGNORECASE,
 )
 

@@ -16,13 +16,13 @@ from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.prompting import shared
 from heartrule.engine.variables import scopes
-from heartrule.engine.variables.evidence import gets, locate
+from heartrule.engine.variables.evidence import gets, length, locate
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Get, Set
 from heartrule.parsing.denials import turns
 
 LONGEST = 120
-"""Characters of an answer that is shown. Whoever says more tells a story."""
+"""Length of an answer that is shown, as ``evidence.length`` counts. Whoever says more tells a story."""
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"answer": {"enum": ["no", "yes", "unclear"]}, "evidence": {"type": "string"}},
@@ -67,7 +67,7 @@ def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
     if not work.world.model or work.running.project != SAFETY or heard.repair is not None or heard.choice is not None:
         return None
     item = next(iter(gets(output)), None)
-    if item is None or not heard.text.strip() or len(heard.text) > LONGEST or turns(heard.text):
+    if item is None or not heard.text.strip() or length(heard.text) > LONGEST or turns(heard.text):
         return None
     rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
     if rules.type != "boolean" or any(verdict.verdict != "no" for verdict in awareness.by_rules(work, heard.text)):

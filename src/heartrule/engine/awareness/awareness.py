@@ -263,7 +263,7 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
     if told.verdict == "yes" and sure:
         return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
     if ruled.verdict == "watch":
-        return ruled
+        return replace(ruled, cleared=ruled.source == "classifier" and told.verdict == "no" and sure)
     if told.verdict == "yes" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
     if told.verdict == "passive" and node.priority == "P0":
@@ -280,7 +280,7 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     rules or the model find more in these very words. Explicit words stay what they are."""
     told = [_told_already(work, _as_led(work.world, verdict), text) for verdict in verdicts]
     if work.state.handled.times:
-        return [_weighed(verdict, text) for verdict in told]
+        return [_weighed(verdict, text, left_open=work.state.handled.open) for verdict in told]
     return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
 
 
@@ -299,7 +299,7 @@ def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
     last, quote = work.state.handled.explored, verdict.evidence or ""
     if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
         return replace(verdict, verdict="no", reason="talked about")
-    return _weighed(verdict, text)
+    return _weighed(verdict, text, left_open=work.state.handled.open)
 
 
 def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
@@ -327,7 +327,8 @@ def _stands_before(work: Work, quote: str, last: int) -> bool:
     return any(locate(quote, text) is not None for text in said)
 
 
-def _weighed(verdict: Verdict, text: str) -> Verdict:
+def _weighed(verdict: Verdict, text: str, *, left_open: bool) -> Verdict:
+    """``left_open``: danger was not ruled out when it was talked about."""
     told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
     if not told or not verdict.node.on_repeat or verdict.about == "other":
         return verdict
@@ -337,6 +338,8 @@ def _weighed(verdict: Verdict, text: str) -> Verdict:
         return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
     if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
         return verdict
+    if verdict.cleared and not left_open:
+        return replace(verdict, verdict="no", reason="talked about")
     return replace(verdict, verdict="watch", repeat=True)
 
 

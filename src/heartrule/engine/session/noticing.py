@@ -28,6 +28,8 @@ class Verdict:
     doubted: bool = False
     answered: bool = True
     """Whether the model that was to judge has answered, where there is one."""
+    cleared: bool = False
+    """A classifier alone raised it, and the model that judged the same words within the talk is sure of a no."""
 
     @property
     def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:

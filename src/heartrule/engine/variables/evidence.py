@@ -40,12 +40,21 @@ def occurs(quote: str, said: str) -> bool:
 
 def shortened(quote: str) -> str:
     """As much of a quote as may be kept as a proof, of whole words."""
-    length = 0
+    come_to = 0
     for piece in _PIECES.finditer(quote):
-        length += 2 if piece[0][0].isalnum() and piece[0][0] < "\u2e80" else 1
-        if length > EVIDENCE:
+        come_to += _weight(piece[0])
+        if come_to > EVIDENCE:
             return quote[: piece.start()].rstrip()
     return quote
+
+
+def length(text: str) -> int:
+    """How much is said, the same for either script: a sign of Chinese counts one, a word of letters two."""
+    return sum(_weight(piece[0]) for piece in _PIECES.finditer(text))
+
+
+def _weight(piece: str) -> int:
+    return 2 if piece[0].isalnum() and piece[0] < "\u2e80" else 1
 
 
 def alarming(value: Any) -> bool:
