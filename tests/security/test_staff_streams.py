@@ -11,6 +11,7 @@ import pytest
 from tests.debugger.material import Desk
 from tests.server.material import Grounds, problem, run
 from tests.server.signing import Page, account
+from tests.server.test_workbench import WEI, token
 from tests.server.test_workbench_editor import _project, opened
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
@@ -119,6 +120,46 @@ def test_who_is_let_in_no_more_types_no_more(grounds: Grounds, monkeypatch: pyte
                     await socket.ask("heartrule/map", {"file": "x.yaml"})
                 assert closed.value.rcvd is not None
                 assert closed.value.rcvd.code == 4401
+
+    run(work())
+
+
+def test_an_editor_ends_with_the_sharing(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("heartrule.server.workbench.editor.LOOK", 0.0)
+
+    async def work() -> None:
+        async with grounds.served() as api:
+            lin, project = await _project(api, {})
+            teams = api.context.workbench.teams
+            await teams.share(project, "wei", "read")
+            async with opened(api, project, token(api, WEI)) as socket:
+                await teams.share(project, "wei", None)
+                await lin.post(f"/projects/{project}/versions", {"base": 2, "changes": {"n.md": "not Wei's"}}, 201)
+                with pytest.raises(ConnectionClosed) as closed:
+                    await socket.ask("heartrule/saved")
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 4404
+
+    run(work())
+
+
+@pytest.mark.parametrize("taken", [{"roles": ["reviewer"]}, {"projects": ["elsewhere"]}])
+def test_a_stream_of_the_desk_ends_with_the_role(
+    grounds: Grounds, monkeypatch: pytest.MonkeyPatch, taken: dict[str, list[str]]
+) -> None:
+    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.0)
+    monkeypatch.setattr("heartrule.server.routes.desk_shift.QUIET", 0.1)
+
+    async def work() -> None:
+        async with grounds.served() as api:
+            wang = await account(api, Page(api.client), "wang", ["counsellor"])
+            async with api.client.stream("GET", "/api/v1/desk/events") as stream:
+                parts = stream.aiter_bytes()
+                assert b"event: hello" in await anext(parts)
+                await api.context.accounts.change("test", wang.principal["id"], **taken)  # type: ignore[arg-type]
+                async with asyncio.timeout(10):
+                    async for _ in parts:
+                        pass
 
     run(work())
 

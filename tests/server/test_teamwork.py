@@ -10,6 +10,7 @@ from tests.security.test_mail import mails, told
 from tests.server.material import Asked, Grounds, problem, run
 from tests.server.test_workbench import WEI, Author
 
+from heartrule.identity.principal import ProjectRole
 from heartrule.jobs.digest import Digest
 from heartrule.server.tokens import Staff
 
@@ -49,6 +50,39 @@ def test_a_project_is_shared_with_people_and_groups(grounds: Grounds) -> None:
             problem(await kim.send("GET", at), "not-found", 404)
             await lin.send("PUT", f"{at}/sharing", {"who": "wei", "level": None})
             problem(await wei.send("GET", f"{at}/texts"), "not-found", 404)
+
+    run(work())
+
+
+def test_who_only_reads_leaves_nothing_behind_a_run(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            lin, wei, at = await shared(api, "read")
+            assert (await wei.post(f"{at}/tests", {"texts": {}}))["at"]
+            assert (await lin.get(f"{at}/coverage"))["at"] is None
+            await lin.post(f"{at}/tests", {})
+            assert (await wei.get(f"{at}/coverage"))["at"] is not None
+
+    run(work())
+
+
+def test_a_role_in_another_project_lists_nothing_of_this_one(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            accounts, lin = api.context.accounts, Author(api)
+            kim, _ = await accounts.invite("test", "kim", ["developer"])
+            token = (await api.context.services.make("test", kim.id, "p", ["scripts.read", "scripts.write"], 1)).token
+            of_kim = Author(api)
+            of_kim.token = token
+            own, other, third = await of_kim.made(), await lin.made(), await lin.made()
+            await lin.send("PUT", f"/projects/{other['id']}/sharing", {"who": kim.id, "level": "write"})
+
+            async def listed() -> set[str]:
+                return {each["id"] for each in (await of_kim.get("/projects"))["projects"] if each["origin"] == "store"}
+
+            assert await listed() == {own["id"], other["id"]}
+            await accounts.change("test", kim.id, roles=[], granted=[ProjectRole("developer", third["id"])])
+            assert await listed() == {third["id"]}
 
     run(work())
 
@@ -206,14 +240,20 @@ def test_what_is_said_to_somebody_comes_in_one_mail_without_the_words(grounds: G
     async def work(box: Mailbox) -> None:
         async with grounds.asgi() as api:
             lin, wei, at = await shared(api)
+            kim, _ = await api.context.accounts.invite(
+                "test", "kim", granted=[ProjectRole("developer", at[10:])], roles=[]
+            )
+            job: Any = api.context.jobs._jobs[Digest.kind]
             assert (await lin.get("/comments/mail")) == {"address": None, "possible": True}
             await lin.send("PUT", "/comments/mail", {"address": "lin@example.org"})
             said = {"file": "session.yaml", "path": ASK, "text": "SECRET words", "mentions": ["lin"]}
             await wei.post(f"{at}/threads", said, 201)
             await wei.post(f"{at}/threads", {**said, "text": "SECRET too"}, 201)
             store = api.context.sessions.store
-            assert len(await store.comments.owed("lin")) == 2
-            job: Any = api.context.jobs._jobs[Digest.kind]
+            owed = await store.comments.owed("lin")
+            assert len(owed) == 2
+            for who, lines in (("lin", 1), (kim.id, 1), ("somebody", 0)):
+                assert len(await job._lines(who, "en", owed)) == lines
             from heartrule.jobs.job import Attempt
 
             attempt = Attempt(Digest.kind, "digest/lin", 1)

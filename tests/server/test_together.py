@@ -10,9 +10,12 @@ from typing import Any
 
 import httpx2
 import pytest
-from tests.server.material import Asked, Grounds, problem, run
+from tests.server.material import Asked, Grounds, headers, problem, run
 from tests.server.signing import Page, account
 from tests.server.test_workbench import BENCH
+
+from heartrule.identity.principal import ProjectRole
+from heartrule.server.tokens import Staff
 
 PLACE = {"file": "session.yaml", "path": [0, "sessions", 0], "editing": True}
 
@@ -43,9 +46,9 @@ class Stream:
 
 
 @asynccontextmanager
-async def following(client: httpx2.AsyncClient, project: str, tab: str) -> AsyncIterator[Stream]:
+async def following(client: httpx2.AsyncClient, project: str, tab: str, token: str = "") -> AsyncIterator[Stream]:
     path = f"{BENCH}/projects/{project}/events?tab={tab}"
-    async with client.stream("GET", path, timeout=40) as answer:
+    async with client.stream("GET", path, timeout=40, headers=headers(token, {})) as answer:
         assert answer.status_code == 200
         yield Stream(answer.aiter_lines())
 
@@ -110,5 +113,44 @@ def test_it_ends_with_the_sign_in_and_with_the_sharing(grounds: Grounds, monkeyp
             await api.context.together.left()
             found = await api.context.sessions.store.project_presences.here([project], grounds.clock.now())
             assert found == {}
+
+    run(work(), 60)
+
+
+@pytest.mark.parametrize("what", ["role", "role in the project", "group", "program", "program's role", "signed token"])
+def test_it_ends_with_whatever_let_somebody_in(grounds: Grounds, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.0)
+    monkeypatch.setattr("heartrule.server.workbench.together.QUIET", 0.1)
+    monkeypatch.setattr("heartrule.server.workbench.together.SIGN", 0.0)
+
+    async def work() -> None:
+        async with grounds.served() as api, browser(api, "lin") as lin, browser(api, "wei") as wei:
+            project, accounts, services = await shared(lin, wei), api.context.accounts, api.context.services
+            own, token, at = wei.principal["id"], "", f"/workbench/projects/{project}/sharing"
+            group = await lin.done("POST", "/workbench/groups", {"name": "g", "members": [own]}, 201)
+            if what == "group":
+                await lin.done("PUT", at, {"who": f"group:{group['id']}", "level": "read"})
+            if what in ("group", "role in the project"):
+                await lin.done("PUT", at, {"who": own, "level": None})
+            if what == "role in the project":
+                await accounts.change("test", own, roles=[], granted=[ProjectRole("developer", project)])
+            if what.startswith("program"):
+                made = await services.make("test", own, "p", ["scripts.read"], 1)
+                token = made.token
+            if what == "signed token":
+                token = api.context.tokens.of_staff(Staff(own, "Wei", "developer", ("*",))).token
+            async with following(wei.client, project, "w1", token) as stream:
+                await stream.until("here")
+                if what in ("role", "program's role"):
+                    await accounts.change("test", own, roles=["reviewer"])
+                elif what == "role in the project":
+                    await accounts.change("test", own, granted=[])
+                elif what == "group":
+                    await lin.done("PUT", f"/workbench/groups/{group['id']}", {"name": "g", "members": []})
+                elif what == "program":
+                    await services.revoke("test", made.record.id)
+                else:
+                    grounds.clock.pass_(hours=13)  # type: ignore[attr-defined]
+                await stream.over()
 
     run(work(), 60)

@@ -30,6 +30,7 @@ Action = Literal[
     "script.read",
     "script.comment",
     "script.write",
+    "script.rename",
     "script.share",
     "script.make",
     "script.remove",
@@ -43,6 +44,7 @@ Action = Literal[
     "release.rule",
     "session.debug",
     "own.account",
+    "own.mail",
 ]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 
@@ -90,6 +92,7 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "script.read": _AUTHORS,
     "script.comment": _AUTHORS,
     "script.write": _AUTHORS,
+    "script.rename": _AUTHORS,
     "script.share": _AUTHORS,
     "script.make": _AUTHORS,
     "script.remove": _AUTHORS,
@@ -103,11 +106,21 @@ ROLES_OF: Mapping[Action, frozenset[Role]] = {
     "release.rule": _REVIEWERS | _ADMINISTRATOR,
     "session.debug": _REPLIES,
     "own.account": _ALL,
+    "own.mail": _AUTHORS,
 }
 _OPENED: frozenset[Action] = frozenset({"script.read", "script.comment"})
 _WRITTEN: frozenset[Action] = frozenset({"script.write", "release.look", "release.make"})
 OWNED: frozenset[Action] = frozenset(
-    {"note.change", "canned.change", "script.share", "script.remove", "group.change", *_OPENED, *_WRITTEN}
+    {
+        "note.change",
+        "canned.change",
+        "script.rename",
+        "script.share",
+        "script.remove",
+        "group.change",
+        *_OPENED,
+        *_WRITTEN,
+    }
 )
 """Only whose it is, and with whom they share it; what is nobody's, anybody who has the role."""
 OF_PROJECTS: frozenset[Action] = frozenset(
@@ -116,6 +129,7 @@ OF_PROJECTS: frozenset[Action] = frozenset(
         "script.comment",
         "script.write",
         "script.debug",
+        "own.mail",
         "release.read",
         "release.look",
         "release.make",
@@ -125,7 +139,7 @@ OF_PROJECTS: frozenset[Action] = frozenset(
     }
 )
 """What a role in one project opens, in this project: all that is its own, whoever owns it, but for making other
-projects and taking this one away."""
+projects, and for naming this one, sharing it and taking it away."""
 SIGNED_IN: frozenset[Action] = frozenset({"accounts.read", "accounts.change", "audit.read", "own.account"})
 """Not with a token, which stands for a program: what lets people in is people's."""
 
@@ -146,13 +160,14 @@ SCOPES: Mapping[str, frozenset[Action]] = {
     "replies": frozenset({"reply.queue", "reply.read", "reply.judge"}),
     "figures": frozenset({"figures.read"}),
     "scripts.read": frozenset({"script.read"}),
-    "scripts.write": frozenset({"script.write", "script.make", "script.remove", "script.comment"}),
+    "scripts.write": frozenset({"script.write", "script.comment", "script.make", "script.rename", "script.remove"}),
     "debug": frozenset({"script.debug"}),
     "releases.read": frozenset({"release.read", "release.look"}),
     "releases.write": frozenset({"release.make", "release.review", "release.publish", "release.rule"}),
 }
 """What a program may be let do, and which actions each of it opens. None opens ``desk.shift``: a program is nobody who
-is there when somebody calls for help."""
+is there when somebody calls for help; nor ``script.share``, ``group.change`` and ``own.mail``: who is told
+what is people's to say."""
 
 
 def may(principal: Principal, action: Action, thing: Thing = NOTHING) -> bool:

@@ -95,9 +95,3 @@ class Services:
         if record.used_at is None or now - record.used_at >= SEEN:
             await self._store.service_tokens.used(record.id, now)
         return principal_of(account, None, Service(record.id, record.name, frozenset(record.scopes)))
-
-    async def stands(self, service: Service) -> bool:
-        """Whether it still counts, for what lasts longer than a request."""
-        found = await self._store.service_tokens.find(service.id)
-        account = None if found is None else await self._store.accounts.find(found.account)
-        return found is not None and account is not None and not account.disabled and self._clock.now() < found.until

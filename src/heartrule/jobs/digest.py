@@ -58,11 +58,14 @@ class Digest:
 
     async def _lines(self, who: str, language: str, owed: Sequence[Owed]) -> list[str]:
         """One for each project that they may still open."""
+        account = await self._store.accounts.find(who)
+        granted = account.granted if account is not None else ()
         lines = []
         for project in dict.fromkeys(each.project for each in owed):
             record = await self._store.projects.find(project)
             writers, readers = await self._store.teams.with_whom(project)
-            if record is None or who not in {record.owner, *writers, *readers}:
+            opens = who in writers | readers or ("developer", project) in granted
+            if record is None or not (opens or who == record.owner):
                 continue
             by = Counter(each.author for each in owed if each.project == project)
             link = f"{self._settings.address}/staff/workbench/{project}" if self._settings.address else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import time
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Coroutine
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -15,10 +16,10 @@ from heartrule.identity.principal import Principal
 from heartrule.identity.rights import ACTIONS, NOTHING, Action, Thing, may
 from heartrule.identity.signing_in import csrf_of
 from heartrule.server import cookies
-from heartrule.server.access import Granted, TheContext
+from heartrule.server.access import Granted, TheContext, bearer, read_token
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
-from heartrule.server.tokens import Grant
+from heartrule.server.tokens import Grant, Invalid
 from heartrule.sessions import NoSuchSession
 from heartrule.store.records import SessionRecord
 
@@ -108,28 +109,38 @@ def attends(action: Action) -> Callable[..., Coroutine[Any, Any, SessionRecord]]
 
 
 LOOK = 15.0
-"""Seconds between looks whether who follows a stream is still signed in."""
+"""Seconds between looks whether who follows a stream still may what they did."""
 
 
 async def while_signed_in(
     request: Request, context: AppContext, who: Principal, parts: AsyncIterable[Any], *, at_the_desk: bool = True
 ) -> AsyncIterator[Any]:
-    """The parts of a stream, as long as the sign-in lasts by which it was asked for. At the desk it is a sign of
-    life."""
-    token = cookies.token_of(request, context.settings.staff)
+    """The parts of a stream, as long as that lasts by which it was asked for, and whoever asked may what they might
+    then: with a role taken or given it ends, and a page asks again. At the desk it is a sign of life."""
     looked = time.monotonic()
     async for part in parts:
         if time.monotonic() - looked >= LOOK:
             looked = time.monotonic()
-            if who.sign_in is not None and (token is None or await context.signing_in.whose(token) is None):
-                break
-            if who.service is not None and not await context.services.stands(who.service):
+            now = await _by_now(request, context)
+            if now is None or replace(now, name=who.name, locale=who.locale) != who:
                 break
             if at_the_desk and who.service is None:
                 await context.sessions.duty.alive(who.id, who.projects, who.name)
         yield part
     if isinstance(parts, AsyncGenerator):
         await parts.aclose()
+
+
+async def _by_now(request: Request, context: AppContext) -> Principal | None:
+    """Who asked, as they are by now; None where what they asked by counts no more."""
+    sent = await bearer(request)
+    if sent is not None:
+        try:
+            return of_grant(await read_token(context, sent.credentials))
+        except Invalid:
+            return None
+    token = cookies.token_of(request, context.settings.staff)
+    return None if token is None else await context.signing_in.whose(token)
 
 
 Looks = Annotated[Principal, Depends(asks("desk.look"))]

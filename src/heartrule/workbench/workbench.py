@@ -112,9 +112,9 @@ class Workbench:
         records = [*await self.projects.all(author.id), *await self.teams.shared_with(author.id)]
         own = {record.id: record for record in records}
         for each in author.principal.granted:
-            if each.project not in own and (record := await self._granted(each.project, author)) is not None:
+            if each.project not in own and (record := await self.projects.find(each.project)) is not None:
                 own[each.project] = record
-        shown = [await self.shown(record, author) for record in own.values()]
+        shown = [await self.shown(each, author) for each in own.values() if await self._opens(each, author)]
         return [*shown, *(await asyncio.to_thread(self._folders))]
 
     async def find(self, project: str, author: Writer) -> Shown:
@@ -125,11 +125,8 @@ class Workbench:
         found = await asyncio.to_thread(self._folders)
         return next((each for each in found if each.id == project), None) or _none(project)
 
-    async def _granted(self, project: str, author: Writer) -> ProjectRecord | None:
-        try:
-            return await self.record(project, author)
-        except NoSuchProject:
-            return None
+    async def _opens(self, record: ProjectRecord, author: Writer) -> bool:
+        return may(author.principal, "script.read", await self.thing(record))
 
     async def record(self, project: str, author: Writer, action: Action = "script.read") -> ProjectRecord | None:
         """One of the store that they may do this to; None for one in a folder. Raises ``NoSuchProject`` where they may

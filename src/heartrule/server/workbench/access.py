@@ -31,8 +31,18 @@ async def _maker(principal: Annotated[Principal, Depends(asks("script.make"))]) 
     return Writer(principal.id, principal.name, principal)
 
 
+async def _grouper(principal: Annotated[Principal, Depends(asks("group.change"))]) -> Writer:
+    return Writer(principal.id, principal.name, principal)
+
+
+async def _reached(principal: Annotated[Principal, Depends(asks("own.mail"))]) -> Writer:
+    return Writer(principal.id, principal.name, principal)
+
+
 TheAuthor = Annotated[Writer, Depends(_author)]
 TheMaker = Annotated[Writer, Depends(_maker)]
+TheGrouper = Annotated[Writer, Depends(_grouper)]
+TheReached = Annotated[Writer, Depends(_reached)]
 
 
 async def author_of(socket: WebSocket, context: AppContext) -> Writer:

@@ -12,7 +12,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem, asker_language
 from heartrule.server.routes.answers import problems
 from heartrule.server.workbench import team_shapes as shapes
-from heartrule.server.workbench.access import TheAuthor
+from heartrule.server.workbench.access import TheAuthor, TheReached
 from heartrule.server.workbench.projects import PROBLEMS, READING, Id, own
 from heartrule.store.comments import NoSuchThread, ThreadFull, ThreadRecord
 from heartrule.workbench.commenting import NoNode, Placed
@@ -77,14 +77,14 @@ async def settle(
 
 
 @router.get("/comments/mail", responses=problems(401, 403))
-async def mail(author: TheAuthor, context: TheContext) -> shapes.MailShape:
+async def mail(author: TheReached, context: TheContext) -> shapes.MailShape:
     """Where the asker is told of what is said to them."""
     return await _mail(context, author)
 
 
 @router.put("/comments/mail", responses=problems(400, 401, 403, 408, 413, 415))
 async def set_mail(
-    wanted: shapes.NewMail, author: TheAuthor, context: TheContext, request: Request
+    wanted: shapes.NewMail, author: TheReached, context: TheContext, request: Request
 ) -> shapes.MailShape:
     """Another address, or none. What is said to somebody within ten minutes comes as one mail, without the words."""
     await context.sessions.store.comments.set_address(author.id, wanted.address, asker_language(request))

@@ -103,7 +103,8 @@ class _Editor:
                 text = await self._socket.receive_text()
                 if time.monotonic() - looked >= LOOK:
                     looked = time.monotonic()
-                    await author_of(self._socket, self._context)
+                    author = await author_of(self._socket, self._context)
+                    await self._context.workbench.record(self._project, author)
                 if len(text) > LARGEST:
                     await self._socket.close(1009)
                     return
@@ -111,6 +112,9 @@ class _Editor:
         except Problem as problem:  # they may no more: their sign-in has ended, or their role was taken away
             with suppress(RuntimeError):
                 await self._socket.close(_DENIED.get(problem.status, 4400))
+        except NoSuchProject:  # nor is it shared with them any more
+            with suppress(RuntimeError):
+                await self._socket.close(4404)
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:

@@ -19,7 +19,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Both, Problem, asker_language
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import Count, Shape
-from heartrule.server.workbench.access import TheAuthor
+from heartrule.server.workbench.access import TheAuthor, TheMaker
 from heartrule.server.workbench.projects import PROBLEMS, READING, shape_of
 from heartrule.server.workbench.shapes import ProjectShape
 from heartrule.workbench.rehearsing import rehearsed
@@ -127,7 +127,7 @@ async def preview(
 
 
 @router.post("/packages/{name}/{version}", status_code=201, responses=PROBLEMS)
-async def install(name: Name, version: Version, author: TheAuthor, context: TheContext) -> ProjectShape:
+async def install(name: Name, version: Version, author: TheMaker, context: TheContext) -> ProjectShape:
     """A project of the asker's own, with the package's files as its first version."""
     _, package = await _package(context, name, version)
     try:

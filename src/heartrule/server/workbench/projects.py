@@ -82,8 +82,8 @@ async def one(project: Id, author: TheAuthor, context: TheContext) -> ProjectSha
 
 @router.patch("/projects/{project}", responses=PROBLEMS)
 async def rename(project: Id, wanted: Renamed, author: TheAuthor, context: TheContext) -> ProjectShape:
-    """Another name in the list; the texts stay as they are."""
-    await own(context, project, author, "script.share")
+    """Another name in the list, by its owner; the texts stay as they are."""
+    await own(context, project, author, "script.rename")
     await context.workbench.projects.rename(project, wanted.name)
     return shape_of(await found_project(context, project, author))
 

@@ -15,7 +15,7 @@ from heartrule.server.context import AppContext
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.workbench import team_shapes as shapes
-from heartrule.server.workbench.access import TheAuthor
+from heartrule.server.workbench.access import TheAuthor, TheGrouper
 from heartrule.server.workbench.projects import PROBLEMS, READING, Id, found_project, own
 from heartrule.server.workbench.shapes import ChangeShape
 from heartrule.store.projects import NoSuchProject
@@ -41,14 +41,14 @@ async def people(author: TheAuthor, context: TheContext) -> shapes.PeopleShape:
 
 
 @router.post("/groups", status_code=201, responses=PROBLEMS)
-async def make_group(wanted: shapes.NewGroup, author: TheAuthor, context: TheContext) -> shapes.GroupShape:
+async def make_group(wanted: shapes.NewGroup, author: TheGrouper, context: TheContext) -> shapes.GroupShape:
     """A group, which whoever made it may change."""
     return _group(await context.workbench.teams.make_group(wanted.name, author.id, wanted.members), author)
 
 
 @router.put("/groups/{group}", responses=PROBLEMS)
 async def change_group(
-    group: GroupId, wanted: shapes.NewGroup, author: TheAuthor, context: TheContext
+    group: GroupId, wanted: shapes.NewGroup, author: TheGrouper, context: TheContext
 ) -> shapes.GroupShape:
     """Another name, other people."""
     known = await _own_group(context, group, author)
@@ -57,7 +57,7 @@ async def change_group(
 
 
 @router.delete("/groups/{group}", status_code=204, response_class=Response, responses=READING)
-async def remove_group(group: GroupId, author: TheAuthor, context: TheContext) -> None:
+async def remove_group(group: GroupId, author: TheGrouper, context: TheContext) -> None:
     """Takes a group away; what was shared with it no longer is."""
     await _own_group(context, group, author)
     await context.workbench.teams.remove_group(group)

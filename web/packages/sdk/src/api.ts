@@ -3646,7 +3646,7 @@ export interface paths {
         head?: never;
         /**
          * Rename
-         * @description Another name in the list; the texts stay as they are.
+         * @description Another name in the list, by its owner; the texts stay as they are.
          */
         patch: operations["rename_api_v1_workbench_projects__project__patch"];
         trace?: never;
@@ -3936,7 +3936,8 @@ export interface paths {
         put?: never;
         /**
          * Rehearse
-         * @description Runs the test files of the project on the engine, those that need no live model.
+         * @description Runs the test files of the project on the engine, those that need no live model. What they came to of the map is
+         *     kept where the asker may write it.
          */
         post: operations["rehearse_api_v1_workbench_projects__project__tests_post"];
         delete?: never;
