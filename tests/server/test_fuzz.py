@@ -25,12 +25,8 @@ def test_the_document_says_where_a_token_is_needed_and_what_each_answer_is(groun
                     guarded = any(part in path for part in ("/sessions", "/desk", "/persons"))
                     expected = [{"token": []}] if guarded else None
                     if path.startswith((f"{API}/desk/", f"{API}/staff/", f"{API}/debug/", f"{API}/workbench/")):
-                        opens = (
-                            path.endswith("/chat/api/v1/about")
-                            or path.endswith("/staff/sign-in")
-                            or "/staff/sign-in/" in path
-                            or "/staff/links/" in path
-                            or path.endswith("/staff/ways")
+                        opens = path.endswith(("/chat/api/v1/about", "/staff/sign-in", "/staff/ways")) or any(
+                            part in path for part in ("/staff/sign-in/", "/staff/links/")
                         )
                         expected = None if opens else [{"token": []}, {"cookie": []}]
                         if "/chat/api/v1/sessions/" in path:
