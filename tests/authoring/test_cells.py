@@ -10,7 +10,7 @@ from tests.authoring.material import REGISTRY, shipped, shipped_project
 
 from heartrule.authoring.workspace import Workspace
 
-KEYSTROKES = int(os.environ.get("HEARTRULE_EDITS", "8"))
+KEYSTROKES = int(os.environ.get("HEARTRULE_EDITS", "16"))
 SIGNS = "字e 1，：'"
 
 
