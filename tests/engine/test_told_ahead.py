@@ -110,8 +110,8 @@ def test_the_way_back_from_a_crisis_is_gentle(locale: str, safe: str) -> None:
     intent, no = ("我不想活了", "没有") if locale == "zh-CN" else ("I want to die", "no")
     talk = Talk(only(ask("睡得好吗？", "x"), locale=locale))
     talk.say(intent)
-    talk.say(no)
-    talk.say(no)
+    for _ in ("thoughts", "hurt", "means"):
+        talk.say(no)
     out(talk)
     assert talk.said[-1].startswith(safe)
     assert talk.said[-1].splitlines()[-1] == "睡得好吗？"

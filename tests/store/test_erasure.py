@@ -37,10 +37,11 @@ from heartrule.store.schema import (
 
 WORDS = "要忘记的话"
 STAFF = {accounts, sign_ins, devices, links, guesses, canned, presences, audit}
-WRITTEN = ("project", "debug_", "release", "served")
+SIGNING_IN = {metadata.tables[name] for name in ("challenges", "service_tokens")}
+WRITTEN = ("project", "debug_", "release", "served", "groups", "threads", "comments", "digest")
 AUTHORS = {each for name, each in metadata.tables.items() if name.startswith(WRITTEN)}
 """Scripts, and sessions that authors hold with them."""
-NOT_PERSONAL = {bundle_sources, bundles, sources, escalations, outbox, requests} | STAFF | AUTHORS
+NOT_PERSONAL = {bundle_sources, bundles, sources, escalations, outbox, requests} | STAFF | SIGNING_IN | AUTHORS
 """What was escalated stays on record without what it says (see ``test_escalations``), and who of the staff looked."""
 
 

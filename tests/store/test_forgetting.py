@@ -39,6 +39,8 @@ NOT_SAID_IN_A_SESSION = {
     "audit.content": "who of the staff did what",
     "accounts.content": "who of the staff can sign in",
     "sign_ins.content": "which browser they use",
+    "challenges.content": "what must be answered by whoever of them signs in",
+    "service_tokens.content": "what a program of theirs is called and may do",
     "canned.content": "what the staff say to anybody",
     "comments.content": "what authors say of scripts",
     "digest_addresses.content": "where authors are told of that",
