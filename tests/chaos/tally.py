@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from heartrule.sessions import Outcome
 from heartrule.store.records import AttemptRecord, CallRecord
 
-JUDGING = ("risk", "reading", "judge", "perceive", "review")
+JUDGING = ("risk", "reading", "judge", "perceive", "listen", "review")
 """Templates whose answers word nothing: without them the person is answered all the same."""
 OPEN = ("breaker_open", "cooling", "no_provider", "open")
 """Causes of an attempt that asked nobody, because nobody was fit to be asked."""

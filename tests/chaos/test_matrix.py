@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tests.chaos import matrix
 from tests.chaos.matrix import answer, run
-from tests.chaos.table import markdown, shortfalls
+from tests.chaos.table import ENOUGH, STALLED, markdown, shortfalls
 from tests.chaos.tally import Cell, Tally
 from tests.chaos.vendor import HARMLESS, KINDS, RETRY_AFTER, Vendor
 from tests.chaos.virtual import STUCK, Server, VirtualLoop
@@ -91,8 +91,8 @@ def test_every_kind_of_the_issue_is_there() -> None:
     assert set(RAISED) < set(KINDS)
 
 
-def short(kind: str, rate: float, providers: int) -> Tally:
-    tally = run(Cell(kind, rate, providers), 1)
+def short(kind: str, rate: float, providers: int, sessions: int = 1) -> Tally:
+    tally = run(Cell(kind, rate, providers), sessions)
     assert not shortfalls({Cell(kind, rate, providers): tally})
     return tally
 
@@ -109,9 +109,9 @@ def test_nobody_waits_for_ever_or_in_vain_when_everything_fails(kind: str) -> No
 
 @pytest.mark.parametrize("kind", ["429", "stall_after", "reset", "wrong_schema"])
 def test_two_providers_carry_a_fifth_of_faults(kind: str) -> None:
-    tally = short(kind, 0.2, 2)
+    tally = short(kind, 0.2, 2, 4)  # of one session's fourteen turns a single one would decide
     assert 0 < tally.faults < tally.calls
-    assert tally.share >= 0.95
+    assert tally.share >= (STALLED if kind.startswith("stall") else ENOUGH)
 
 
 def test_without_faults_everything_is_answered_and_nothing_repeated() -> None:
