@@ -118,6 +118,10 @@ def test_what_turns_is_seen(text: str) -> None:
         ("no", "no. stop asking me that", True),
         ("不是说了有", "我刚不是说了有吗", False),
         ("没有", "我没说没有，你不信我", False),
+        ("别问了", "别问了", False),
+        ("你不信我", "别问了，你不信我", False),
+        ("stop asking me", "stop asking me. you don't believe me", False),
+        ("没有了", "我都说了三遍没有了", True),
     ],
 )
 def test_that_it_was_answered_before_takes_nothing_from_a_no(quote: str, text: str, whole: bool) -> None:

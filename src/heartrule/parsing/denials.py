@@ -71,6 +71,9 @@ def _is_turned(clause: Clause) -> bool:
     return len(_ONE.findall(said)) > 1 or len(_NO_EN.findall(_OPENS_EN.sub("", words))) > 1
 
 
+_SAYS_NO = re.compile(r"没|\bno\b")
+
+
 def is_bare(quote: str) -> bool:
     """Whether it says no and not what to."""
     plain = [_SOUNDS.sub("", _SOUNDS_EN.sub(" ", each.text)) for each in clauses(normalise(quote).casefold())]
@@ -82,6 +85,8 @@ def is_whole(quote: str, text: str) -> bool:
     if is_turned(text) or not (_DENIES.search(fold(quote)) or _NO_EN.search(words_of(quote))):
         return False
     said = list(clauses(normalise(text).casefold()))
+    if all(map(_is_reproach, said)) and not _SAYS_NO.search(words_of(text)):
+        return False  # who is only fed up with being asked (别问了，你不信我) has not said no
     left = _uncovered(quote, "".join(map(_bare, said)))
     at = 0
     for clause in said:
