@@ -70,10 +70,16 @@ def test_a_turn_of_it_is_worked_out_in_time(piece: str) -> None:
     script = shipped("cbt/abc_intro")
     text = (piece * 20_000)[:20_000]
     Talk(script).say("在")  # what the first turn of a process prepares is not meant
-    talk = Talk(script)
-    begun = time.thread_time()
-    talk.say(text)
-    assert time.thread_time() - begun <= 0.2 * SLACK
+
+    def taken() -> float:
+        fold.cache_clear()
+        talk = Talk(script)
+        begun = time.thread_time()
+        talk.say(text)
+        return time.thread_time() - begun
+
+    # The least of three: in a process that holds ten thousand tests one collection of garbage alone takes a second.
+    assert min(taken() for _ in range(3)) <= 0.2 * SLACK
 
 
 def test_no_mixture_takes_longer_than_its_length_allows() -> None:
