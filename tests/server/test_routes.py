@@ -48,7 +48,9 @@ def test_scripts_are_offered_with_what_one_chooses_by(grounds: Grounds) -> None:
                 "locale": "zh-CN",
                 "audience": "",
                 "project": "",
+                "translation_of": "",
             }
+            assert offered["cbt/abc_intro_en"]["translation_of"] == "cbt/abc_intro"
             assert offered["cbt/abc_intro"]["audience"]
             assert offered["cbt/abc_intro"]["project"] == "认知行为会谈"
 

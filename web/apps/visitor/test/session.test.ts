@@ -127,7 +127,16 @@ test("of a session that cannot be restored everything unheard is shown, and goes
   });
   sessionStorage.setItem("heartrule.draft.one", JSON.stringify({ text: "正在写的", after: 2 }));
   vi.spyOn(server(), "scripts").mockResolvedValue([
-    { id: "cbt/abc_intro", name: "ABC模型介绍", goal: "", duration: null, locale: "zh-CN", audience: "", project: "" },
+    {
+      id: "cbt/abc_intro",
+      name: "ABC模型介绍",
+      goal: "",
+      duration: null,
+      locale: "zh-CN",
+      audience: "",
+      project: "",
+      translation_of: "",
+    },
   ]);
   vi.spyOn(server(), "startOver").mockResolvedValue(created("two"));
   localStorage.setItem("heartrule.visitor.session.one", JSON.stringify({ ...kept("one"), name: "cbt/abc_intro" }));
