@@ -38,8 +38,8 @@ _LEVELS_UP = 6
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A session as it is offered for choosing. ``id`` is full: ``project/session``; ``project`` what its project is
-    called, empty where it has no name; ``translation_of`` the full id of the one that it says in another language, empty
-    where it is none."""
+    called, empty where it has no name; ``translation_of`` the full id of the one that it says in another language,
+    empty where it is none."""
 
     id: str
     name: str

@@ -8925,8 +8925,8 @@ export interface components {
         /**
          * Script
          * @description A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
-         *     it is for and ``project`` what its project is called, each empty where the script does not say; ``translation_of`` the
-         *     id of the one that it says in another language, empty where it is none.
+         *     it is for and ``project`` what its project is called, each empty where the script does not say;
+         *     ``translation_of`` the id of the one that it says in another language, empty where it is none.
          */
         ScriptShape: {
             /** Id */
