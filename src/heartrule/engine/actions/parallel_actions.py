@@ -24,7 +24,7 @@ from heartrule.language.nodes.traits import Traits
 
 
 class Fields(Action):
-    traits: ClassVar[Traits] = Traits(waits=True, is_leaf=False)
+    traits: ClassVar[Traits] = Traits(waits=True, is_leaf=False, model="")
 
     type: Literal["parallel_actions"]
     actions: list[Action] = Field(min_length=1, max_length=10)

@@ -34,10 +34,10 @@ def scores(form: Form, values: Mapping[str, Json]) -> dict[str, Scored]:
 def points(ref: str, form: Form, values: Mapping[str, Json]) -> float | None:
     """How content a person was: the mean of what was answered on ``POINTS``. None where the form ``ref`` does not ask
     that, and where nothing in it is asked so: answers on another scale are not made into points."""
-    if not split(ref, "")[1].startswith(FEEDBACK):
+    if not is_feedback(split(ref, "")[1]):
         return None
     unseen = hidden(form, values)
-    asked = [each for each in form.fields if each.id not in unseen and _on_points(each)]
+    asked = [each for each in form.fields if each.id not in unseen and is_on_points(each)]
     told = [each for each in (counted(field, values.get(field.id)) for field in asked) if each is not None]
     return sum(told) / len(told) if told else None
 
@@ -70,7 +70,13 @@ def _scored(score: Score, form: Form, values: Mapping[str, Json], unseen: frozen
     return Scored(plain, band.label if band is not None else None)
 
 
-def _on_points(field: FormField) -> bool:
+def is_feedback(name: str | None) -> bool:
+    """Whether a form of this id asks what a session was like."""
+    return (name or "").startswith(FEEDBACK)
+
+
+def is_on_points(field: FormField) -> bool:
+    """Whether it is answered on ``POINTS``."""
     least, most = POINTS
     return field.limits == POINTS or [each.counts for each in field.options] == [*range(least, most + 1)]
 
