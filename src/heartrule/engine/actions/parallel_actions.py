@@ -29,6 +29,9 @@ class Fields(Action):
     type: Literal["parallel_actions"]
     actions: list[Action] = Field(min_length=1, max_length=10)
 
+    def may_wait(self) -> bool:
+        return any(each.may_wait() for each in self.actions)
+
 
 class Block(ActionState):
     """``waits``: the index of the part that waits for the person, and its ``frame``. ``noted``: what each part that ran

@@ -47,8 +47,13 @@ def _of_any(action: Action) -> Idle:
     if action.fallback and not spoken_for and traits.offers != "choice":
         yield "fallback", _NOTHING_INSTEAD
     for key in BESIDE:
-        if traits.silent and action.peek(key) is not None:
+        if _is_silent(action) and action.peek(key) is not None:
             yield key, _SAYS_NOTHING
+
+
+def _is_silent(action: Action) -> bool:
+    parts = action.peek("actions") or ()
+    return action.traits.silent or (bool(parts) and all(each.traits.silent for each in parts))
 
 
 def _of_asking(action: Action) -> Idle:
