@@ -23,7 +23,7 @@ def open_items(work: Work, action: Any, coverage: Coverage) -> str:
 
 
 def closed_items(work: Work, coverage: Coverage) -> str:
-    return _joined(work, [*coverage.known, *coverage.refused])
+    return _joined(work, [*coverage.known, *coverage.refused, *coverage.let_be])
 
 
 def place(work: Work) -> str:
