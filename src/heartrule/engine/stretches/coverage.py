@@ -36,7 +36,11 @@ class Coverage:
 def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
     """``closed``: names that are let be."""
     found: list[str] = list(Asking.of(work.frame).found)
-    no, open_, known, refused, let_be = records.refused(work), [], [], [], []
+    no = records.refused(work)
+    known: list[str] = []
+    refused: list[str] = []
+    open_: list[Get] = []
+    let_be: list[Get] = []
     for item in dependencies.wanted(work, action.output):
         if item.get in found or _is_known(work, action, item):
             known.append(item.get)
