@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.minds import CALM, judged, replied, values
 
+from heartrule.classifiers import shipped
 from heartrule.engine.session.classifier import Estimate
 from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
@@ -342,6 +343,29 @@ def test_half_a_no_is_none() -> None:
         talk.say("没有")
     talk.say("没有吧，有时候会闪一下")
     assert talk.value("method_thought") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "counts"),
+    [
+        ("没有。\n不好意思让你担心了。安排的是她的学费，被子都弹好了，那是给女儿的", True),
+        ("没有，刚才说过了。她明年上学要用的，早晚要备的", True),
+        ("这个也说过了，没有", True),
+        ("没有。药都收好放床头了", False),  # the classifier hears it
+        ("没有，早就决定了，不用想", False),
+        ("没有。想死的时候另说", False),  # the rules hear it
+        ("没有，只是有时候", False),
+        ("学费是明年要用的，早晚要备", False),
+    ],
+)
+def test_a_plain_no_counts_with_what_is_told_beside_it(words: str, counts: bool) -> None:
+    """A judged conversation broke off because a no that was explained was asked for three times."""
+    talk = Talk(script(SAID["zh"]), Mind(TEXTS), classifiers={"own_danger": shipped()})
+    talk.say(SAID["zh"]["wish"])
+    while talk.said[-1] != "method_thought?":
+        talk.say("没有")
+    talk.say(words)
+    assert (talk.value("method_thought") is False) is counts
 
 
 def test_a_mere_no_denies_what_was_asked_and_nothing_else() -> None:
