@@ -309,6 +309,25 @@ def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
     assert talk.value("suicidal_plan") is None
 
 
+def test_the_model_asks_about_danger_in_the_order_in_which_the_talk_comes_to_it(said: dict[str, str]) -> None:
+    """"It is all arranged" is asked about at once, before intent; every one of them is still asked."""
+
+    class Arranged(Mind):
+        def _stretch(self, task: Task) -> Any:
+            if task.values.get("opening") or "means_at_hand" not in task.values["open"]:
+                return super()._stretch(task)
+            super()._stretch(task)
+            self.asking = "means_at_hand"
+            return reply("means_at_hand?", "means_at_hand")
+
+    talk = hold(said, Arranged(TEXTS))
+    talk.say(said["no"])
+    assert talk.said == ["means_at_hand?"]
+    assert not [event for event in talk.happened("replied") if event.redone]
+    explored(talk, said)
+    assert all(talk.value(name) is False for name in ("method_thought", "harm_lately", "means_at_hand", "thoughts_now"))
+
+
 def test_older_harm_is_noted_and_goes_on(said: dict[str, str]) -> None:
     talk = hold(said, tried_ever="yes")
     while talk.said[-1] != "tried_ever?":

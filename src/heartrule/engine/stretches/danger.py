@@ -1,5 +1,5 @@
-"""What in a stretch is about danger (marked ``risk``): asked in the script's order before everything that is not
-needed; an answer to it that does not say is asked for once more before it calls the crisis technique."""
+"""What in a stretch is about danger (marked ``risk``): asked before everything that is not needed, in the order in
+which the talk comes to it; an answer to it that does not say is asked for once more before it calls the crisis technique."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ def names(work: Work, action: Any) -> list[str]:
 
 def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
     """What about danger is still open and must be asked before ``asks``, an output of the stretch; empty where nothing
-    is. The order is the script's, whatever seems easier to ask."""
+    is. Which of them comes first is the model's to tell from what was said ("it is all arranged")."""
     order = [item.get for item in gets(action.output)]
-    first = next((item.get for item in coverage.required if is_about_danger(work, item)), "")
-    if not first or asks not in order or asks == first:
+    about = [item.get for item in coverage.required if is_about_danger(work, item)]
+    first = next(iter(about), "")
+    if not first or asks not in order or asks in about:
         return ""
     needed = any(item.get == asks for item in coverage.required)
     return "" if needed and order.index(asks) < order.index(first) else first
