@@ -1,5 +1,6 @@
 """What in a stretch is about danger (marked ``risk``): asked before everything that is not needed, in the order in
-which the talk comes to it; an answer to it that does not say is asked for once more before it calls the crisis technique."""
+which the talk comes to it; an answer to it that does not say is asked for once more before it calls the crisis
+technique."""
 
 from __future__ import annotations
 
