@@ -9,7 +9,7 @@ question that may not be put is made once more with the reason, and then the ite
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -134,7 +134,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         rounds.record(work, rounds.of_stretch(work), answer)
         return literal.heard(work, action, heard, found)
     reply, talk = _read(work, action, answer), Talk.of(work.frame)
-    _note(work, action, heard, reply)
+    _note(work, action, heard, reply, told=found.found)
     coverage = _covered(work, action)
     problem = _problem(work, action, reply, talk, coverage, before)
     if problem:
@@ -312,9 +312,10 @@ def _timely(work: Work, action: Any, answer: Answer | None, before: Coverage) ->
     return replace(answer, data={**answer.data, "values": counts})
 
 
-def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
-    """What the reply has read of refusals, of thoughts, and of what it takes up."""
-    declined = list(reply.declined)
+def _note(work: Work, action: Any, heard: Heard, reply: Reply, *, told: Collection[str]) -> None:
+    """What the reply has read of refusals, of thoughts, and of what it takes up. Who tells a part and not the rest has
+    told it (``told``): it is known, and not asked again."""
+    declined = [name for name in reply.declined if name not in told]
     asked = str(work.frame.asking or "")
     if heard.repair == "skip" and asked and asked not in declined:
         declined.append(asked)
