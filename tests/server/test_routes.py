@@ -34,6 +34,33 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
     run(work())
 
 
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("locale=en&zone=Europe/London", "999"),
+        ("locale=en-US&zone=Europe/London", "999"),
+        ("locale=en-GB&zone=America/Chicago", "911"),
+        ("locale=en&zone=Australia/Perth", "000"),
+        ("locale=en&zone=PRC", "120"),
+        ("locale=en-GB", "999"),
+        ("locale=en-GB&zone=UTC", "999"),
+        ("locale=en", "112"),
+        ("locale=en-GB&zone=Europe/Berlin", "112"),
+        ("locale=en&zone=Mars/Olympus", "112"),
+        ("locale=zh-CN&zone=Europe/London", "120"),
+    ],
+)
+def test_numbers_are_those_of_where_the_browser_is(grounds: Grounds, asked: str, first: str) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            told = (await api.get(f"{API}/about?{asked}")).json()["contacts"]
+            assert told[0]["number"] == first
+            if asked.startswith("locale=en"):
+                assert told[-1]["number"] == "findahelpline.com"
+
+    run(work())
+
+
 def test_scripts_are_offered_with_what_one_chooses_by(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api:
