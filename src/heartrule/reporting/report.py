@@ -96,11 +96,13 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How one score went, oldest first. ``ranges`` are the latest form's."""
+    """How one score went, oldest first. ``ranges`` are the latest form's; ``better`` too: ``high``, ``low``, or
+    empty where the form does not say."""
 
     name: str
     points: tuple[Point, ...]
     ranges: tuple[Range, ...] = ()
+    better: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,8 +191,19 @@ class FormResults(Shape):
     forms: list[FormResult]
 
 
+class BandShape(Shape):
+    """What a score from ``low`` to ``high``, both counted in, is called."""
+
+    model_config = ConfigDict(title="Band")
+
+    label: str
+    low: int | float
+    high: int | float
+
+
 class FormScore(Shape):
-    """What a form came to, without its answers."""
+    """What a form came to, without its answers. ``ranges``: the bands of each score that has some, as they are now;
+    ``better``: which end of a score is, where its form says so."""
 
     session: str
     form: str
@@ -200,6 +211,8 @@ class FormScore(Shape):
     scores: dict[str, int | float | None]
     labels: dict[str, str]
     bands: dict[str, str]
+    ranges: dict[str, list[BandShape]]
+    better: dict[str, Literal["high", "low"]]
     at: datetime
 
 

@@ -13,7 +13,8 @@ export interface paths {
         };
         /**
          * About
-         * @description What must be said before the first word, and the numbers to call.
+         * @description What must be said before the first word, and the numbers to call: of the country that ``zone`` is in, else of the
+         *     one that ``locale`` names, else of several.
          */
         get: operations["about_api_v1_about_get"];
         put?: never;
@@ -4400,15 +4401,6 @@ export interface components {
             /** Report */
             report: components["schemas"]["CarriedShape"][];
         };
-        /** BandShape */
-        BandShape: {
-            /** Label */
-            label: string;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
-        };
         /**
          * WrittenLines
          * @description Lines ``first`` to ``last``, from 1, as they were written in one version.
@@ -6282,7 +6274,8 @@ export interface components {
         };
         /**
          * FormScore
-         * @description What a form came to, without its answers.
+         * @description What a form came to, without its answers. ``ranges``: the bands of each score that has some, as they are now;
+         *     ``better``: which end of a score is, where its form says so.
          */
         FormScore: {
             /** Session */
@@ -6302,6 +6295,14 @@ export interface components {
             /** Bands */
             bands: {
                 [key: string]: string;
+            };
+            /** Ranges */
+            ranges: {
+                [key: string]: components["schemas"]["heartrule__server__shapes__BandShape"][];
+            };
+            /** Better */
+            better: {
+                [key: string]: "high" | "low";
             };
             /**
              * At
@@ -8822,7 +8823,7 @@ export interface components {
             /** Points */
             points: components["schemas"]["PointShape"][];
             /** Ranges */
-            ranges: components["schemas"]["BandShape"][];
+            ranges: components["schemas"]["heartrule__server__picture_shapes__BandShape"][];
             /** Limits */
             limits: (number)[] | null;
         };
@@ -8866,7 +8867,7 @@ export interface components {
             /** Limits */
             limits: (number)[] | null;
             /** Ranges */
-            ranges: components["schemas"]["BandShape"][];
+            ranges: components["schemas"]["heartrule__server__picture_shapes__BandShape"][];
         };
         /**
          * ScriptFields
@@ -9994,6 +9995,27 @@ export interface components {
             /** Reason */
             reason: string;
         };
+        /** BandShape */
+        heartrule__server__picture_shapes__BandShape: {
+            /** Label */
+            label: string;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
+         * Band
+         * @description What a score from ``low`` to ``high``, both counted in, is called.
+         */
+        heartrule__server__shapes__BandShape: {
+            /** Label */
+            label: string;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
         /**
          * Problem
          * @description A problem as it is answered.
@@ -10140,8 +10162,10 @@ export interface operations {
     about_api_v1_about_get: {
         parameters: {
             query?: {
-                /** @description The language wanted, as a tag: zh-CN, en. */
+                /** @description The language wanted, as a tag: zh-CN, en, en-GB. */
                 locale?: string;
+                /** @description The browser's time zone (IANA): it tells in which country the numbers are. */
+                zone?: string;
             };
             header?: never;
             path?: never;
