@@ -15,7 +15,11 @@ from tests.browser.visiting import Visitor
 
 PICTURES = os.environ.get("HEARTRULE_PICTURES")
 LOOKS = ("phone", "narrow", "desktop")
-SCALES = {"ten": ([0, 10], "最糟", "最好"), "hundred": ([0, 100], "完全不信", "完全相信"), "five": ([1, 5], "很差", "很好")}
+SCALES = {
+    "ten": ([0, 10], "最糟", "最好"),
+    "hundred": ([0, 100], "完全不信", "完全相信"),
+    "five": ([1, 5], "很差", "很好"),
+}
 SCRIPT = """
 sessions:
   - session: 打分
@@ -152,9 +156,10 @@ def test_a_mood_in_a_form_is_one_row_with_labels(served: Served, context: Opened
     visitor = Visitor(context(look).new_page(), served, "cbt/mood_check")
     page = visitor.page
     visitor.begin()
-    picks = page.locator("heart-form").get_by_role("radio")
-    assert picks.count() == 5
-    tops = picks.evaluate_all("(all) => all.map((each) => Math.round(each.closest('label').getBoundingClientRect().top))")
+    assert page.locator("heart-form").get_by_role("radio").count() == 5
+    picks = page.locator("heart-form .picks label")
+    tops = picks.evaluate_all("(all) => all.map((each) => Math.round(each.getBoundingClientRect().top))")
+    assert len(tops) == 5
     assert len(set(tops)) == 1
     for end in ("很糟", "很好"):
         expect(page.locator("heart-form").get_by_text(end).first).to_be_visible()

@@ -52,7 +52,8 @@ def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact,
 def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS) -> tuple[Contact, ...]:
     """The contacts of a kind (None: of all) in ``locale``, else in its language without a country, else in its
     language, else the first there are. What a country does not say of a kind, its language says."""
-    kinds = [kind] if kind is not None else list(dict.fromkeys(each.kind for all_ in contacts.values() for each in all_))
+    told = (each.kind for listed in contacts.values() for each in listed)
+    kinds = [kind] if kind is not None else list(dict.fromkeys(told))
     return tuple(each for wanted in kinds for each in _of_kind(contacts, locale, wanted))
 
 
