@@ -222,6 +222,8 @@ def test_numbers_are_those_of_where_somebody_is_and_nobody_is_asked(
     expect(bar.last).to_have_attribute("href", "https://findahelpline.com")
     said = page.locator("heart-chat .message.ai").all_inner_texts()
     assert all(number in " ".join(said) for number in ("112", "999", "911", "116 123", "988")), "words name none alone"
+    linked = page.locator("heart-chat .message.ai a[href^='tel:']").all_inner_texts()
+    assert {"112", "999", "911", "000", "116 123", "988"} <= set(linked)
     pictured(page, f"where {locale} {zone.replace('/', ' ')}")
     assert findings(page) == []
     assert overflow(page) <= 0

@@ -19,13 +19,14 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
             about = (await api.get(f"{API}/about")).json()
             assert set(about) == {
                 *("version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence", "exit_page", "pdf"),
-                *("operator", "keep_days", "wait_seconds"),
+                *("operator", "keep_days", "wait_seconds", "numbers"),
             }
             assert about["exit_page"] is None
             assert (about["mode"], about["model"], about["debug"]) == ("script", None, "none")
             assert about["persistence"] == "device"
             assert all(set(contact) == {"name", "number", "note"} for contact in about["contacts"])
             assert "12356" in [contact["number"] for contact in about["contacts"]]
+            assert {"12356", "12338", "119"} <= set(about["numbers"])
             english = (await api.get(f"{API}/about?locale=en")).json()
             assert english["contacts"]
             assert english["contacts"] != about["contacts"]

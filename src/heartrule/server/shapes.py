@@ -58,7 +58,8 @@ class OperatorShape(Shape):
 
 
 class About(Shape):
-    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
+    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for
+    and of where somebody is; ``numbers`` all that may be said in that language, so that they can be touched.
     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
@@ -70,6 +71,7 @@ class About(Shape):
     mode: Literal["script", "model"]
     model: ModelShape | None
     contacts: list[Contact]
+    numbers: list[str]
     debug: Literal["full", "summary", "none"]
     recall_seconds: float
     persistence: Literal["device", "session", "none"]

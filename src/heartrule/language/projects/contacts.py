@@ -57,6 +57,12 @@ def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str 
     return tuple(each for wanted in kinds for each in _of_kind(contacts, locale, wanted))
 
 
+def numbers_in(contacts: dict[str, tuple[Contact, ...]], locale: str) -> tuple[str, ...]:
+    """Every number that may be said in the language of ``locale``: of all its countries and all kinds."""
+    listed = (contacts[tag] for tag in _nearest(contacts, locale))
+    return tuple(dict.fromkeys(each.number for told in listed for each in told))
+
+
 def told_in(texts: Mapping[str, str], locale: str) -> str:
     """The text in ``locale``, else in its language, else the first there is; empty where there is none."""
     return next((texts[tag].strip() for tag in _nearest(texts, locale)), "")

@@ -36,6 +36,7 @@ async def about(context: TheContext, locale: Tag = "zh-CN", zone: Zone = "") -> 
             Contact(name=contact.name, number=contact.number, note=contact.note)
             for contact in context.sessions.contacts(placed(locale, zone))
         ],
+        numbers=list(context.sessions.numbers(locale)),
         debug=context.settings.debug,
         recall_seconds=context.settings.recall_seconds,
         persistence=context.settings.persistence,

@@ -4095,8 +4095,8 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
-         *     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
+         * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for
+         *     and of where somebody is; ``numbers`` all that may be said in that language, so that they can be touched. ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
          *     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
          *     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
          *     leaves at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF. ``operator``: who runs
@@ -4114,6 +4114,8 @@ export interface components {
             model: components["schemas"]["ModelShape"] | null;
             /** Contacts */
             contacts: components["schemas"]["Contact"][];
+            /** Numbers */
+            numbers: string[];
             /**
              * Debug
              * @enum {string}
