@@ -135,7 +135,7 @@ def filled(result: Result, form: Form | None) -> Filled:
                 label=_called(result, name),
                 value=value,
                 band=result.bands.get(name, ""),
-                limits=_limits(form, name),
+                limits=limits(form, name),
                 ranges=ranges(form, name, value),
             )
             for name, value in result.scores.items()
@@ -150,7 +150,8 @@ def _called(result: Result, score: str) -> str:
     return called if called != score or len(result.scores) > 1 else ""
 
 
-def _limits(form: Form | None, name: str) -> tuple[Number, Number] | None:
+def limits(form: Form | None, name: str) -> tuple[Number, Number] | None:
+    """The least and the most that a score can come to, where that is known."""
     score = form.score_by_id.get(name) if form else None
     found = reachable(form, score) if form and score else None
     if found is None or found.low is None or found.high is None:
@@ -261,7 +262,7 @@ def noted_lines(form: Form, text: str) -> Iterable[tuple[str, str]]:
 def courses(handed_in: Iterable[tuple[Result, Form | None]]) -> tuple[Course, ...]:
     """How each score went; ``handed_in`` is oldest first. A form counts as the same in every language of it."""
     points: dict[tuple[str, str], list[Point]] = {}
-    latest: dict[tuple[str, str], tuple[str, tuple[Range, ...], str]] = {}
+    latest: dict[tuple[str, str], tuple[str, tuple[Range, ...], str, tuple[Number, Number] | None]] = {}
     for result, form in handed_in:
         ref = f"{result.form.partition('/')[0]}/{form.translation_of or form.id}" if form else result.form
         for name, value in result.scores.items():
@@ -271,5 +272,5 @@ def courses(handed_in: Iterable[tuple[Result, Form | None]]) -> tuple[Course, ..
             points.setdefault(key, []).append(Point(result.at, value, result.bands.get(name, "")))
             called = _called(result, name)
             named = f"{result.name} · {called}" if called else result.name
-            latest[key] = (named, ranges(form, name), better(form, name))
+            latest[key] = (named, ranges(form, name), better(form, name), limits(form, name))
     return tuple(Course(latest[key][0], tuple(found), *latest[key][1:]) for key, found in points.items())

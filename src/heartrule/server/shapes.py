@@ -205,7 +205,7 @@ class BandShape(Shape):
 
 class FormScore(Shape):
     """What a form came to, without its answers. ``ranges``: the bands of each score that has some, as they are now;
-    ``better``: which end of a score is, where its form says so."""
+    ``better``: which end of a score is, where its form says so; ``limits``: the least and the most it can come to."""
 
     session: str
     form: str
@@ -215,6 +215,7 @@ class FormScore(Shape):
     bands: dict[str, str]
     ranges: dict[str, list[BandShape]]
     better: dict[str, Literal["high", "low"]]
+    limits: dict[str, list[int | float]]
     at: datetime
 
 

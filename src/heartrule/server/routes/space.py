@@ -142,6 +142,7 @@ async def _scores(context: AppContext, record: SessionRecord) -> AsyncIterator[F
         shown = rendering.form_result(found).model_dump(exclude={"turn", "values"})
         ranges = {name: report_data.ranges(form, name) for name in found.scores}
         better = {name: report_data.better(form, name) for name in found.scores}
+        limits = {name: report_data.limits(form, name) for name in found.scores}
         yield FormScore(
             session=record.id,
             ranges={
@@ -150,6 +151,7 @@ async def _scores(context: AppContext, record: SessionRecord) -> AsyncIterator[F
                 if bands
             },
             better={name: "low" if which == "low" else "high" for name, which in better.items() if which},
+            limits={name: list(ends) for name, ends in limits.items() if ends},
             **shown,
         )
 

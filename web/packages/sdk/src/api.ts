@@ -4096,7 +4096,8 @@ export interface components {
         /**
          * About
          * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for
-         *     and of where somebody is; ``numbers`` all that may be said in that language, so that they can be touched. ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
+         *     and of where somebody is; ``numbers`` all that may be said in that language, so that they can be touched.
+         *     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
          *     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
          *     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
          *     leaves at once; null: wherever the page takes them. ``pdf``: summaries can be had as PDF. ``operator``: who runs
@@ -6277,7 +6278,7 @@ export interface components {
         /**
          * FormScore
          * @description What a form came to, without its answers. ``ranges``: the bands of each score that has some, as they are now;
-         *     ``better``: which end of a score is, where its form says so.
+         *     ``better``: which end of a score is, where its form says so; ``limits``: the least and the most it can come to.
          */
         FormScore: {
             /** Session */
@@ -6305,6 +6306,10 @@ export interface components {
             /** Better */
             better: {
                 [key: string]: "high" | "low";
+            };
+            /** Limits */
+            limits: {
+                [key: string]: (number)[];
             };
             /**
              * At

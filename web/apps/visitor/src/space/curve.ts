@@ -1,5 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
-import type { Band } from "./scores.js";
+import type { Course } from "./scores.js";
 
 export interface Point {
   readonly when: string;
@@ -13,18 +13,19 @@ const EDGE = 14;
 const LEFT = 34;
 const FLOOR = 100;
 
-/** How a score went, drawn, over the borders of its bands; the table beside it says the same in numbers. Nothing for
+/** How a score went, drawn, from the least to the most that it can be and over the borders of its bands; the table beside it says the same in numbers. Nothing for
  * fewer than two. */
 export function curve(
   points: readonly Point[],
   label: string,
-  bands: readonly Band[] = [],
+  { bands, limits }: Pick<Course, "bands" | "limits"> = { bands: [], limits: [] },
 ): TemplateResult | typeof nothing {
   if (points.length < 2) return nothing;
   const values = points.map(({ value }) => value);
-  const borders = bands.filter(({ low }) => low > 0);
-  const low = Math.min(0, ...values);
-  const span = Math.max(1, ...values, ...borders.map((each) => each.low)) - low;
+  const borders = bands.filter((each) => each.low > 0);
+  const [least = 0, most = 1] = limits;
+  const low = Math.min(least, ...values);
+  const span = Math.max(most, ...values, ...borders.map((each) => each.low)) - low;
   const high = low + span;
   const step = (WIDE - LEFT - EDGE) / (points.length - 1);
   const up = (value: number) => FLOOR - ((value - low) / span) * (FLOOR - EDGE);
