@@ -46,6 +46,7 @@ def through(visitor: Visitor) -> list[float]:
     """To the end, without its last form; what share of its steps the page had crossed off before each answer."""
     page, steps = visitor.page, list[float]()
     visitor.begin()
+    expect(page.locator("session-progress")).to_contain_text(re.compile("大约还要 \\d+ 分钟"))
     now = visitor.awaits()
     while now["status"] != "ended":
         strokes = page.locator(".strokes > span")
