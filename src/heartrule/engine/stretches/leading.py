@@ -322,6 +322,9 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
     talk = Talk.of(work.frame)
+    untold = (item.get for item in gets(action.output) if item.get in reply.unknown and item.get not in declined)
+    # what is about danger is not let be: it is asked once more, and then counts as not ruled out
+    talk.given_up = [*talk.given_up, *(name for name in untold if name not in danger.names(work, action))]
     talk.moot = [
         *talk.moot,
         *(name for name in reply.moot if name not in talk.moot and _may_be_moot(work, action, name)),
@@ -368,6 +371,8 @@ def _problem(
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
+    if reply.asks in coverage.let_be and not rest:
+        return _reason(work, "let_be", reply.asks)
     hot = talk.open_with(reply.hot)
     if hot and not insists and _is_of_the_list(work, action, reply.asks) and talk.in_a_row:
         return _reason(work, "hot", hot)
