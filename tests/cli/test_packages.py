@@ -244,7 +244,7 @@ def test_a_package_that_hides_what_it_may_do_is_refused(author: Author) -> None:
     """Signed by its author, and still worked out anew where it is installed."""
     from heartrule.packages.archive import pack, unpack
     from heartrule.packages.capabilities import Capabilities
-    from heartrule.packages.signing import read_key
+    from heartrule.signing import read_key
 
     author.publish("one", "1.0.0", "See https://example.org for more.")
     package = unpack((author.index / "one-1.0.0.heartrule").read_bytes())

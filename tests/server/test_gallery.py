@@ -12,7 +12,7 @@ from tests.server.test_workbench import Author
 from heartrule.engine.installed_types import field_models
 from heartrule.packages.index import add
 from heartrule.packages.making import make
-from heartrule.packages.signing import new_key
+from heartrule.signing import new_key
 
 
 def shelf(place: Path, words: str = "Hello", expected: str = "Hello") -> Path:

@@ -62,7 +62,7 @@ def make_key(
     path: Annotated[Path, typer.Argument(metavar="FILE", help=said("存在哪里。", "Where to keep it."))],
     lang: Lang = None,
 ) -> None:
-    from heartrule.packages.signing import new_key, public
+    from heartrule.signing import new_key, public
 
     words = Words(spoken_here(lang))
     try:
@@ -86,7 +86,7 @@ def pack(
     from heartrule.language.findings.report import report
     from heartrule.packages.index import add
     from heartrule.packages.making import make
-    from heartrule.packages.signing import read_key
+    from heartrule.signing import read_key
 
     words = Words(spoken_here(lang))
     try:

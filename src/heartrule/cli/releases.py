@@ -157,12 +157,12 @@ def halt(project: Which, who: As, data: Data = None, lang: Lang = None) -> None:
 
 @releases.command(help=said("给发布签名的公钥。", "The public key that releases are signed with."))
 def key(data: Data = None, lang: Lang = None) -> None:
-    from heartrule.store.signing import Signer, Unusable
+    from heartrule.signing import BadKey, Signer
 
     try:
         typer.echo(Signer(settings(data).data).key())
-    except Unusable as unusable:
-        raise stop(str(unusable)) from None
+    except BadKey as bad:
+        raise stop(bad.told.localized(spoken_here(lang))) from None
 
 
 def _return(project: str, who: str, data: Data, lang: Lang, *, halted: bool) -> None:
@@ -214,7 +214,7 @@ async def _service(data: Data) -> AsyncIterator[ReleaseService]:
     from heartrule.releases.service import ReleaseService
     from heartrule.server.settings import ServerSettings
     from heartrule.sessions import open_sessions
-    from heartrule.store.signing import Signer
+    from heartrule.signing import Signer
     from heartrule.workbench.workbench import Workbench
 
     where = settings(data)

@@ -96,7 +96,7 @@ from heartrule.server.workbench import (
 )
 from heartrule.sessions import Settings, open_sessions
 from heartrule.sessions.vanishing import give_back
-from heartrule.store.signing import Signer
+from heartrule.signing import Signer
 from heartrule.tracing import lines
 from heartrule.tracing.calls import Calls
 from heartrule.workbench.commenting import Commenting
