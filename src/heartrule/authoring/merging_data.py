@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from heartrule.authoring.comparing.pairing import KINDS, canonical, identity, pairs, several
@@ -30,13 +30,15 @@ class Conflict:
     """What both changed, each otherwise; None where one has nothing there. ``path`` is where it stands in what is
     merged; empty for lines, comments, and what stands twice. ``kind``: another value; a node that one took out and the
     other changed; one that each moved into another one (the values are what these are called); or items that each put
-    in another order (the values are these, by name)."""
+    in another order (the values are these, by name). ``node``: the node that it is about, or the nearest one around it,
+    where it stands in ours."""
 
     path: Path
     base: Any = field(repr=False)
     ours: Any = field(repr=False)
     theirs: Any = field(repr=False)
     kind: ConflictKind = "value"
+    node: Path = ()
 
 
 def merged_data(
@@ -54,8 +56,7 @@ def merged_data(
     made = second.made()
     paths = {met.key: each.path for met, each in zip(second.met, second.conflicts(), strict=True)}
     found = [
-        Conflict(paths.get(key, each.path), each.base, each.ours, each.theirs, each.kind)
-        for key, each in zip(keys, first.conflicts(), strict=True)
+        replace(each, path=paths.get(key, each.path)) for key, each in zip(keys, first.conflicts(), strict=True)
     ]
     return made, [*found, *_twice(documents[1], documents[2], made)]
 
@@ -100,7 +101,10 @@ class _Merge:
         for home in list(self._lists):
             if home[0] < 0:
                 self._place(home)
-        return [Conflict((*self._path(each.node), *each.within), *each.values, each.kind) for each in self.met]
+        return [
+            Conflict((*self._path(each.node), *each.within), *each.values, each.kind, self._nodes.in_ours(each.node))
+            for each in self.met
+        ]
 
     def _place(self, home: Home) -> None:
         owner, key = home

@@ -59,7 +59,14 @@ class Nodes:
         self._number(self.base, base, {})
         mine = self._number(self.ours, ours, _origins(base, ours))
         self._number(self.theirs, theirs, _origins(base, theirs), mine)
+        self._written = {token: stand.path for token, stand in self.ours.stands.items()}
         self._settle()
+
+    def in_ours(self, token: Token) -> Path:
+        """Where a node stands in our text; where it does not, the nearest one that it would stand in."""
+        while token >= 0 and token not in self._written:
+            token = next(each.homes[token] for each in (self.theirs, self.base) if token in each.homes)[0]
+        return self._written[token] if token >= 0 else (-1 - token,)
 
     def _number(
         self, version: Version, text: str, origins: Mapping[Path, Path], known: dict[Any, Token] | None = None
