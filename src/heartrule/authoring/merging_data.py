@@ -55,9 +55,7 @@ def merged_data(
     second = _Merge(texts, documents, {key for number, key in enumerate(keys) if number in take})
     made = second.made()
     paths = {met.key: each.path for met, each in zip(second.met, second.conflicts(), strict=True)}
-    found = [
-        replace(each, path=paths.get(key, each.path)) for key, each in zip(keys, first.conflicts(), strict=True)
-    ]
+    found = [replace(each, path=paths.get(key, each.path)) for key, each in zip(keys, first.conflicts(), strict=True)]
     return made, [*found, *_twice(documents[1], documents[2], made)]
 
 

@@ -6,13 +6,13 @@ import json
 import re
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
-from heartrule.cli.settings import Lang
+from heartrule.cli.settings import Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -104,9 +104,7 @@ def pack(
 @packages.command("search", help=said("目录里有什么。", "What an index holds."))
 def search(
     text: Annotated[str, typer.Argument(metavar="[TEXT]", help=said("要找的字。", "What to look for."))] = "",
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     source: From = ".",
     lang: Lang = None,
 ) -> None:

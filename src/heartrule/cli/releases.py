@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ Release = Annotated[str, typer.Argument(metavar="RELEASE", help=said("发布的�
 As = Annotated[
     str, typer.Option("--as", metavar="ID", help=said("记在谁名下：帐户的编号。", "Who does it: the id of an account."))
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Work = Callable[["ReleaseService", "Principal"], Awaitable[None]]
 
 
