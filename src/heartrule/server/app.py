@@ -158,7 +158,7 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
             max_age=600,
         )
     app.add_middleware(KnownHosts, settings=server)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(SafeHeaders, settings=server)
     return app
 
 
