@@ -14,7 +14,8 @@ from typing import Literal
 from bench.conversations.wording import words
 
 _COMMAND = re.compile(r"\[(pick|form|close|wait|end)\][ \t]*(.*)", re.DOTALL)
-_BETWEEN = re.compile(r"^-{3,}[ \t]*$", re.MULTILINE)
+_BETWEEN = re.compile(r"^-{3,}[ \t]*$|\n(?=\[(?:end|wait|close)\]\s*\Z)", re.MULTILINE)
+"""A line ``---``; what stands on a line of its own behind the last words is no part of them either."""
 _ANSWER = re.compile(r"^\s*(.+?)\s*[:：]\s*(.*?)\s*$")
 
 

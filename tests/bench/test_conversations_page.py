@@ -20,6 +20,7 @@ from bench.conversations.page import Page
         ("[form]\n1: 2\n几天：三 \n", [Act("form", answers=[("1", "2"), ("几天", "三")])]),
         ("[wait]", [Act("wait")]),
         ("再见\n---\n[end]", [Act("message", "再见"), Act("end")]),
+        ("再见\n[end]", [Act("message", "再见"), Act("end")]),
         ("[close]", [Act("close")]),
         ("我 [pick] 了", [Act("message", "我 [pick] 了")]),
         ("a - b\n--\nc", [Act("message", "a - b\n--\nc")]),

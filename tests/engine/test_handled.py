@@ -237,6 +237,15 @@ def test_english_is_not_too_long_for_it_at_two_lines(words: int, shown: bool) ->
     assert bool(tasks(talk, "reading")) is shown
 
 
+def test_it_sees_what_the_answer_points_back_to_and_what_is_wanted() -> None:
+    talk = at_thoughts(reading("no", "说过了"))
+    talk.say("说过了呀")
+    (task,) = tasks(talk, "reading")
+    assert INTENT["zh"] in [line.text for line in task.context.history]
+    assert task.values["define"]
+    assert last(talk, "有自杀念头") is False
+
+
 def test_its_yes_is_a_yes() -> None:
     talk = at_thoughts(reading("yes", "天天围着我转"))
     talk.say("它天天围着我转")

@@ -397,6 +397,17 @@ def test_a_choice_that_was_never_offered_changes_nothing() -> None:
     assert written(talk, "甲") == []
 
 
+def test_a_press_right_behind_words_counts_where_the_choice_was_put_again() -> None:
+    """Who types a word and presses at once had these choices before them, whatever number the answer to the word has."""
+    talk = Talk(only(say("一"), option("甲", "好", "坏"), ask("完？")))
+    seen = talk.state.messages
+    talk.say("没敲四十分钟")
+    assert (talk.at, talk.request.kind) == ("T#2", "choice")
+    talk.choose("b", after=seen)
+    assert (last(talk, "甲"), talk.at) == ("b", "T#3")
+    assert late(talk) == []
+
+
 def test_a_choice_where_words_are_awaited_changes_nothing() -> None:
     talk = Talk(only(ask(MOOD, "心情")))
     talk.choose("a")

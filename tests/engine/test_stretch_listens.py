@@ -85,6 +85,32 @@ def test_nothing_about_danger_is_left_out_either() -> None:
     assert talk.said[-1].endswith("想过死吗？")
 
 
+# what they cannot tell
+
+
+def test_what_they_cannot_tell_is_neither_refused_nor_asked_again() -> None:
+    asks = reply("那大概是哪个季节的事？", "起病", unknown=["起病"])
+    talk = hold(
+        asks, reply("好，那说说别的。最难的是什么？", "难处"), reply("嗯。"), words=("什么时候开始的真记不得了", "嗯")
+    )
+    assert refusals(talk) == [], "the case file does not say that they would not say it"
+    assert redone(talk) == [["不能再问“起病”：问过了，他说不上来。问还没弄清的，或者跟着他的话走"]]
+    assert talk.said == ["嗯。"]
+    assert told(talk).values["open"] == "*难处、轻重"
+    assert told(talk).values["closed"] == "起病"
+
+
+def test_of_danger_not_knowing_is_no_end() -> None:
+    wish = {"var": "念头", "type": "boolean", "define": "想过死", "risk": True}
+    built = only(stretch("难处", get("念头", question="想过死吗？")), say("完。"), declare=[*DECLARED, wish])
+    unsure = reply("说不清也没关系。有没有想过死？", "念头", unknown=["念头"], found=FOUND)
+    talk = Talk(built, {"risk": CALM, "stretch": [OPENING, unsure, reply("嗯。")], "listen": heard()})
+    talk.say(WHAT)
+    assert talk.said[-1].endswith("有没有想过死？")
+    assert "念头" in told(talk).values["outputs"]
+    assert not talk.ended
+
+
 # what counts only when it is asked for
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.engine.minds import CALM, judged, replied, values
 
+from heartrule.classifiers import shipped
 from heartrule.engine.session.classifier import Estimate
 from heartrule.engine.session.tasks import Task
 from heartrule.testing.talk import Talk
@@ -308,6 +309,25 @@ def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
     assert talk.value("suicidal_plan") is None
 
 
+def test_the_model_asks_about_danger_in_the_order_in_which_the_talk_comes_to_it(said: dict[str, str]) -> None:
+    """"It is all arranged" is asked about at once, before intent; every one of them is still asked."""
+
+    class Arranged(Mind):
+        def _stretch(self, task: Task) -> Any:
+            if task.values.get("opening") or "means_at_hand" not in task.values["open"]:
+                return super()._stretch(task)
+            super()._stretch(task)
+            self.asking = "means_at_hand"
+            return reply("means_at_hand?", "means_at_hand")
+
+    talk = hold(said, Arranged(TEXTS))
+    talk.say(said["no"])
+    assert talk.said == ["means_at_hand?"]
+    assert not [event for event in talk.happened("replied") if event.redone]
+    explored(talk, said)
+    assert all(talk.value(name) is False for name in ("method_thought", "harm_lately", "means_at_hand", "thoughts_now"))
+
+
 def test_older_harm_is_noted_and_goes_on(said: dict[str, str]) -> None:
     talk = hold(said, tried_ever="yes")
     while talk.said[-1] != "tried_ever?":
@@ -342,6 +362,29 @@ def test_half_a_no_is_none() -> None:
         talk.say("没有")
     talk.say("没有吧，有时候会闪一下")
     assert talk.value("method_thought") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "counts"),
+    [
+        ("没有。\n不好意思让你担心了。安排的是她的学费，被子都弹好了，那是给女儿的", True),
+        ("没有，刚才说过了。她明年上学要用的，早晚要备的", True),
+        ("这个也说过了，没有", True),
+        ("没有。药都收好放床头了", False),  # the classifier hears it
+        ("没有，早就决定了，不用想", False),
+        ("没有。想死的时候另说", False),  # the rules hear it
+        ("没有，只是有时候", False),
+        ("学费是明年要用的，早晚要备", False),
+    ],
+)
+def test_a_plain_no_counts_with_what_is_told_beside_it(words: str, counts: bool) -> None:
+    """A judged conversation broke off because a no that was explained was asked for three times."""
+    talk = Talk(script(SAID["zh"]), Mind(TEXTS), classifiers={"own_danger": shipped()})
+    talk.say(SAID["zh"]["wish"])
+    while talk.said[-1] != "method_thought?":
+        talk.say("没有")
+    talk.say(words)
+    assert (talk.value("method_thought") is False) is counts
 
 
 def test_a_mere_no_denies_what_was_asked_and_nothing_else() -> None:

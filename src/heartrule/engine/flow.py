@@ -459,6 +459,8 @@ def _wait(work: Work, step: Step, *, silent: bool) -> None:
         due=work.world.now + due if due else None,
     )
     frame.asked = frame.asked if step.still else work.state.messages
+    if frame.choices != [each.value for each in step.choices]:
+        frame.offered, frame.choices = frame.asked, [each.value for each in step.choices]
     names = registry()[action.type].asks_for(work, action) if action is not None and not silent else []
     if names:
         work.emit(AskedFor(action=frame.id, names=names))

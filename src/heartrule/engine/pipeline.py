@@ -75,7 +75,7 @@ def choice(work: Work, given: Input) -> Flow:
     frame = work.state.running.action if work.state.running else None
     wait = frame.wait if frame else None
     label = next((each.label for each in wait.choices if each.value == given.choice), None) if wait else None
-    if wait is None or label is None or late_words.is_late(work.state, given.after):
+    if wait is None or label is None or late_words.is_late_choice(work.state, given.after):
         whose, line = late_choice.take(work, given.after, given.choice)
         flow.say_before(work, line)
         alarm = Alarm(whose, aside=True) if whose is not None and not crisis.runs(work) else None

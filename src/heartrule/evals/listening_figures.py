@@ -202,7 +202,9 @@ def _declined(each: Heard) -> Iterator[Case]:
     if item.covers:
         yield Case(item.id, item.lang, due=True, done=_kept(item, each), tags=(item.kind,))
     if not item.declines and item.asked not in item.covers:
-        yield Case(item.id, item.lang, due=False, done=item.asked in each.outcome.refused, tags=(item.kind,))
+        # a part that was told is written down; that the rest is left alone is what they asked for
+        lost = item.asked in each.outcome.refused and item.asked not in each.outcome.known
+        yield Case(item.id, item.lang, due=False, done=lost, tags=(item.kind,))
 
 
 def _kept(item: Refusal, each: Heard) -> bool:

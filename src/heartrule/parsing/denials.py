@@ -166,6 +166,12 @@ _SAID_SO = re.compile(
 )
 
 
+def ends_of(text: str) -> tuple[str, ...]:
+    """What an answer says first, and what it says last, where nothing in it turns; else nothing."""
+    parts = [part for part in _CLAUSE.split(text.strip()) if part]
+    return (parts[0], parts[-1]) if parts and not turns(text) else ()
+
+
 def first_of(text: str) -> str:
     """What an answer says first, where all that is behind it only says that it was said (没，说过了); else nothing."""
     first, *rest = [part for part in _CLAUSE.split(text.strip()) if part] or [""]

@@ -6,6 +6,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from heartrule.engine.asking import joined_replies
+from heartrule.engine.awareness import awareness
 from heartrule.engine.casefile import records
 from heartrule.engine.dialogue import exit_policy, exit_reasons, rounds, speech
 from heartrule.engine.dialogue.exit_policy import Decision
@@ -43,7 +44,8 @@ def listen(
         texts.append(heard.text)
         del texts[:-8]
     called = (yield from rescue.called(work, output, heard, answer, earlier)) if anew else None
-    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called))
+    calm = work.led and awareness.is_calm(work, heard.text)
+    found = extract(work, output, Source(heard, answer, texts, earlier, work.frame.asking, called, calm))
     if verify:
         yield from verifying.verified(work, output, found, earlier)
     for name in already.held:

@@ -1,7 +1,8 @@
 """An answer in the safety project that the rules cannot read may be read once more, by one small question to the model.
 
 Rules raise, the model may only clear: what the rules read as a yes, what any risk rule hears, and what turns (but,
-sometimes) is never shown to it. No model, no answer in time, or a quote that is not in the words: it stays unclear.
+sometimes) is never shown to it. It sees the words before, since an answer may point back ("I told you", "not on
+purpose"). No model, no answer in time, or a quote that is not in the words: it stays unclear.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from heartrule import parsing
 from heartrule.engine.awareness import awareness
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.session.tasks import Answer, Task
-from heartrule.engine.tasks.prompting import shared
+from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import gets, length, locate
 from heartrule.engine.work import SAFETY, Work
-from heartrule.language.nodes import Get, Set
+from heartrule.language.nodes import Get, Set, VariableRules
 from heartrule.parsing.denials import turns
 
 LONGEST = 120
 """Length of an answer that is shown, as ``evidence.length`` counts. Whoever says more tells a story."""
+BEFORE = 10
+"""Messages before it that are shown with it, at least."""
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"answer": {"enum": ["no", "yes", "unclear"]}, "evidence": {"type": "string"}},
@@ -40,8 +43,12 @@ def question(work: Work, output: list[Get | Set], heard: Heard) -> Task | None:
         kind="judge",
         role="judge",
         template="reading",
-        context=shared(work),
-        values={"question": work.frame.question, "answer": " ".join(heard.text.split())},
+        context=overheard(work, newest(work, BEFORE)),
+        values={
+            "question": work.frame.question,
+            "define": scopes.rules_for(*_looked_for(work, output, name)).define or "",
+            "answer": " ".join(heard.text.split()),
+        },
         schema=SCHEMA,
         required=("answer",),
         temperature=0.0,
@@ -69,8 +76,12 @@ def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
     item = next(iter(gets(output)), None)
     if item is None or not heard.text.strip() or length(heard.text) > LONGEST or turns(heard.text):
         return None
-    rules = scopes.rules_for(scopes.definition(work, item.get)[1], item)
+    rules = scopes.rules_for(*_looked_for(work, output, item.get))
     if rules.type != "boolean" or any(verdict.verdict != "no" for verdict in awareness.by_rules(work, heard.text)):
         return None
     read = parsing.read(rules, heard.text, work.world.script.locale, work.world.now)
     return item.get if read is None else None
+
+
+def _looked_for(work: Work, output: list[Get | Set], name: str) -> tuple[VariableRules | None, Get]:
+    return scopes.definition(work, name)[1], next(item for item in gets(output) if item.get == name)

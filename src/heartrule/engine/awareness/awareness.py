@@ -112,6 +112,13 @@ def heard(work: Work, text: str, before: str = "") -> list[Verdict]:
     return [read_along(ruled, reads, text) for ruled in by_rules(work, text, before)]
 
 
+def is_calm(work: Work, text: str) -> bool:
+    """Whether neither rules nor classifiers hear anything in these words, wherever they are said."""
+    return all(verdict.verdict == "no" for verdict in by_rules(work, text)) and not any(
+        classifier.estimate(text).raised for classifier in work.world.classifiers.values()
+    )
+
+
 def read_along(ruled: Verdict, classifiers: Mapping[str, Classifier], text: str) -> Verdict:
     """What rules came to, with the classifier that its script names."""
     classifier = classifiers.get(asks(ruled.node).classifier or "")

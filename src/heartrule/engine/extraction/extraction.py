@@ -20,7 +20,7 @@ from heartrule.engine.variables.evidence import alarming, gets, locate, shortene
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
-from heartrule.parsing.denials import first_of, is_bare, is_whole
+from heartrule.parsing.denials import ends_of, first_of, is_bare, is_whole
 from heartrule.parsing.quotes import carried_on, mended
 
 NO_DENIAL = "no plain denial"
@@ -52,7 +52,8 @@ class Source:
     """What values may be taken from. ``texts`` are all the person's answers within this action, the newest last; a
     quote that is not in them proves nothing. ``earlier`` is what former rounds found. ``asking`` names the output that
     the last question was about (None: the first; empty: nobody can say). ``called``: what a call of its own found,
-    where the action's own answer could not be used."""
+    where the action's own answer could not be used. ``calm``: neither rules nor classifiers hear danger in the words of
+    this message."""
 
     heard: Heard
     answer: Answer | None
@@ -60,6 +61,7 @@ class Source:
     earlier: Mapping[str, Any] = field(repr=False)
     asking: str | None = None
     called: Mapping[str, Any] | None = field(default=None, repr=False)
+    calm: bool = False
 
     @property
     def said(self) -> str:
@@ -182,10 +184,22 @@ def _counted(
         return Found(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     fixed = work.running.project == SAFETY and not work.led
-    if fixed or (clears(work.world, rules, quote, said) and _is_about(work, name, quote, source)):
+    denied = clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source)
+    quiet = source.calm or not work.led or read is not None  # a whole quote may hold more than a no (没有，药在床头)
+    if fixed or (denied and quiet and _is_about(work, name, quote, source)):
         return found, why
     scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
+
+
+def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
+    """Whether a plain no to the question that was just asked stands first or last in the words, and nothing beside it
+    turns or tells of danger ("没有。学费是明年要用的，早晚要备"): the model has read all of it as a no."""
+    text, world = source.heard.text, work.world
+    if name != source.asking or not source.calm or locate(quote, text) is None:
+        return False
+    reads = (parsing.read(rules, part, world.script.locale, world.now) for part in ends_of(text))
+    return any(read is not None and not alarming(read.value) for read in reads)
 
 
 def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:

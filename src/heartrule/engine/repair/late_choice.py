@@ -17,7 +17,7 @@ from heartrule.engine.work import Work
 def take(work: Work, after: int | None, choice: str | None) -> tuple[str | None, str]:
     """The action that it was picked in, where it makes a variable marked ``risk`` a yes; None else, and where it is no
     such choice. And what is to be said about it."""
-    asked = late_words.belonging(work.state, after) if late_words.is_late(work.state, after) else None
+    asked = late_words.belonging(work.state, after) if late_words.is_late_choice(work.state, after) else None
     if asked is None or asked.texts:
         work.emit(LateWords(messages=[], outcome="kept"))
         return None, ""

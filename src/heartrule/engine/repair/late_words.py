@@ -34,6 +34,13 @@ def is_late(state: State, after: int | None) -> bool:
     return after is not None and frame is not None and frame.wait is not None and after < frame.asked
 
 
+def is_late_choice(state: State, after: int | None) -> bool:
+    """Whether who picked had not seen these choices. Choices that are put again as they were, behind words that were
+    sent a moment before the press, are the ones that they saw."""
+    frame = state.running.action if state.running else None
+    return is_late(state, after) and frame is not None and after is not None and after < frame.offered
+
+
 def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked:  # noqa: A002
     """Remember the question that is waiting, because it was answered with these words or its time is up. ``open``: it
     was interrupted and will be put again."""

@@ -48,7 +48,8 @@ class Wait(Part):
 
 
 class ActionFrame(Part):
-    """The running action. ``asked`` is the number of the message that asked last. ``question``: as it is put again
+    """The running action. ``asked`` is the number of the message that asked last; ``offered``, of the one under which
+    the choices with the values ``choices`` stood first: put again, they are the same. ``question``: as it is put again
     after an interruption; ``asking``: the output that it is about, empty where that is several, None where nobody has
     said. ``item``: the key of the item that it is at, of those it runs for. ``kept``: what else lasts, by whoever keeps
     it."""
@@ -60,6 +61,8 @@ class ActionFrame(Part):
     round: int = 0
     max_rounds: int | None = None
     asked: int = 0
+    offered: int = 0
+    choices: list[str] = []
     wait: Wait | None = None
     question: str = Field(default="", repr=False)
     asking: str | None = None

@@ -19,12 +19,14 @@ from heartrule.language.nodes import Get
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """The outputs of a stretch that are looked for now, in the script's order: ``open`` ones may be asked for,
-    ``required`` are those among them without which it may not end."""
+    ``required`` are those among them without which it may not end. ``let_be``: asked for as often as may be, or nothing
+    that they could tell."""
 
     open: tuple[Get, ...]
     required: tuple[Get, ...]
     known: tuple[str, ...]
     refused: tuple[str, ...]
+    let_be: tuple[str, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -32,19 +34,23 @@ class Coverage:
 
 
 def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:
-    """``closed``: names that were asked for as often as may be."""
+    """``closed``: names that are let be."""
     found: list[str] = list(Asking.of(work.frame).found)
-    no, open_, known, refused = records.refused(work), [], [], []
+    no = records.refused(work)
+    known: list[str] = []
+    refused: list[str] = []
+    open_: list[Get] = []
+    let_be: list[Get] = []
     for item in dependencies.wanted(work, action.output):
         if item.get in found or _is_known(work, action, item):
             known.append(item.get)
         elif item.get in no:
             refused.append(item.get)
-        elif item.get not in closed:
-            open_.append(item)
+        else:
+            (let_be if item.get in closed else open_).append(item)
     ordered = sorted(open_, key=lambda item: (not is_required(action, item), item.sensitive))
     required = tuple(item for item in ordered if is_required(action, item))
-    return Coverage(tuple(ordered), required, tuple(known), tuple(refused))
+    return Coverage(tuple(ordered), required, tuple(known), tuple(refused), tuple(item.get for item in let_be))
 
 
 def come_to(work: Work, names: Iterable[str]) -> None:

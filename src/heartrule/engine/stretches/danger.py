@@ -1,5 +1,6 @@
-"""What in a stretch is about danger (marked ``risk``): asked in the script's order before everything that is not
-needed; an answer to it that does not say is asked for once more before it calls the crisis technique."""
+"""What in a stretch is about danger (marked ``risk``): asked before everything that is not needed, in the order in
+which the talk comes to it; an answer to it that does not say is asked for once more before it calls the crisis
+technique."""
 
 from __future__ import annotations
 
@@ -22,12 +23,18 @@ def is_about_danger(work: Work, item: Get) -> bool:
     return bool(dependencies.rules_of(work, item).risk)
 
 
+def names(work: Work, action: Any) -> list[str]:
+    """The outputs of a stretch that are about danger."""
+    return [item.get for item in gets(action.output) if is_about_danger(work, item)]
+
+
 def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
     """What about danger is still open and must be asked before ``asks``, an output of the stretch; empty where nothing
-    is. The order is the script's, whatever seems easier to ask."""
+    is. Which of them comes first is the model's to tell from what was said ("it is all arranged")."""
     order = [item.get for item in gets(action.output)]
-    first = next((item.get for item in coverage.required if is_about_danger(work, item)), "")
-    if not first or asks not in order or asks == first:
+    about = [item.get for item in coverage.required if is_about_danger(work, item)]
+    first = next(iter(about), "")
+    if not first or asks not in order or asks in about:
         return ""
     needed = any(item.get == asks for item in coverage.required)
     return "" if needed and order.index(asks) < order.index(first) else first
@@ -38,10 +45,10 @@ def alarms(
 ) -> bool:
     """Whether these words call the crisis technique at once: by a yes, by a refusal of what is about danger, or by an
     answer to it that does not say, for the second time."""
-    names = [item.get for item in gets(action.output) if is_about_danger(work, item)]
-    if any(name in found.found and alarming(found.found[name].value) for name in names):
+    about = names(work, action)
+    if any(name in found.found and alarming(found.found[name].value) for name in about):
         return True
     asking = str(work.frame.asking or "")
-    if asking not in names or asking in found.found:
+    if asking not in about or asking in found.found:
         return False
     return heard.repair in ("skip", "stop") or asking in declined or asked.get(asking, 0) >= UNCLEAR

@@ -9,7 +9,7 @@ question that may not be put is made once more with the reason, and then the ite
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -134,7 +134,7 @@ def hear(work: Work, action: Any, heard: Heard, answer: Answer | None) -> Moves:
         rounds.record(work, rounds.of_stretch(work), answer)
         return literal.heard(work, action, heard, found)
     reply, talk = _read(work, action, answer), Talk.of(work.frame)
-    _note(work, action, heard, reply)
+    _note(work, action, heard, reply, told=found.found)
     coverage = _covered(work, action)
     problem = _problem(work, action, reply, talk, coverage, before)
     if problem:
@@ -312,9 +312,10 @@ def _timely(work: Work, action: Any, answer: Answer | None, before: Coverage) ->
     return replace(answer, data={**answer.data, "values": counts})
 
 
-def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
-    """What the reply has read of refusals, of thoughts, and of what it takes up."""
-    declined = list(reply.declined)
+def _note(work: Work, action: Any, heard: Heard, reply: Reply, *, told: Collection[str]) -> None:
+    """What the reply has read of refusals, of thoughts, and of what it takes up. Who tells a part and not the rest has
+    told it (``told``): it is known, and not asked again."""
+    declined = [name for name in reply.declined if name not in told]
     asked = str(work.frame.asking or "")
     if heard.repair == "skip" and asked and asked not in declined:
         declined.append(asked)
@@ -322,6 +323,9 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply) -> None:
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
     talk = Talk.of(work.frame)
+    untold = (item.get for item in gets(action.output) if item.get in reply.unknown and item.get not in declined)
+    # what is about danger is not let be: it is asked once more, and then counts as not ruled out
+    talk.given_up = [*talk.given_up, *(name for name in untold if name not in danger.names(work, action))]
     talk.moot = [
         *talk.moot,
         *(name for name in reply.moot if name not in talk.moot and _may_be_moot(work, action, name)),
@@ -368,6 +372,8 @@ def _problem(
         return _reason(work, "known", reply.asks)
     if reply.asks in coverage.refused:
         return _reason(work, "refused", reply.asks)
+    if reply.asks in coverage.let_be and not rest:
+        return _reason(work, "let_be", reply.asks)
     hot = talk.open_with(reply.hot)
     if hot and not insists and _is_of_the_list(work, action, reply.asks) and talk.in_a_row:
         return _reason(work, "hot", hot)

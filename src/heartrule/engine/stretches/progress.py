@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from heartrule.engine.stretches.coverage import Coverage, is_required
+from heartrule.engine.stretches.danger import is_about_danger
 from heartrule.engine.stretches.talk import Talk
 from heartrule.engine.variables import elapsed, topic_context
 from heartrule.engine.work import Work, identity
@@ -23,7 +24,7 @@ def open_items(work: Work, action: Any, coverage: Coverage) -> str:
 
 
 def closed_items(work: Work, coverage: Coverage) -> str:
-    return _joined(work, [*coverage.known, *coverage.refused])
+    return _joined(work, [*coverage.known, *coverage.refused, *coverage.let_be])
 
 
 def place(work: Work) -> str:
@@ -57,7 +58,7 @@ def pace(work: Work, about: int, most: int, talk: Talk, coverage: Coverage) -> s
     said = work.spoken("stretch.pace", 0)
     if given["of"]:
         said += work.spoken("stretch.pace_time", 0)
-    if next_thing := _next_thing(talk, left, needed, late=late):
+    if next_thing := _next_thing(talk, left, needed, late=late, danger=_is_open_about_danger(work, coverage)):
         said += work.spoken(f"stretch.pace_{next_thing}", 0)
     if talk.questions > 1:
         said += work.spoken("stretch.pace_questions", 0)
@@ -66,10 +67,14 @@ def pace(work: Work, about: int, most: int, talk: Talk, coverage: Coverage) -> s
     return said
 
 
-def _next_thing(talk: Talk, left: int, needed: int, *, late: bool) -> str:
+def _is_open_about_danger(work: Work, coverage: Coverage) -> bool:
+    return any(is_about_danger(work, item) for item in coverage.required)
+
+
+def _next_thing(talk: Talk, left: int, needed: int, *, late: bool, danger: bool) -> str:
     """What comes first: what must still be known where the turns just suffice for it, then the thought that is hot,
-    then the time. Of the last turn its own rule says all."""
-    if left <= 0:
+    then the time. Of the last turn its own rule says all; while danger is asked about, nothing is put before that."""
+    if left <= 0 or (danger and left > needed):
         return ""
     if needed and left <= needed:
         return "needed"

@@ -20,7 +20,8 @@ _TEXT = {"type": "string"}
 class Reply:
     """``asks``: what its question goes for (an output's name, ``follow``, ``technique:ID``, or nothing). ``wants_end``:
     the stretch may end with it. ``hot``: the thought that is hot, in the person's words, and how far it is believed.
-    ``declined``: outputs that the person would not talk about; ``moot``: those that make no sense here. ``takes_up``:
+    ``declined``: outputs that the person would not talk about; ``unknown``: those that they were asked for and could
+    not tell; ``moot``: those that make no sense here. ``takes_up``:
     records of the case file that it answers or keeps. ``promises``: what it says it will come back to."""
 
     asks: str = ""
@@ -28,6 +29,7 @@ class Reply:
     hot: str = field(default="", repr=False)
     belief: str = field(default="", repr=False)
     declined: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
     moot: tuple[str, ...] = ()
     takes_up: tuple[int, ...] = ()
     promises: tuple[str, ...] = field(default=(), repr=False)
@@ -52,6 +54,7 @@ def read(data: Mapping[str, Any] | None, names: Collection[str]) -> Reply:
         hot=_line(thought, 160),
         belief=_line(str(belief) if isinstance(belief, int | float) else belief, 20),
         declined=tuple(name for name in _texts(given.get("declined")) if name in names),
+        unknown=tuple(name for name in _texts(given.get("unknown")) if name in names),
         moot=tuple(name for name in _texts(given.get("moot")) if name in names),
         takes_up=tuple(found for each in _list(given.get("takes_up")) if (found := number_of(each)) is not None),
         promises=tuple(_texts(given.get("promises")))[:3],
@@ -66,6 +69,7 @@ def schema(work: Work, action: Any) -> dict[str, Any]:
         "properties": {
             "values": values_schema(work, action.output),
             "declined": {"type": "array", "items": _TEXT},
+            "unknown": {"type": "array", "items": _TEXT},
             "moot": {"type": "array", "items": _TEXT},
             "hot": {"type": "object", "properties": {"quote": _TEXT, "belief": _TEXT}},
             "takes_up": {"type": "array", "items": {"type": "integer"}},
