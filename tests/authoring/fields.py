@@ -195,3 +195,48 @@ def moved(text: str, random: Random) -> str:
         return spliced(text, move(text, path, (*TOPICS, target, "actions"), random.randrange(len(there) + 1)))
     except CannotEdit:
         return text
+
+
+TWO_PHASES = (
+    TEXT
+    + """\
+      - phase: Two
+        id: two
+        steps:
+          - topic: Third
+            id: third
+            actions:
+              - {type: say, id: bye, content: Good bye}
+          - topic: Fourth
+            id: fourth
+            actions:
+              - {type: say, id: late, content: It is late}
+              - {type: ask, id: again, question: When do we meet again}
+"""
+)
+
+
+def edited_anywhere(text: str, random: Random, who: str) -> str:
+    """One edit of a topic or an action, with words that nobody else writes."""
+    documents, phases = read(text).documents, TOPICS[:-2]
+    held_in = into(documents, phases)
+    topics = [(*phases, at, "steps", n) for at, phase in enumerate(held_in) for n in range(len(phase["steps"]))]
+    topic, unlike = random.choice(topics), f"{who}{random.randrange(10**6)}"
+    actions = into(documents, topic)["actions"]
+    action = (*topic, "actions", random.randrange(len(actions) or 1))
+    other = random.choice(topics)
+    there = random.randrange(len(held_in)), random.randrange(3)
+    splices: dict[str, Any] = {
+        "topic moved": lambda: move(text, topic, (*phases, there[0], "steps"), there[1]),
+        "topic out": lambda: delete(text, topic),
+        "topic in": lambda: insert(
+            text, topic[:-1], 0, f"topic: {unlike}\nid: {unlike}\nactions:\n  - {{type: say, id: {unlike}a}}"
+        ),
+        "title": lambda: set_value(text, (*topic, "topic"), unlike),
+        "moved": lambda: move(text, action, (*other, "actions"), random.randrange(2)),
+        "words": lambda: set_value(text, (*action, "content"), unlike),
+    }
+    try:
+        return spliced(text, splices[random.choice([*splices, "words", "words"])]())
+    except (CannotEdit, IndexError):
+        return text

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
-from tests.authoring.fields import TEXT, edited, flat, held, moved, orders
+from tests.authoring.fields import TEXT, TWO_PHASES, edited, edited_anywhere, flat, held, moved, orders
 
 from heartrule.authoring.editing import delete, insert, move
 from heartrule.authoring.merging import merged, merged_text
@@ -30,6 +31,29 @@ def test_a_merge_is_what_a_merge_of_the_fields_is(seed: int) -> None:
         told = Counter[str]([each.ours or each.theirs for each in made.conflicts if not each.path])
         kept = comments(TEXT) & comments(ours) & comments(theirs)
         assert not kept - comments(made.text) - told
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_moved_taken_out_and_edited_nothing_is_lost_untold_or_stands_twice(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(6):
+        ours = theirs = TWO_PHASES
+        for _ in range(random.randrange(1, 5)):
+            ours, theirs = edited_anywhere(ours, random, "lin"), edited_anywhere(theirs, random, "wei")
+        made = merged_text(TWO_PHASES, ours, theirs, "a.yaml")
+        base, mine, yours, now = (
+            {key: value for key, value in flat(read(text).documents[0]).items() if key[1]}
+            for text in (TWO_PHASES, ours, theirs, made.text)
+        )
+        assert all(now.get(key) == value for key, value in mine.items() if base.get(key) != value), (ours, theirs)
+        told = str([(each.base, each.ours, each.theirs) for each in made.conflicts])
+        lost = [value for key, value in yours.items() if base.get(key) != value != now.get(key)]
+        assert all(str(value) in told for value in lost), (lost, ours, theirs)
+        ids = Counter(re.findall(r"\bid: (\w+)", made.text))
+        assert max(ids.values()) == 1, (ids, ours, theirs)
+        take = [("a.yaml", number) for number, each in enumerate(made.conflicts) if each.path]
+        found = merged_work({"a.yaml": TWO_PHASES}, {"a.yaml": ours}, {"a.yaml": theirs}, take)
+        assert all(each.taken for each in found.conflicts if each.conflict.path)
 
 
 def merge(ours: str, theirs: str) -> tuple[str, list[tuple[Any, ...]]]:
