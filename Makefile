@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
 .PHONY: help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
-	chaos teamwork histories fuzz attack debugged impact browser pictures wheel docs lock clean
+	chaos teamwork histories fuzz attack debugged impact rollback browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -96,6 +96,9 @@ fuzz: setup-dev ## property tests with fresh examples, 1,000 scripts formatted, 
 attack: setup-dev ## tests/security in its long form: 10,000 hostile texts, and 50,000 requests with no answer of 5xx
 	@HEARTRULE_HOSTILE=10000 $(BIN)/pytest -q tests/security
 	@$(BIN)/python -m tests.chaos.fuzz 50000 5400
+
+rollback: setup-dev ## a release taken back while 50 conversations are begun a second, for 20 seconds
+	@HEARTRULE_ROLLBACK=50x20 $(BIN)/pytest -q -s -n 0 tests/releases/test_gradual.py -k going_back
 
 impact: setup-dev ## what is said of sessions before publishing, held against what happens: 500 sessions, 40 edits each (hours)
 	@HEARTRULE_IMPACT=500x40 $(BIN)/pytest -q -s -n auto tests/releases/test_impact.py

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench.conversations import doors, ours, plain
+from bench.conversations.command import Commands
 from bench.conversations.figures import held, table
 from bench.conversations.judgement import judgement
 from bench.conversations.judging import judge_prompt
@@ -21,45 +22,20 @@ WAIT = 300.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    given = _parser().parse_args(arguments)
-    try:
-        found: int = given.run(given)
-    except (FileNotFoundError, FileExistsError, Unsealed, ValueError) as error:
-        print(error, file=sys.stderr)
-        return doors.BAD
-    return found
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bench.conversations", description=__doc__)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    def command(name: str, run: object, about: str) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=about, description=about)
-        made.set_defaults(run=run)
-        return made
-
-    command("seal", _seal, "write the sums of sheets, prompts and judges' questions, before a round")
-    _held_with(command("ours", _ours, "hold a conversation with the product"))
-    _held_with(command("plain", _plain, "hold it with a plain prompt"), plain_prompt=True)
-    _doors(command)
-    strip = command("strip", _strip, "write transcripts that do not tell whose they are")
-    strip.add_argument("folders", nargs="+", type=Path, metavar="DIR")
-    strip.add_argument("--out", type=Path, required=True)
-    strip.add_argument("--seed", required=True, help="names the transcripts; whoever judges does not know it")
-    strip.add_argument("--key", type=Path, required=True, help="the file that says what the names stand for")
+    commands = Commands("bench.conversations", __doc__)
+    commands.add("seal", _seal, "write the sums of sheets, prompts and judges' questions, before a round")
+    _held_with(commands.add("ours", _ours, "hold a conversation with the product"))
+    _held_with(commands.add("plain", _plain, "hold it with a plain prompt"), plain_prompt=True)
+    _doors(commands)
+    strip = commands.strip(_strip)
     strip.add_argument("--with-summary", action="store_true", help="with the page that the product leaves to keep")
-    judge = command("judge-prompt", _judge_prompt, "print what a judge is asked")
+    judge = commands.add("judge-prompt", _judge_prompt, "print what a judge is asked")
     judge.add_argument("transcripts", nargs="+", type=Path, metavar="TRANSCRIPT")
     judge.add_argument("--order", choices=("ab", "ba"), default="ab")
     judge.add_argument("--language", choices=("zh-CN", "en"))
-    check = command("check", _check, "say whether judges' answers can be read")
-    check.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    figures = command("figures", _figures, "print the table")
-    figures.add_argument("folders", nargs="+", type=Path, metavar="DIR")
-    figures.add_argument("--judgements", type=Path, help="the folder of the judges' answers")
-    figures.add_argument("--key", type=Path)
-    return parser
+    commands.check(judgement)
+    commands.figures(_figures, required=False)
+    return commands.run(arguments, FileExistsError, Unsealed)
 
 
 def _held_with(parser: argparse.ArgumentParser, plain_prompt: bool = False) -> None:
@@ -75,15 +51,14 @@ def _held_with(parser: argparse.ArgumentParser, plain_prompt: bool = False) -> N
     parser.add_argument("--project", type=Path, action="append", default=[], help="scripts beside those we ship")
 
 
-def _doors(command: object) -> None:
-    assert callable(command)
+def _doors(commands: Commands) -> None:
     for name, run, about in (
         ("next-model", _next_model, "print the requests to the model that wait"),
         ("answer-model", _answer_model, "answer them"),
         ("next-visitor", _next_visitor, "print what is new on the visitor's page"),
         ("answer-visitor", _answer_visitor, "answer it"),
     ):
-        parser: argparse.ArgumentParser = command(name, run, about)
+        parser = commands.add(name, run, about)
         parser.add_argument("folder", type=Path, metavar="DIR")
         parser.add_argument("--wait", type=float, default=WAIT, help="seconds")
         if name.startswith("answer"):
@@ -154,19 +129,6 @@ def _judge_prompt(given: argparse.Namespace) -> int:
         raise ValueError("a judge reads one transcript or two")
     print(judge_prompt(tuple(given.transcripts), given.order, given.language))
     return 0
-
-
-def _check(given: argparse.Namespace) -> int:
-    bad = 0
-    for file in given.files:
-        try:
-            judgement(file)
-        except ValueError as error:
-            bad = doors.BAD
-            print(f"{file}: {error}")
-        else:
-            print(f"{file}: good")
-    return bad
 
 
 def _figures(given: argparse.Namespace) -> int:

@@ -27,6 +27,7 @@ FORMATS: tuple[Format, ...] = ("text", "json")
 LEVELS: tuple[Level, ...] = ("debug", "info", "warning", "error")
 _log = logging.getLogger("heartrule")
 _trace: ContextVar[str] = ContextVar("heartrule_trace", default="")
+_practice: ContextVar[bool] = ContextVar("heartrule_practice", default=False)
 _PARENT = re.compile(r"[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")
 _PLAIN = re.compile(r"[^\s\"=]+")
 
@@ -43,8 +44,18 @@ class Event:
 
 
 def event(name: str, *, level: int = logging.INFO, **fields: object) -> None:
-    if _log.isEnabledFor(level):
+    if _log.isEnabledFor(level) and not (_practice.get() and level < logging.WARNING):
         _log.log(level, Event(name, **fields))
+
+
+@contextmanager
+def practice() -> Iterator[None]:
+    """What happens in here is in nobody's session: only what is wrong is written down."""
+    token = _practice.set(True)
+    try:
+        yield
+    finally:
+        _practice.reset(token)
 
 
 def fault(error: BaseException) -> str:

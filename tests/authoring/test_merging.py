@@ -2,154 +2,58 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from random import Random
 from typing import Any
 
 import pytest
+from tests.authoring.fields import TEXT, TWO_PHASES, edited, edited_anywhere, flat, held, moved, orders
 
-from heartrule.authoring.editing import delete, insert, move, set_value
+from heartrule.authoring.editing import delete, insert, move
 from heartrule.authoring.merging import merged, merged_text
-from heartrule.authoring.splices import CannotEdit, comments, into, read, spliced
-
-TEXT = """\
-# Above all
-sessions:
-  - session: Nights
-    id: nights   # behind an id
-    goal: Sleep
-    phases:
-      - phase: One
-        id: one
-        steps:
-          # About sleep
-          - topic: Sleep
-            id: sleep
-            actions:
-              - {type: say, id: hello, content: Hello}  # greeting
-              # The question
-              - type: ask
-                id: ask_sleep
-                question: How do you sleep  # it matters
-                max_rounds: 3
-                tone: calm
-          - topic: Mood
-            id: mood
-            actions:
-              - {type: say, id: told, content: Now to your mood}
-              - {type: ask, id: ask_mood, question: How is it, max_rounds: 2}
-              - {type: say, id: thanks, content: Thank you}
-"""
-LISTS = {"phases", "steps", "actions", "sessions"}
-Flat = dict[tuple[str, str], Any]
+from heartrule.authoring.splices import comments, read, spliced
+from heartrule.workbench.merging import merged_work
 
 
-def flat(data: Any, above: str = "", found: Flat | None = None) -> Flat:
-    """Fields by the id of their node; that a node is there is a field of its own."""
-    known: Flat = {} if found is None else found
-    own = str(data.get("id", above))
-    known[own, ""] = above
-    for key, value in data.items():
-        if key in LISTS:
-            for each in value or ():
-                flat(each, own, known)
-        else:
-            known[own, key] = value
-    return known
-
-
-def by_fields(base: Flat, ours: Flat, theirs: Flat) -> tuple[Flat, set[str]]:
-    """The merge of reference: field by field, and a node that one took away and the other touched is as ours has it."""
-    made: Flat = {}
-    met: set[str] = set()
-    nodes = {name for each in (base, ours, theirs) for name, _ in each}
-    dead = set[str]()
-    for name in sorted(nodes):
-        was, own, other = (({k: v for (n, k), v in each.items() if n == name}) for each in (base, ours, theirs))
-        if was and not (own and other):
-            left = own or other
-            touched = left and (left != was or grown(name, base, ours if own else theirs))
-            if touched:
-                met.add(name)
-            if not own or not touched:
-                dead.add(name)
-                continue
-        for key in {*was, *own, *other}:
-            a, b, c = was.get(key), own.get(key), other.get(key)
-            if was and not other:
-                c = a
-            value = c if a == b else b
-            if b != c and a not in (b, c):
-                met.add(name)
-            if value is not None:
-                made[name, key] = value
-    return without(made, dead), met
-
-
-def grown(name: str, base: Flat, now: Flat) -> bool:
-    """Whether something within a node is another one."""
-    return inner(name, base) != inner(name, now)
-
-
-def inner(name: str, flat_: Flat) -> Flat:
-    below = {n for (n, key), above in flat_.items() if key == "" and above == name}
-    own = {each: value for each, value in flat_.items() if each[0] in below}
-    for each in below:
-        own |= inner(each, flat_)
-    return own
-
-
-def without(made: Flat, dead: set[str]) -> Flat:
-    while True:
-        more = {n for (n, key), above in made.items() if key == "" and above in dead} - dead
-        if not more:
-            return {each: value for each, value in made.items() if each[0] not in dead}
-        dead |= more
-
-
-def edited(text: str, random: Random, who: str) -> str:
-    documents = read(text).documents
-    topics = [(0, "sessions", 0, "phases", 0, "steps", n) for n in range(2)]
-    topic = random.choice(topics)
-    actions = into(documents, topic)["actions"]
-    action = (*topic, "actions", random.randrange(len(actions)))
-    kind = random.choice(["set", "set", "new", "key", "delete", "insert", "title"])
-    try:
-        if kind == "set":
-            key = random.choice([k for k in into(documents, action) if k not in ("id", "type")])
-            return spliced(text, set_value(text, (*action, key), f"{who}{random.randrange(3)}"))
-        if kind == "new":
-            return spliced(text, set_value(text, (*action, f"x_{random.randrange(3)}"), random.randrange(2)))
-        if kind == "key":
-            return spliced(text, set_value(text, (*action, "max_rounds"), None))
-        if kind == "delete" and len(actions) > 1:
-            return spliced(text, delete(text, action))
-        if kind == "insert":
-            name = f"{who}_{random.randrange(10**6)}"
-            said = f"{{type: say, id: {name}, content: New}}"
-            return spliced(text, insert(text, (*topic, "actions"), random.randrange(len(actions) + 1), said))
-        return spliced(text, set_value(text, (*topic, "topic"), f"{who} {random.randrange(2)}"))
-    except CannotEdit:
-        return text
-
-
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(60))
 def test_a_merge_is_what_a_merge_of_the_fields_is(seed: int) -> None:
     random = Random(seed)
     for _ in range(8):
         ours = theirs = TEXT
         for _ in range(random.randrange(1, 4)):
             ours, theirs = edited(ours, random, "lin"), edited(theirs, random, "wei")
+            if seed >= 20:
+                ours, theirs = (moved(each, random) if random.random() < 0.4 else each for each in (ours, theirs))
         made = merged_text(TEXT, ours, theirs, "a.yaml")
-        wanted, met = by_fields(*(flat(read(each).documents[0]) for each in (TEXT, ours, theirs)))
-        found = [each for each in made.conflicts if each.path]
-        assert flat(read(made.text).documents[0]) == wanted, (ours, theirs, made.text)
-        assert bool(found) == bool(met), (met, found)
+        held(TEXT, ours, theirs, made)
         assert spliced(ours, made.splices) == made.text
-        assert "<<<<" not in made.text
         told = Counter[str]([each.ours or each.theirs for each in made.conflicts if not each.path])
         kept = comments(TEXT) & comments(ours) & comments(theirs)
         assert not kept - comments(made.text) - told
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_whatever_is_moved_taken_out_and_edited_nothing_is_lost_untold_or_stands_twice(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(6):
+        ours = theirs = TWO_PHASES
+        for _ in range(random.randrange(1, 5)):
+            ours, theirs = edited_anywhere(ours, random, "lin"), edited_anywhere(theirs, random, "wei")
+        made = merged_text(TWO_PHASES, ours, theirs, "a.yaml")
+        base, mine, yours, now = (
+            {key: value for key, value in flat(read(text).documents[0]).items() if key[1]}
+            for text in (TWO_PHASES, ours, theirs, made.text)
+        )
+        assert all(now.get(key) == value for key, value in mine.items() if base.get(key) != value), (ours, theirs)
+        told = str([(each.base, each.ours, each.theirs) for each in made.conflicts])
+        lost = [value for key, value in yours.items() if base.get(key) != value != now.get(key)]
+        assert all(str(value) in told for value in lost), (lost, ours, theirs)
+        ids = Counter(re.findall(r"\bid: (\w+)", made.text))
+        assert max(ids.values()) == 1, (ids, ours, theirs)
+        take = [("a.yaml", number) for number, each in enumerate(made.conflicts) if each.path]
+        found = merged_work({"a.yaml": TWO_PHASES}, {"a.yaml": ours}, {"a.yaml": theirs}, take)
+        assert all(each.taken for each in found.conflicts if each.conflict.path)
 
 
 def merge(ours: str, theirs: str) -> tuple[str, list[tuple[Any, ...]]]:
@@ -177,6 +81,58 @@ def test_moving_and_editing_go_together() -> None:
     text, met = merge(ours, theirs)
     assert met == []
     assert text == ours.replace("tone: calm", "tone: warm  # warmer")
+
+
+def test_an_action_that_one_moved_to_another_topic_is_there_with_what_the_other_changed_of_it() -> None:
+    at = (0, "sessions", 0, "phases", 0, "steps")
+    ours = spliced(TEXT, move(TEXT, (*at, 0, "actions", 1), (*at, 1, "actions"), 1))
+    theirs = TEXT.replace("max_rounds: 3", "max_rounds: 5").replace("content: Hello", "content: Good evening")
+    for mine, yours in ((ours, theirs), (theirs, ours)):
+        text, met = merge(mine, yours)
+        assert met == []
+        moved_there = text.replace("Good evening", "Hello").replace("max_rounds: 5", "max_rounds: 3")
+        assert flat(read(moved_there).documents[0]) == flat(read(ours).documents[0])
+        assert "max_rounds: 5" in text
+        assert "Good evening" in text
+
+
+def taking(ours: str, theirs: str, *numbers: int) -> tuple[Any, list[bool]]:
+    """The actions by topic where theirs is taken of some conflicts, and of which it could be."""
+    found = merged_work({"a.yaml": TEXT}, {"a.yaml": ours}, {"a.yaml": theirs}, [("a.yaml", each) for each in numbers])
+    text = found.texts.get("a.yaml", theirs)
+    assert text is not None
+    return orders(read(text).documents[0]), [each.taken for each in found.conflicts]
+
+
+def test_theirs_is_taken_at_the_node_that_it_is_about_whatever_was_put_before_it() -> None:
+    at = (0, "sessions", 0, "phases", 0, "steps", 1, "actions")
+    ours = TEXT.replace("max_rounds: 2", "max_rounds: 3")
+    theirs = spliced(TEXT, insert(TEXT, at, 0, "{type: say, id: first, content: First}"))
+    theirs = theirs.replace("max_rounds: 2", "max_rounds: 4")
+    found = merged_work({"a.yaml": TEXT}, {"a.yaml": ours}, {"a.yaml": theirs}, [("a.yaml", 0)])
+    assert [(each.conflict.path, each.taken) for each in found.conflicts] == [((*at, 2, "max_rounds"), True)]
+    assert found.texts == {}
+
+
+def test_theirs_is_taken_of_what_was_taken_out_and_of_what_was_moved() -> None:
+    at = (0, "sessions", 0, "phases", 0, "steps")
+    out = spliced(TEXT, delete(TEXT, (*at, 1, "actions", 0)))
+    changed = TEXT.replace("Now to your mood", "And now your mood")
+    assert taking(out, changed) == ({**orders(read(out).documents[0])}, [False])
+    assert taking(out, changed, 0) == (orders(read(TEXT).documents[0]), [True])
+    assert taking(changed, out, 0) == (orders(read(out).documents[0]), [True])
+    third = "- topic: Third\n            id: third\n            actions:\n              - {type: say, id: bye}\n"
+    base = f"{TEXT}          {third}"
+    mine, yours = (spliced(base, move(base, (*at, 0, "actions", 0), (*at, n, "actions"), 0)) for n in (1, 2))
+    for take, there in ((set(), mine), ({("a.yaml", 0)}, yours)):
+        found = merged_work({"a.yaml": base}, {"a.yaml": mine}, {"a.yaml": yours}, take)
+        (met,) = found.conflicts
+        assert (met.conflict.kind, met.conflict.base, met.conflict.ours, met.conflict.theirs) == (
+            *("place", "Sleep", "Mood", "Third"),
+        )
+        text = found.texts.get("a.yaml", yours)
+        assert text is not None
+        assert orders(read(text).documents[0]) == orders(read(there).documents[0])
 
 
 def test_what_both_moved_elsewhere_is_told() -> None:

@@ -16,7 +16,6 @@ import os
 import re
 import sys
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -26,14 +25,13 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.authoring.fields import TEXT, TOPICS, edited, held, moved
 from tests.authoring.material import REGISTRY
-from tests.authoring.test_merging import TEXT, by_fields, edited, flat
 from tests.chaos.children import Deaths, Tell
 
 from heartrule.authoring.comparing.carrying import Spot
-from heartrule.authoring.editing import move
 from heartrule.authoring.merging import merged_text
-from heartrule.authoring.splices import CannotEdit, into, read, spliced
+from heartrule.authoring.splices import into, read
 from heartrule.language.compiling.compiler import bundle
 from heartrule.language.compiling.script import Source
 from heartrule.store.projects import Author, Moved
@@ -45,7 +43,6 @@ AUTHORS = (Author("lin", "林"), Author("wei", "Wei"), Author("kim", "Kim"))
 STEPS = 30
 """Things done in a run."""
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
-TOPICS = (0, "sessions", 0, "phases", 0, "steps")
 
 
 class Clock:
@@ -149,14 +146,7 @@ class Team:
         _, before = await self.store.projects.texts(self.project, desk.base)
         version, theirs = await self.store.projects.texts(self.project)
         made = merged_text(before[FILE], desk.text, theirs[FILE], FILE)
-        texts = (before[FILE], desk.text, theirs[FILE])
-        fields = [flat(read(each).documents[0]) for each in texts]
-        if not _is_moved(texts):  # the merge of reference knows no moves
-            wanted, met = by_fields(*fields)
-            found = [each for each in made.conflicts if each.path]
-            assert flat(read(made.text).documents[0]) == wanted, "\n=====\n".join([*texts, made.text])
-            assert bool(found) == bool(met), "\n=====\n".join([str(met), *texts, made.text])
-        assert "<<<<" not in made.text
+        held(before[FILE], desk.text, theirs[FILE], made)
         desk.base, desk.text = version.number, made.text
 
     async def restore(self, author: Author) -> None:
@@ -203,30 +193,6 @@ class Team:
     @property
     def now(self) -> datetime:
         return BEGAN + timedelta(seconds=self.done)
-
-
-def _is_moved(texts: Sequence[str]) -> bool:
-    """Whether a node stands in another one than before, or elsewhere among those that were there."""
-    base, *others = ([(path[:-1], name) for path, name in nodes(text)] for text in texts)
-    for other in others:
-        common = {name for _, name in base} & {name for _, name in other}
-        if [each for each in base if each[1] in common] != [each for each in other if each[1] in common]:
-            return True
-    return False
-
-
-def moved(text: str, random: Random) -> str:
-    """An action elsewhere, in the same topic or in another."""
-    topics = into(read(text).documents, TOPICS)
-    source, target = random.randrange(len(topics)), random.randrange(len(topics))
-    actions, there = topics[source]["actions"], topics[target]["actions"]
-    if len(actions) < 2:
-        return text
-    path = (*TOPICS, source, "actions", random.randrange(len(actions)))
-    try:
-        return spliced(text, move(text, path, (*TOPICS, target, "actions"), random.randrange(len(there) + 1)))
-    except CannotEdit:
-        return text
 
 
 def nodes(text: str) -> list[tuple[tuple[Any, ...], str]]:
@@ -281,13 +247,11 @@ async def checked(folder: Path) -> dict[str, int]:
             if "said" in line:
                 assert placed[line["said"]].thread.comments[line["number"] - 1].text == "yes"
         _, texts = await store.projects.texts(project.id)
-        there: dict[str, list[Any]] = {}  # what two moved, each elsewhere, is told as a conflict and stands at both
-        for path, name in nodes(texts[FILE]):
-            there.setdefault(name, []).append(path)
+        there = {name: path for path, name in nodes(texts[FILE])}
         begun = [line for line in ledger if "thread" in line]
         for line in begun:
             spot = placed[line["thread"]].spot
-            assert (spot.path if spot is not None else None) in there.get(line["node"], [None]), (line, spot)
+            assert (spot.path if spot is not None else None) == there.get(line["node"]), (line, spot)
             assert placed[line["thread"]].thread.comments[0].text == f"about {line['node']}"
         gone = sum(line["node"] not in there for line in begun)
         return {"versions": len(versions), "saved": len(saved), "comments": len(begun), "gone": gone}

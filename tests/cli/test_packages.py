@@ -140,6 +140,25 @@ def test_what_is_required_comes_too_in_versions_that_suit_together(author: Autho
     assert "nothing is not in the index" in unknown.stderr
 
 
+def test_what_is_required_and_is_not_there_or_too_old_or_goes_in_a_circle_is_told(author: Author) -> None:
+    author.publish("base", "1.0.0")
+    author.publish("lost", "1.0.0", requires={"gone": ">=1"})
+    author.publish("new", "1.0.0", requires={"middle": ">=1"})
+    author.publish("middle", "1.0.0", requires={"base": ">=1.2"})
+    author.publish("hen", "1.0.0", requires={"egg": ">=1"})
+    author.publish("egg", "1.0.0", requires={"hen": ">=1"})
+    told = {name: install(author, name) for name in ("lost", "new", "hen")}
+    assert "gone>=1, which lost requires, is not in the index." in told["lost"].stderr
+    assert "base>=1.2, which middle requires, is not in the index; it has: 1.0.0" in told["new"].stderr
+    assert "in a circle: egg → hen → egg" in told["hen"].stderr or "hen → egg → hen" in told["hen"].stderr
+    assert {each.returncode for each in told.values()} == {1}
+    assert not (author.place / "there").exists()
+    author.publish("egg", "0.9.0")
+    author.publish("hen", "1.1.0", requires={"egg": ">=0.9"})
+    assert install(author, "hen").returncode == 0, "with a version that goes round in none"
+    assert versions(author) == {"hen": "1.1.0", "egg": "0.9.0"}
+
+
 def test_an_update_says_what_it_may_do_more_and_what_was_changed_by_hand(author: Author) -> None:
     author.publish("one", "1.0.0")
     assert install(author, "one").returncode == 0
@@ -244,7 +263,7 @@ def test_a_package_that_hides_what_it_may_do_is_refused(author: Author) -> None:
     """Signed by its author, and still worked out anew where it is installed."""
     from heartrule.packages.archive import pack, unpack
     from heartrule.packages.capabilities import Capabilities
-    from heartrule.packages.signing import read_key
+    from heartrule.signing import read_key
 
     author.publish("one", "1.0.0", "See https://example.org for more.")
     package = unpack((author.index / "one-1.0.0.heartrule").read_bytes())

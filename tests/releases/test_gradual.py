@@ -1,14 +1,23 @@
-"""A release that is tried by a share of the persons: sticky by person, beside the other, and halted by itself."""
+"""A release that is tried by a share of the persons: sticky by person, beside the other, halted by itself, and taken
+back.
+
+``HEARTRULE_ROLLBACK=50x20`` (``make rollback``): conversations begun a second, and seconds, for the long form."""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
 from collections import Counter
+from typing import Any
 
 from tests.releases.material import LIN, TALK, WEI, Member
-from tests.server.material import API, Asked, Grounds, Visit, run
+from tests.server.material import Asked, Grounds, Visit, run
 
 SCRIPT = "sleepy/sleep"
-BAD = TALK.replace("昨晚睡了几个小时？", "请完整填写昨晚入睡、醒来、起床的时刻和做过的每一个梦。")
+RATE, SECONDS = (float(each) for each in os.environ.get("HEARTRULE_ROLLBACK", "50x1").split("x"))
+DREAMS = "请完整填写昨晚入睡、醒来、起床的时刻和做过的每一个梦。"
+BAD = TALK.replace("昨晚睡了几个小时？", DREAMS)
 EASY = {"least": 8, "completed": 0.2, "noticed": None, "faulty": None, "reported": None, "unsuitable": None}
 
 
@@ -80,27 +89,55 @@ def test_a_bad_version_halts_by_itself(grounds: Grounds) -> None:
 
 
 def test_going_back_while_people_talk_loses_nothing(grounds: Grounds) -> None:
-    import asyncio
+    """New persons come all the time; at half of it the release is taken back. Whatever was answered is in the records,
+    every conversation comes to its end in the release that it began with, and whoever comes afterwards has the former
+    one."""
 
     async def work() -> None:
         async with grounds.asgi() as api:
-            project, _, _ = await two(api, 1.0)
+            project, good, bad = await two(api, 1.0)
+            loop = asyncio.get_running_loop()
+            back = asyncio.Event()
 
-            async def talk() -> int:
+            async def talk() -> tuple[Visit, list[Any], bool]:
+                after = back.is_set()
                 visit = await api.visit(SCRIPT)
                 turn = await api.turn(visit, type="start")
+                heard = turn["messages"]
                 for words in ("叫我小林", "7 个小时"):
                     turn = await api.turn(visit, text=words, after=turn["messages"][-1]["seq"])
-                assert turn["session"]["status"] == "ended" if "session" in turn else True
-                return len(await api.messages(visit))
+                    heard = [*heard, *turn["messages"]]
+                return visit, heard, after
 
-            talks = [asyncio.create_task(talk()) for _ in range(20)]
-            await asyncio.sleep(0.1)
-            await Member(api, WEI).post(f"/projects/{project}/releases/back")
-            counts = await asyncio.gather(*talks)
-            assert set(counts) == {5}
-            sessions = await api.context.sessions.recent()
-            assert len([each for each in sessions if each.project == "sleepy" and each.status == "ended"]) == 20
+            async def take_back() -> float:
+                began = loop.time()
+                await Member(api, WEI).post(f"/projects/{project}/releases/back")
+                back.set()
+                return loop.time() - began
 
-    assert API
-    run(work())
+            began, talks, taken = loop.time(), [], None
+            for number in range(int(RATE * SECONDS)):
+                await asyncio.sleep(max(0.0, began + number / RATE - loop.time()))
+                talks.append(asyncio.create_task(talk()))
+                if taken is None and number >= RATE * SECONDS / 2:
+                    taken = asyncio.create_task(take_back())
+            done = await asyncio.gather(*talks)
+            took, whole = loop.time() - began, Counter[str | None]()
+            assert taken is not None
+            assert await taken <= 5.0
+            for visit, heard, after in done:
+                release = await begun(api, visit)
+                whole[release] += 1
+                assert release == good if after else release in (good, bad)
+                kept = {each["seq"]: each for each in await api.messages(visit)}
+                assert [kept[each["seq"]]["content"] for each in heard] == [each["content"] for each in heard]
+                assert len(kept) == 5
+                assert any(DREAMS in each["content"] for each in heard) == (release == bad), "each in its own release"
+                assert (await api.context.sessions.session(visit.id)).status == "ended"
+            assert min(whole[good], whole[bad]) > 0
+            sys.stdout.write(
+                f"\n{len(done)} conversations, {RATE:g} begun a second, over after {took:.1f} s: {whole[bad]} in the "
+                f"release that was taken back, {whole[good]} in the former one; going back took {await taken:.2f} s\n"
+            )
+
+    run(work(), 60 + 20 * SECONDS)

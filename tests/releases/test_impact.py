@@ -10,6 +10,7 @@ import asyncio
 import os
 import sys
 from collections import Counter
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,10 @@ from tests.debugger.straight import SAID, SHIPPED, text
 from tests.debugger.test_carrying import _edited, _raw, _written
 
 from heartrule.debugger.texts import Text
+from heartrule.engine.installed_types import field_models
 from heartrule.engine.session.state import State
+from heartrule.language.projects import project
+from heartrule.language.projects.loader import load
 from heartrule.llm.model import Model
 from heartrule.releases.impact import Rule
 from heartrule.releases.moving import Bundle, _landing, looked_at, move
@@ -31,6 +35,13 @@ from heartrule.testing.hold import MovedClock
 SESSIONS, EDITS = (int(each) for each in os.environ.get("HEARTRULE_IMPACT", "3x6").split("x"))
 ALL = Rule("rule", frozenset({"begins_again", "gone", "dropped"}))
 TOLD: Counter[str] = Counter()
+READ = lru_cache(maxsize=512)(partial(load, registry=field_models()))
+
+
+@pytest.fixture(autouse=True)
+def files_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An edit changes one file of the project; the others need not be read again, here as little as in an editor."""
+    monkeypatch.setattr(project, "load", lambda raw, path, _: READ(raw, path))
 
 
 @pytest.mark.parametrize("number", range(SESSIONS))

@@ -11,9 +11,9 @@ from tests.server.material import SCRIPT as IN_FOLDER
 from tests.server.material import Asked, Grounds, problem, run
 
 from heartrule.sessions.released import Trust
+from heartrule.signing import BadKey, Signer, is_signed
 from heartrule.store.database import Tx
 from heartrule.store.schema import releases, sources
-from heartrule.store.signing import Signer, Unusable, is_signed
 
 SCRIPT = "sleepy/sleep"
 
@@ -77,6 +77,6 @@ def test_the_key_is_one_file_that_only_its_owner_reads(tmp_path: Path) -> None:
     assert not is_signed("a", "b", key, signature[:-4])
     for wrong in ("", "x", "AAAA"):
         assert not is_signed("a", "b", wrong, signature)
-    with pytest.raises(Unusable):
+    with pytest.raises(BadKey):
         Trust.of({"HEARTRULE_RELEASE_KEYS": "none"}, tmp_path)
     assert Trust.of({"HEARTRULE_SIGNED_ONLY": "1"}, tmp_path) == Trust(True, (key,))

@@ -12,15 +12,15 @@ from tests.server.test_workbench import Author
 from heartrule.engine.installed_types import field_models
 from heartrule.packages.index import add
 from heartrule.packages.making import make
-from heartrule.packages.signing import new_key
+from heartrule.signing import new_key
 
 
-def shelf(place: Path, words: str = "Hello", expected: str = "Hello") -> Path:
+def shelf(place: Path, words: str = "Hello", expected: str = "Hello", more: str = "") -> Path:
     """An index with one package in it."""
     folder = place / "greeting"
     (folder / "tests").mkdir(parents=True)
     (folder / "project.yaml").write_text("id: greeting\nlocale: en\n", encoding="utf-8")
-    about = "name: greeting\nversion: 1.0.0\nlicence: MIT\ndescription: {en: Says hello}\nsources: [A book]\n"
+    about = f"name: greeting\nversion: 1.0.0\nlicence: MIT\ndescription: {{en: Says hello}}\nsources: [A book]\n{more}"
     (folder / "package.yaml").write_text(about, encoding="utf-8")
     (folder / "talk.yaml").write_text(SCRIPT.format(name="Talk", words=words), encoding="utf-8")
     test = TEST.format(project="greeting", words=expected)
@@ -62,6 +62,21 @@ def test_what_fails_is_shown_and_what_was_tampered_with_is_refused(grounds: Grou
             file.write_bytes(raw[:-1] + bytes([raw[-1] ^ 1]))
             problem(await lin.send("GET", "/packages/greeting/1.0.0"), "package-unread", 503)
             problem(await lin.send("POST", "/packages/greeting/1.0.0", {}), "package-unread", 503)
+            assert all(each["origin"] != "store" for each in (await lin.get("/projects"))["projects"])
+
+    run(work(), 60)
+
+
+def test_what_requires_something_that_is_not_in_the_index_becomes_no_project(grounds: Grounds, tmp_path: Path) -> None:
+    index = shelf(tmp_path / "shelf", more="requires: {breathing: '>=1.2'}\n")
+
+    async def work() -> None:
+        async with grounds.asgi(packages=str(index)) as api:
+            lin = Author(api)
+            for verb, *body in (("GET",), ("POST", {})):
+                refused = await lin.send(verb, "/packages/greeting/1.0.0", *body)
+                problem(refused, "package-unread", 503)
+                assert "breathing>=1.2" in refused.text
             assert all(each["origin"] != "store" for each in (await lin.get("/projects"))["projects"])
 
     run(work(), 60)

@@ -7,7 +7,8 @@ import json
 import logging
 
 import pytest
-from tests.server.material import Grounds, run
+from tests.server.material import Grounds, problem, run
+from tests.server.signing import account, page
 from tests.sessions.test_secrecy import Quick, Talker
 
 from heartrule import logs
@@ -43,6 +44,25 @@ def test_lines_of_one_request_turn_and_call_share_a_trace_id(grounds: Grounds, s
         assert together >= ({"turn", "request"} if turn["input"] == "start" else {"turn", "request", "call"})
     assert not [line for line in lines if line.get("route") == "/healthz"], "asked for by machines"
     assert SAID not in stream.getvalue()
+
+
+def test_who_was_refused_is_told_by_their_id(grounds: Grounds, stream: io.StringIO) -> None:
+    logs.write("json", "info", stream)
+
+    async def work() -> str:
+        async with grounds.asgi() as api, page(api) as lin:
+            await account(api, lin, "lin", ("developer",))
+            problem(await lin.ask("GET", "/staff/accounts"), "not-allowed", 403)
+            problem(await lin.ask("GET", "/workbench/projects/nowhere"), "not-found", 404)
+            assert (await lin.ask("GET", "/staff/me")).status_code == 200
+            await api.client.get("/api/v1/staff/me")
+            return str(lin.principal["id"])
+
+    who = run(work())
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    found = [(line["status"], line.get("who")) for line in lines if line.get("event") == "request"]
+    assert [each for each in found if each[0] in (401, 403, 404)] == [(403, who), (404, who), (401, None)]
+    assert {each[1] for each in found if each[0] == 200} == {None}
 
 
 def test_who_brings_a_trace_keeps_it(grounds: Grounds, stream: io.StringIO) -> None:

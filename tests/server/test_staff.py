@@ -63,6 +63,8 @@ def test_one_time_codes_are_asked_for_and_count_once(grounds: Grounds) -> None:
             now = api.context.sessions.clock.now()
             codes = (await wang.done("PUT", "/staff/totp", {"code": app.at(now)}))["recovery_codes"]
             assert len(codes) == 10
+            assert min(len(set(each) - {"-"}) for each in codes) > 8
+            assert {len(each.replace("-", "")) for each in codes} == {25}, "123 bits: past guessing"
             problem(await other.sign_in("wang"), "code-needed", 401)
             problem(await other.sign_in("wang", code=app.at(now)), "code-wrong", 401)  # it was used just now
             grounds.clock.pass_(seconds=31)  # type: ignore[attr-defined]
@@ -227,6 +229,11 @@ def test_cookies_are_kept_from_scripts_and_other_sites(grounds: Grounds, origin:
                 assert each.startswith("__Host-heartrule" if origin else "heartrule")
                 assert ("Secure" in each) == bool(origin)
             assert PASSWORD not in answer.text
+            pages = [await api.client.get(path) for path in ("/", "/api/v1/about", "/staff/", "/nowhere")]
+            strict = "max-age=31536000; includeSubDomains" if origin else None
+            assert {each.headers.get("strict-transport-security") for each in pages} == {strict}
+        async with grounds.asgi(staff={"origin": origin}, strict_transport=False) as api:
+            assert "strict-transport-security" not in (await api.client.get("/")).headers
 
     run(work())
 

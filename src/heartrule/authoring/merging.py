@@ -4,7 +4,7 @@ nothing is ever written into a text to mark it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from typing import Any
@@ -37,8 +37,9 @@ class Merged:
     conflicts: dict[str, tuple[Conflict, ...]]
 
 
-def merged(base: Texts, ours: Texts, theirs: Texts) -> Merged:
-    """All files of a project."""
+def merged(base: Texts, ours: Texts, theirs: Texts, take: Mapping[str, Collection[int]] | None = None) -> Merged:
+    """All files of a project; ``take`` by file, as of ``merged_text``."""
+    wanted = take or {}
     texts: dict[str, str] = {}
     conflicts: dict[str, tuple[Conflict, ...]] = {}
     for file in sorted({*base, *ours, *theirs}):
@@ -46,12 +47,12 @@ def merged(base: Texts, ours: Texts, theirs: Texts) -> Merged:
         if own is None or other is None or was is None:
             result, met = _whole(was, own, other)
             if met is None and own is not None and other is not None and own != other:
-                made = merged_text("", own, other, file)
+                made = merged_text("", own, other, file, wanted.get(file, ()))
                 result, found = made.text, made.conflicts
             else:
                 found = (met,) if met is not None else ()
         else:
-            made = merged_text(was, own, other, file)
+            made = merged_text(was, own, other, file, wanted.get(file, ()))
             result, found = made.text, made.conflicts
         if result is not None:
             texts[file] = result
@@ -71,8 +72,9 @@ def _whole(was: str | None, own: str | None, other: str | None) -> tuple[str | N
     return own, None
 
 
-def merged_text(base: str, ours: str, theirs: str, file: str) -> MergedText:
-    """One file. Data is merged on its tree, anything else by its lines."""
+def merged_text(base: str, ours: str, theirs: str, file: str, take: Collection[int] = ()) -> MergedText:
+    """One file. Data is merged on its tree, anything else by its lines. ``take``: of which conflicts of data theirs is
+    to stand, by their number."""
     if theirs in (base, ours):
         return MergedText(ours, (), ())
     if ours == base:
@@ -80,16 +82,16 @@ def merged_text(base: str, ours: str, theirs: str, file: str) -> MergedText:
     if not (file.endswith(_YAML) and all(map(_readable, (base, ours, theirs)))):
         text, met = by_lines(base, ours, theirs)
         return _of(ours, text, met)
-    return _on_tree(base, ours, theirs)
+    return _on_tree(base, ours, theirs, take)
 
 
 def _readable(text: str) -> bool:
     return not any(each.stops for each in read(text).findings)
 
 
-def _on_tree(base: str, ours: str, theirs: str) -> MergedText:
-    documents = [read(text).documents for text in (base, ours, theirs)]
-    wanted, conflicts = merged_data(*documents)
+def _on_tree(base: str, ours: str, theirs: str, take: Collection[int]) -> MergedText:
+    texts = base, ours, theirs
+    wanted, conflicts = merged_data(texts, [read(text).documents for text in texts], take)
     made: list[tuple[int, str]] = []
     for start in (by_lines(base, ours, theirs)[0], ours, theirs):
         text = _written(start, wanted)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from heartrule.authoring.comparing.pairing import canonical, identity, pairs, several
+from heartrule.authoring.comparing.pairing import KINDS, canonical, identity, pairs, several
+from heartrule.authoring.merging_nodes import Home, Key, Nodes, Token, called
 from heartrule.language.texts.source import Path
 
 
@@ -20,36 +21,153 @@ class _Missing:
 
 
 MISSING = _Missing()
+Documents = Sequence[Any]
+ConflictKind = Literal["value", "gone", "place", "order"]
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """What both changed, each otherwise; None where one has nothing there. ``path`` is where it stands in ours; empty
-    for lines and comments."""
+    """What both changed, each otherwise; None where one has nothing there. ``path`` is where it stands in what is
+    merged; empty for lines, comments, and what stands twice. ``kind``: another value; a node that one took out and the
+    other changed; one that each moved into another one (the values are what these are called); or items that each put
+    in another order (the values are these, by name). ``node``: the node that it is about, or the nearest one around it,
+    where it stands in ours."""
 
     path: Path
     base: Any = field(repr=False)
     ours: Any = field(repr=False)
     theirs: Any = field(repr=False)
+    kind: ConflictKind = "value"
+    node: Path = ()
 
 
-def merged_data(base: list[Any], ours: list[Any], theirs: list[Any]) -> tuple[list[Any], list[Conflict]]:
-    """Documents by their number, keys one by one, lists by their items, known again by name, content and neighbours.
-    Conflicts are as ours."""
-    merge = _Merge()
-    made: list[Any] = []
-    for number in range(max(map(len, (base, ours, theirs)))):
-        versions = [each[number] if number < len(each) else MISSING for each in (base, ours, theirs)]
-        value = merge.value((number,), *versions)
-        if value is not MISSING:
-            made.append(copy.deepcopy(value))
-    merge.twice(ours, theirs, made)
-    return made, merge.conflicts
+def merged_data(
+    texts: Sequence[str], documents: Sequence[Documents], take: Collection[int] = ()
+) -> tuple[list[Any], list[Conflict]]:
+    """``texts``: the base, ours and theirs, and ``documents`` what they say. Nodes are known again wherever they stand
+    and merged field by field, other lists by their items, all else as a whole. Of each conflict ours stands; theirs
+    where its number is in ``take``. The conflicts are the same, in the same order, whatever is taken."""
+    first = _Merge(texts, documents, ())
+    made = first.made()
+    if not take:
+        return made, [*first.conflicts(), *_twice(documents[1], documents[2], made)]
+    keys = [each.key for each in first.met]
+    second = _Merge(texts, documents, {key for number, key in enumerate(keys) if number in take})
+    made = second.made()
+    paths = {met.key: each.path for met, each in zip(second.met, second.conflicts(), strict=True)}
+    found = [replace(each, path=paths.get(key, each.path)) for key, each in zip(keys, first.conflicts(), strict=True)]
+    return made, [*found, *_twice(documents[1], documents[2], made)]
+
+
+@dataclass(slots=True)
+class _Met:
+    """A conflict: ``within`` its node at a path there."""
+
+    key: Key
+    kind: ConflictKind
+    node: Token
+    within: Path
+    values: tuple[Any, Any, Any]
 
 
 class _Merge:
-    def __init__(self) -> None:
-        self.conflicts: list[Conflict] = []
+    def __init__(self, texts: Sequence[str], documents: Sequence[Documents], take: Collection[Key]) -> None:
+        self._documents, self._take = documents, take
+        self._nodes = Nodes(texts, documents, take)
+        self._versions = self._nodes.base, self._nodes.ours, self._nodes.theirs
+        self._paths: dict[Token, Path] = {}
+        self._lists: dict[Home, list[Token]] = {}
+        self.met: list[_Met] = []
+        for key, values in self._nodes.conflicts.items():
+            self.met.append(_Met(key, key[0], key[1], (), values))
+
+    def made(self) -> list[Any]:
+        """The documents. To be asked once."""
+        made: list[Any] = []
+        for number in range(max(map(len, self._documents))):
+            there = [each[number] if number < len(each) else MISSING for each in self._documents]
+            if isinstance(there[1], dict) and isinstance(there[2], dict):
+                value = self._node(-1 - number)
+            else:
+                value = _Field(self, -1 - number).value((), *there)
+            if value is not MISSING:
+                made.append(copy.deepcopy(value))
+        return made
+
+    def conflicts(self) -> list[Conflict]:
+        """With the paths that they have in what was made."""
+        for home in list(self._lists):
+            if home[0] < 0:
+                self._place(home)
+        return [
+            Conflict((*self._path(each.node), *each.within), *each.values, each.kind, self._nodes.in_ours(each.node))
+            for each in self.met
+        ]
+
+    def _place(self, home: Home) -> None:
+        owner, key = home
+        above: Path = (-1 - owner,) if owner < 0 else self._paths[owner]
+        for index, token in enumerate(self._lists[home]):
+            self._paths[token] = (*above, key, index)
+            for below in [each for each in self._lists if each[0] == token]:
+                self._place(below)
+
+    def _path(self, token: Token) -> Path:
+        """Where it stands; of what is not there the list that it would be in, or what that would be in."""
+        if token < 0:
+            return (-1 - token,)
+        if token in self._paths:
+            return self._paths[token]
+        homes = (each.homes.get(token) for each in reversed(self._versions))
+        home = next(each for each in homes if each is not None)
+        return (*self._path(home[0]), home[1]) if home in self._lists else self._path(home[0])
+
+    def is_theirs(self, met: _Met) -> bool:
+        """Tells a conflict; whether theirs is to stand."""
+        self.met.append(met)
+        return met.key in self._take
+
+    # nodes
+
+    def _node(self, token: Token) -> Any:
+        held = [each.data(token) for each in self._versions]
+        was, own, other = (each if isinstance(each, dict) else {} for each in held)
+        made = {}
+        for key in dict.fromkeys([*own, *other, *was]):
+            values = [each.get(key, MISSING) for each in (was, own, other)]
+            if key in KINDS and all(map(_may_hold_nodes, values)):
+                value: Any = self._children((token, key), values)
+            else:
+                value = _Field(self, token).value((key,), *values)
+            if value is not MISSING:
+                made[key] = value
+        for key in {key for owner, key in self._nodes.homes.values() if owner == token} - set(made):
+            made[key] = self._children((token, key), [MISSING] * 3)
+        return made
+
+    def _children(self, home: Home, values: list[Any]) -> Any:
+        there = {token for token, own in self._nodes.homes.items() if own == home}
+        base, own, other = ([t for t in each.lists.get(home, []) if t in there] for each in self._versions)
+        order, clash = ordered(base, own, other)
+        if clash:
+            names = tuple([self._called(token) for token in each] for each in (base, own, other))
+            if self.is_theirs(_Met(("order", *home), "order", home[0], (home[1],), names)):  # type: ignore[arg-type]
+                order, _ = ordered(base, other, own)
+        order += [token for token in sorted(there) if token not in order]
+        if not order:
+            return _Field(self, home[0]).value((home[1],), *map(_emptied, values))
+        self._lists[home] = order
+        return [self._node(token) for token in order]
+
+    def _called(self, token: Token) -> str:
+        return called(next(each.stands[token] for each in self._versions if token in each.stands))
+
+
+class _Field:
+    """What stands in a node and holds no nodes."""
+
+    def __init__(self, merge: _Merge, node: Token) -> None:
+        self._merge, self._node = merge, node
 
     def value(self, path: Path, base: Any, ours: Any, theirs: Any) -> Any:
         if _same(ours, theirs) or _same(base, theirs):
@@ -60,11 +178,11 @@ class _Merge:
             return self._mapping(path, base if isinstance(base, dict) else {}, ours, theirs)
         if several(ours) and several(theirs) and (base is MISSING or several(base)):
             return self._list(path, [] if base is MISSING else base, ours, theirs)
-        return self._conflict(path, base, ours, theirs)
+        values = tuple(None if each is MISSING else each for each in (base, ours, theirs))
+        return theirs if self._is_theirs("value", path, values) else ours
 
-    def _conflict(self, path: Path, base: Any, ours: Any, theirs: Any) -> Any:
-        self.conflicts.append(Conflict(path, *(None if each is MISSING else each for each in (base, ours, theirs))))
-        return ours
+    def _is_theirs(self, kind: ConflictKind, path: Path, values: Any) -> bool:
+        return self._merge.is_theirs(_Met((kind, self._node, *path), kind, self._node, path, values))
 
     def _mapping(self, path: Path, base: dict[Any, Any], ours: dict[Any, Any], theirs: dict[Any, Any]) -> Any:
         made = {}
@@ -81,46 +199,65 @@ class _Merge:
         mine = {token: at for at, token in enumerate(own)}
         yours = {token: at for at, token in enumerate(other)}
         made: dict[int, Any] = {}
+        told: dict[int, list[_Met]] = {}
         for token in dict.fromkeys([*own, *other, *range(len(base))]):
             values = (
                 base[token] if token < len(base) else MISSING,
                 ours[mine[token]] if token in mine else MISSING,
                 theirs[yours[token]] if token in yours else MISSING,
             )
-            at = mine[token] if token in mine else sum(each in mine for each in other[: yours.get(token, 0)])
-            value = self.value((*path, at), *values)
+            before = len(self._merge.met)
+            value = self.value((*path, token), *values)
+            told[token] = self._merge.met[before:]
             if value is not MISSING:
                 made[token] = value
-        order = self._order(path, len(base), own, other, made)
-        if order is None:
-            return self._conflict(path, base, ours, theirs)
+        known = [token for token in range(len(base)) if token in made]
+        present = [[token for token in each if token in made] for each in (own, other)]
+        order, clash = ordered(known, *present)
+        if clash and self._is_theirs("order", path, (base, ours, theirs)):
+            order, _ = ordered(known, *reversed(present))
+        for token, mets in told.items():
+            at = order.index(token) if token in order else len(order)
+            for each in mets:
+                each.within = (*path, at, *each.within[len(path) + 1 :])
         return [made[token] for token in order]
 
-    def _order(self, path: Path, size: int, own: list[int], other: list[int], made: dict[int, Any]) -> list[int] | None:
-        """What stands behind what; None where both put what was there in another order, each otherwise."""
-        mine, yours = [t for t in own if t in other], [t for t in other if t in own]
-        known = [token for token in range(size) if token in own and token in other]
-        first, second = [t for t in mine if t < size], [t for t in yours if t < size]
-        if first not in (known, second) and second != known:
-            return None
-        lead, rest = (own, other) if second in (known, first) else (other, own)
-        order = [token for token in lead if token in made]
-        for at, token in enumerate(rest):
-            if token in made and token not in order:
-                before = next((each for each in reversed(rest[:at]) if each in order), None)
-                place = order.index(before) + 1 if before is not None else 0
-                if rest is other:
-                    while place < len(order) and order[place] not in rest:
-                        place += 1
-                order.insert(place, token)
-        return order
 
-    def twice(self, ours: Any, theirs: Any, made: Any) -> None:
-        """What both moved, each to another place, stands at both now: that is no merge."""
-        own, other, now = (Counter(_named(each)) for each in (ours, theirs, made))
-        for name, often in now.items():
-            if often > max(own[name], other[name]):
-                self.conflicts.append(Conflict((), None, name[1], name[1]))
+def ordered(base: list[int], own: list[int], other: list[int]) -> tuple[list[int], bool]:
+    """What stands behind what, and whether both put what they have in another order, each otherwise: then it is as in
+    the first one."""
+    known = [token for token in base if token in own and token in other]
+    first, second = ([token for token in each if token in known] for each in (own, other))
+    mine, yours = [token for token in own if token in other], [token for token in other if token in own]
+    clash = (first not in (known, second) and second != known) or (first == second and mine != yours)
+    lead, rest = (other, own) if first == known and second != known else (own, other)
+    order = list(lead)
+    for at, token in enumerate(rest):
+        if token not in order:
+            before = next((each for each in reversed(rest[:at]) if each in order), None)
+            place = order.index(before) + 1 if before is not None else 0
+            if rest is other:
+                while place < len(order) and order[place] not in rest:
+                    place += 1
+            order.insert(place, token)
+    return order, clash
+
+
+def _may_hold_nodes(value: Any) -> bool:
+    return value in (MISSING, None) or (isinstance(value, list) and all(isinstance(each, dict) for each in value))
+
+
+def _emptied(value: Any) -> Any:
+    """Of a list that no node is left in."""
+    return [] if isinstance(value, list) else value
+
+
+def _twice(ours: Any, theirs: Any, made: Any) -> Iterator[Conflict]:
+    """What each put somewhere else under one id: it stands at both now, and that is no merge."""
+    own, other, now = (Counter(_named(each)) for each in (ours, theirs, made))
+    for name, often in now.items():
+        if often > max(own[name], other[name]):
+            yield Conflict((), None, name[1], name[1])
 
 
 def _named(data: Any) -> Iterator[tuple[str, str]]:

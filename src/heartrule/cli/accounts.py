@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.keys import in_store
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -50,9 +51,7 @@ Scope = Annotated[
 @accounts.callback()
 def listed(
     context: typer.Context,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:
@@ -175,36 +174,24 @@ def _terminal() -> str:
 
 
 def _with(data: Data, words: Words, work: Callable[[Accounts], Awaitable[T]]) -> T:
-    """Whatever it refuses is said in a sentence."""
-    import asyncio
-
-    from heartrule.cli.keys import opened
     from heartrule.identity.accounts import Accounts, BadName, LastAdministrator, NoSuchAccount, ProviderSignsIn
     from heartrule.identity.passwords import Passwords
     from heartrule.server.settings import ServerConfigError, ServerSettings
     from heartrule.sessions.clock import SystemClock
     from heartrule.store.accounts import NameTaken
 
-    where = settings(data)
-    refusals = {
+    refusals: dict[type[Exception], str] = {
         NoSuchAccount: "accounts_unknown",
         LastAdministrator: "accounts_last",
         BadName: "token_refused",
         NameTaken: "accounts_taken",
         ProviderSignsIn: "accounts_provider_signs_in",
     }
-
-    async def run(all_: Accounts) -> T:
-        return await work(all_)
-
     try:
-        lasts = ServerSettings.load(where.data).staff.links_last
-        with opened(where, words) as store:
-            return asyncio.run(run(Accounts(store, SystemClock(), Passwords(), lasts)))
+        lasts = ServerSettings.load(settings(data).data).staff.links_last
     except ServerConfigError as error:
         raise stop(str(error)) from None
-    except tuple(refusals) as refused:
-        raise stop(words(refusals[type(refused)]), 2) from None
+    return in_store(data, words, lambda store: work(Accounts(store, SystemClock(), Passwords(), lasts)), refusals)
 
 
 def _tell(made: MadeLink, name: str, words: Words) -> None:

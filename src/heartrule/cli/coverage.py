@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from heartrule.cli.coverage_text import Html, Least, refused, suffices, tell
-from heartrule.cli.settings import Data, Lang, Projects, settings
-from heartrule.cli.suites import Form, Parallel, Paths, sound_suite_at
+from heartrule.cli.settings import Data, Form, Lang, Projects, settings
+from heartrule.cli.suites import Parallel, Paths, sound_suite_at
 from heartrule.cli.words import Language, Words, said, spoken_here
 
 if TYPE_CHECKING:

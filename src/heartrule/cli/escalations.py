@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ def listed(
         bool, typer.Option("--open", help=said("只看还没有人确认的。", "Only those that nobody has acknowledged."))
     ] = False,
     limit: Annotated[int, typer.Option("--limit", min=1, help=said("最多显示几条。", "At most so many."))] = 50,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:

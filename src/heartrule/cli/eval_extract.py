@@ -10,7 +10,7 @@ import typer
 
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang
+from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ Answers = Annotated[
         "--answers", metavar="FILE", help=said("读录好的回答，不问模型。", "Read recorded answers; ask no model.")
     ),
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Render = Annotated[
     Path | None,
     typer.Option(

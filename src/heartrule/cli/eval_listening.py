@@ -12,7 +12,7 @@ import typer
 
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang
+from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ Record = Annotated[
 Out = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help=said("--record 写到哪里。", "Where --record writes."))
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Show = Annotated[
     bool, typer.Option("--show", help=said("列出每一处不对的编号。", "List the id of everything that went wrong."))
 ]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from heartrule.cli import safe_text
 from heartrule.cli.evaluations import rows_or_stop
-from heartrule.cli.settings import Lang
+from heartrule.cli.settings import Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 HistoriesFile = Annotated[
@@ -26,7 +26,6 @@ HistoriesFile = Annotated[
 Most = Annotated[
     int, typer.Option("--k", min=1, max=100, help=said("每题取回几条。", "How many are found a question."))
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Show = Annotated[
     bool, typer.Option("--show", help=said("写出没有全找到的问题。", "Write out questions of which not all was found."))
 ]

@@ -10,7 +10,7 @@ import typer
 
 from heartrule.cli.evaluations import configured_model, progress, rows_or_stop
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang
+from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -30,7 +30,6 @@ Mode = Annotated[
         "--mode", help=said("只用规则，或再问配置好的模型。", "Rules alone, or the configured model as well.")
     ),
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Part = Annotated[
     str,
     typer.Option(

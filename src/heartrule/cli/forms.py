@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from heartrule.cli.faults import stop
+from heartrule.cli.settings import Form as As
 from heartrule.cli.settings import Lang, Projects
 from heartrule.cli.words import Words, said, spoken_here
 
@@ -28,7 +29,6 @@ Which = Annotated[
         ),
     ),
 ]
-As = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Out = Annotated[
     Path | None,
     typer.Option("--out", metavar="FILE", help=said("写进这个文件。", "Write to this file."), show_default=False),

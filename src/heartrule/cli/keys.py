@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from heartrule.sessions import Settings
     from heartrule.store.store import Store
 
+T = TypeVar("T")
 keys = typer.Typer(no_args_is_help=True)
 
 
@@ -32,6 +34,27 @@ def opened(where: Settings, words: Words) -> Store:
         raise stop(unusable.told(words)) from None
     except StoreError as refused:
         raise stop(str(refused)) from None
+
+
+def in_store(
+    data: Data,
+    words: Words,
+    work: Callable[[Store], Awaitable[T]],
+    refusals: Mapping[type[Exception], str],
+    **told: str,
+) -> T:
+    """What ``work`` gives of the store of the data folder. Whatever is refused is said in the sentence of that name,
+    with ``told`` in it."""
+    import asyncio
+
+    async def run(store: Store) -> T:
+        return await work(store)
+
+    try:
+        with opened(settings(data), words) as store:
+            return asyncio.run(run(store))
+    except tuple(refusals) as refused:
+        raise stop(words(refusals[type(refused)], **told), 2) from None
 
 
 def _current(folder: Path) -> tuple[str, Path]:

@@ -14,8 +14,8 @@ import typer
 from heartrule.cli.coverage_text import refused
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
-from heartrule.cli.settings import Lang, Projects
-from heartrule.cli.suites import Form, Paths, progress, sound_suite_at
+from heartrule.cli.settings import Form, Lang, Projects
+from heartrule.cli.suites import Paths, progress, sound_suite_at
 from heartrule.cli.words import Language, said, spoken_here
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ import json
 import re
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
-from heartrule.cli.settings import Lang
+from heartrule.cli.settings import Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def make_key(
     path: Annotated[Path, typer.Argument(metavar="FILE", help=said("存在哪里。", "Where to keep it."))],
     lang: Lang = None,
 ) -> None:
-    from heartrule.packages.signing import new_key, public
+    from heartrule.signing import new_key, public
 
     words = Words(spoken_here(lang))
     try:
@@ -86,7 +86,7 @@ def pack(
     from heartrule.language.findings.report import report
     from heartrule.packages.index import add
     from heartrule.packages.making import make
-    from heartrule.packages.signing import read_key
+    from heartrule.signing import read_key
 
     words = Words(spoken_here(lang))
     try:
@@ -104,9 +104,7 @@ def pack(
 @packages.command("search", help=said("目录里有什么。", "What an index holds."))
 def search(
     text: Annotated[str, typer.Argument(metavar="[TEXT]", help=said("要找的字。", "What to look for."))] = "",
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     source: From = ".",
     lang: Lang = None,
 ) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -24,9 +24,7 @@ Which = Annotated[str, typer.Argument(metavar="PROJECT", help=said("项目的编
 
 @projects.command("list", help=said("列出工作台里的项目。", "List the projects of the workbench."))
 def listed(
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:
@@ -154,9 +152,7 @@ def compare(
     project: Which,
     before: Annotated[int, typer.Argument(metavar="A", min=1, help=said("从哪个版本。", "From which version."))],
     after: Annotated[int, typer.Argument(metavar="B", min=1, help=said("到哪个版本。", "To which version."))],
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:

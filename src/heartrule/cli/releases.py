@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ Release = Annotated[str, typer.Argument(metavar="RELEASE", help=said("发布的�
 As = Annotated[
     str, typer.Option("--as", metavar="ID", help=said("记在谁名下：帐户的编号。", "Who does it: the id of an account."))
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Work = Callable[["ReleaseService", "Principal"], Awaitable[None]]
 
 
@@ -157,12 +156,12 @@ def halt(project: Which, who: As, data: Data = None, lang: Lang = None) -> None:
 
 @releases.command(help=said("给发布签名的公钥。", "The public key that releases are signed with."))
 def key(data: Data = None, lang: Lang = None) -> None:
-    from heartrule.store.signing import Signer, Unusable
+    from heartrule.signing import BadKey, Signer
 
     try:
         typer.echo(Signer(settings(data).data).key())
-    except Unusable as unusable:
-        raise stop(str(unusable)) from None
+    except BadKey as bad:
+        raise stop(bad.told.localized(spoken_here(lang))) from None
 
 
 def _return(project: str, who: str, data: Data, lang: Lang, *, halted: bool) -> None:
@@ -214,7 +213,7 @@ async def _service(data: Data) -> AsyncIterator[ReleaseService]:
     from heartrule.releases.service import ReleaseService
     from heartrule.server.settings import ServerSettings
     from heartrule.sessions import open_sessions
-    from heartrule.store.signing import Signer
+    from heartrule.signing import Signer
     from heartrule.workbench.workbench import Workbench
 
     where = settings(data)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from itertools import groupby
-from typing import Annotated, Literal
 
 import typer
 
-from heartrule.cli.settings import Lang, Projects
-from heartrule.cli.words import Words, said, spoken_here
+from heartrule.cli.settings import Form, Lang, Projects
+from heartrule.cli.words import Words, spoken_here
 
 
 def scripts(
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     project: Projects = None,
     lang: Lang = None,
 ) -> None:

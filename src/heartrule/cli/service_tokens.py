@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.keys import in_store
+from heartrule.cli.settings import Data, Form, Lang
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ service_tokens = typer.Typer(invoke_without_command=True)
 @service_tokens.callback()
 def listed(
     context: typer.Context,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:
@@ -106,30 +105,20 @@ def revoke(
 
 
 def _with(data: Data, words: Words, work: Callable[[Store, Services], Awaitable[T]]) -> T:
-    """Whatever it refuses is said in a sentence."""
-    import asyncio
-
-    from heartrule.cli.keys import opened
     from heartrule.identity.accounts import NoSuchAccount
     from heartrule.identity.rights import SCOPES
     from heartrule.identity.services import BadName, BadScope, Services, TooMany
     from heartrule.sessions.clock import SystemClock
 
-    refusals = {
+    refusals: dict[type[Exception], str] = {
         NoSuchAccount: "accounts_unknown",
         BadName: "token_refused",
         BadScope: "services_scope",
         TooMany: "services_many",
     }
-
-    async def run(store: Store) -> T:
-        return await work(store, Services(store, SystemClock()))
-
-    try:
-        with opened(settings(data), words) as store:
-            return asyncio.run(run(store))
-    except tuple(refusals) as refused:
-        raise stop(words(refusals[type(refused)], scopes=", ".join(SCOPES)), 2) from None
+    return in_store(
+        data, words, lambda store: work(store, Services(store, SystemClock())), refusals, scopes=", ".join(SCOPES)
+    )
 
 
 def _line(token: ServiceToken, owner: str, words: Words) -> str:

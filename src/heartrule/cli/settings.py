@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from heartrule.sessions import Settings
 
 SUFFIXES = (".yaml", ".yml")
+Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Data = Annotated[
     Path | None,
     typer.Option(

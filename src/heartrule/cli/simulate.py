@@ -13,7 +13,7 @@ import typer
 
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
-from heartrule.cli.settings import Data, Lang, Projects, settings
+from heartrule.cli.settings import Data, Form, Lang, Projects, settings
 from heartrule.cli.words import said, spoken_here
 
 if TYPE_CHECKING:
@@ -74,7 +74,6 @@ Plays = Annotated[
         show_default=False,
     ),
 ]
-Form = Annotated[Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))]
 Html = Annotated[
     Path | None,
     typer.Option(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -47,9 +47,7 @@ def stats(
     limit: Annotated[
         int, typer.Option("--limit", min=1, help=said("最多显示几项（文本）。", "At most so many groups (text)."))
     ] = 50,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:

@@ -15,8 +15,8 @@ import typer
 from heartrule.cli.coverage_text import Html, Least
 from heartrule.cli.faults import stop
 from heartrule.cli.safe_text import shown
-from heartrule.cli.settings import Data, Lang, Projects, settings
-from heartrule.cli.suites import Form, Parallel, Paths, progress, silent, suite_at
+from heartrule.cli.settings import Data, Form, Lang, Projects, settings
+from heartrule.cli.suites import Parallel, Paths, progress, silent, suite_at
 from heartrule.cli.words import Language, said, spoken_here
 from heartrule.rehearsal.situations import GROUPS
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.faults import stop
-from heartrule.cli.settings import Data, Lang, settings
+from heartrule.cli.settings import Data, Form, Lang, settings
 from heartrule.cli.words import Words, said, spoken_here
 
 if TYPE_CHECKING:
@@ -74,9 +74,7 @@ def audit(
         typer.Option("--session", help=said("只看一场会谈。", "Only one session."), show_default=False),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", min=1, help=said("最多多少行。", "At most so many lines."))] = 100,
-    form: Annotated[
-        Literal["text", "json"], typer.Option("--format", help=said("输出的格式。", "Form of output."))
-    ] = "text",
+    form: Form = "text",
     data: Data = None,
     lang: Lang = None,
 ) -> None:

@@ -12,6 +12,8 @@ import pyotp
 
 DIGITS, STEP = 6, 30
 RECOVERY_CODES = 10
+PARTS = 5
+"""Of a recovery code, five characters each: 123 bits."""
 ISSUER = "HeartRule"
 
 
@@ -41,12 +43,12 @@ def recovery_codes() -> list[str]:
     def part() -> str:
         return "".join(secrets.choice(alphabet) for _ in range(5))
 
-    return [f"{part()}-{part()}" for _ in range(RECOVERY_CODES)]
+    return ["-".join(part() for _ in range(PARTS)) for _ in range(RECOVERY_CODES)]
 
 
 def hashed(code: str) -> str:
     """They are random and long enough that a plain hash cannot be turned round."""
-    return hashlib.sha256(code.strip().lower().encode()).hexdigest()
+    return hashlib.sha256("".join(code.split()).lower().encode()).hexdigest()
 
 
 def without(code: str, left: Sequence[str]) -> tuple[str, ...] | None:

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from heartrule.language.said import Said, SaidError
 from heartrule.packages.capabilities import Capabilities
 from heartrule.packages.manifest import Manifest
-from heartrule.packages.signing import holds, public, sign
+from heartrule.signing import holds, public, sign
 
 SUFFIX = ".heartrule"
 LARGEST = 20_000_000

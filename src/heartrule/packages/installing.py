@@ -10,6 +10,7 @@ import json
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
 from pathlib import Path
 
@@ -83,48 +84,75 @@ def read_lock(folder: Path) -> Lock:
 
 def resolve(index: Index, wanted: Mapping[str, str]) -> dict[str, Entry]:
     """A version for each package wanted and each that these require, the newest that suit together, those asked for
-    first. Raises ``NotInstalled`` with who wants what where there are none."""
+    first; none that require each other in a circle. Raises ``NotInstalled`` with what is in the way."""
     tries = 0
 
-    def choose(open_: list[tuple[str, str, str]], taken: dict[str, Entry]) -> dict[str, Entry] | None:
+    def choose(open_: list[tuple[str, str]], taken: dict[str, Entry]) -> dict[str, Entry] | None:
         nonlocal tries
         if not open_:
-            return taken
-        (name, range_, _), *rest = open_
+            return None if circle(taken) else taken
+        (name, range_), *rest = open_
         if name in taken:
             return choose(rest, taken) if suits(taken[name].manifest.version, range_) else None
         for entry in index.versions(name, range_):
             tries += 1
             if tries > _TRIES:
                 return None
-            more = [(other, needed, name) for other, needed in sorted(entry.manifest.requires.items())]
-            found = choose([*rest, *more], {**taken, name: entry})
+            found = choose([*rest, *sorted(entry.manifest.requires.items())], {**taken, name: entry})
             if found is not None:
                 return found
         return None
 
-    asked = [(name, range_, "") for name, range_ in wanted.items()]
-    for name, range_, _ in asked:
-        if not index.versions(name, range_):
-            known = ", ".join(each.manifest.version for each in index.versions(name)) or "–"
-            raise NotInstalled(
-                Said(
-                    f"{name}{range_} 不在目录里；有的版本：{known}",
-                    f"{name}{range_} is not in the index; it has: {known}",
-                )
-            )
-    found = choose(asked, {})
+    found = choose(list(wanted.items()), {})
     if found is None:
-        wants = "; ".join(_wants(index, wanted))
-        raise NotInstalled(Said(f"没有合得到一起的版本：{wants}", f"No versions go together: {wants}"))
+        raise NotInstalled(_in_the_way(index, wanted))
     return found
 
 
-def _wants(index: Index, wanted: Mapping[str, str]) -> Iterable[str]:
-    for name, range_ in wanted.items():
-        newest = index.versions(name, range_)[0]
-        needs = ", ".join(f"{other}{needed}" for other, needed in sorted(newest.manifest.requires.items()))
-        yield f"{name} {newest.manifest.version} → {needs or '–'}"
+def circle(chosen: Mapping[str, Entry]) -> list[str]:
+    """Packages each of which requires the next one, and the last the first; empty where there are none."""
+    graph = {name: [other for other in each.manifest.requires if other in chosen] for name, each in chosen.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as found:
+        return list(reversed(found.args[1]))
+    return []
+
+
+def _in_the_way(index: Index, wanted: Mapping[str, str]) -> Said:
+    """Why nothing suits: something that is not there, or only in other versions, as the newest ones ask for it; a
+    circle; else who wants what."""
+    newest: dict[str, Entry] = {}
+    asked = [(name, range_, "") for name, range_ in wanted.items()]
+    for name, range_, by in asked:
+        suiting, known = index.versions(name, range_), [each.manifest.version for each in index.versions(name)]
+        if not suiting:
+            return _lacking(f"{name}{range_}", by, known)
+        if name not in newest:
+            newest[name] = suiting[0]
+            asked += [(other, needed, name) for other, needed in sorted(suiting[0].manifest.requires.items())]
+    if around := circle(newest):
+        told = " → ".join(around)
+        return Said(f"这几个包互相依赖，绕成了一圈：{told}", f"These require each other in a circle: {told}")
+    wants = "; ".join(_wants(newest))
+    return Said(f"没有合得到一起的版本：{wants}", f"No versions go together: {wants}")
+
+
+def _lacking(what: str, by: str, known: list[str]) -> Said:
+    whose = (f"（{by} 需要它）", f", which {by} requires,") if by else ("", "")
+    if not known:
+        return Said(f"{what} 不在目录里{whose[0]}。", f"{what}{whose[1]} is not in the index.")
+    has = ", ".join(known)
+    return Said(
+        f"{what} 不在目录里{whose[0]}；有的版本：{has}",
+        f"{what}{whose[1]} is not in the index; it has: {has}",
+    )
+
+
+def _wants(newest: Mapping[str, Entry]) -> Iterable[str]:
+    for name, entry in newest.items():
+        needs = ", ".join(f"{other}{needed}" for other, needed in sorted(entry.manifest.requires.items()))
+        yield f"{name} {entry.manifest.version} → {needs or '–'}"
 
 
 def plan(index: Index, folder: Path, chosen: Mapping[str, Entry], registry: Registry) -> list[Step]:

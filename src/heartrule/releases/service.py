@@ -19,6 +19,7 @@ from heartrule.releases.gates import Gate, gates
 from heartrule.releases.impact import Impact, Rule
 from heartrule.releases.moving import Bundle, Moved, looked_at, moved
 from heartrule.sessions import Sessions
+from heartrule.signing import Signer
 from heartrule.store.projects import Author, NoSuchProject
 from heartrule.store.releases import (
     Happened,
@@ -30,7 +31,6 @@ from heartrule.store.releases import (
     Verdict,
     Vote,
 )
-from heartrule.store.signing import Signer
 
 MACHINE = Author("heartrule", "HeartRule")
 """Who halts a release that has crossed a limit."""

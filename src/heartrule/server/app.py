@@ -23,6 +23,7 @@ from heartrule.identity.passwords import Passwords
 from heartrule.identity.services import Services
 from heartrule.identity.signing_in import Lasting, SigningIn
 from heartrule.jobs.opening import working
+from heartrule.jobs.worker import Worker
 from heartrule.llm.config import settings_of_machine
 from heartrule.releases.checking import Checking
 from heartrule.releases.service import ReleaseService
@@ -94,9 +95,9 @@ from heartrule.server.workbench import (
     together,
     trying,
 )
-from heartrule.sessions import Settings, open_sessions
+from heartrule.sessions import Sessions, Settings, open_sessions
 from heartrule.sessions.vanishing import give_back
-from heartrule.store.signing import Signer
+from heartrule.signing import Signer
 from heartrule.tracing import lines
 from heartrule.tracing.calls import Calls
 from heartrule.workbench.commenting import Commenting
@@ -121,48 +122,8 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
     @asynccontextmanager
     async def opened(app: FastAPI) -> AsyncIterator[None]:
         async with open_sessions(settings) as held, working(held, settings, patience=JOB_SECONDS) as jobs:
-            secret = server.embed_secret.get_secret_value().encode() if server.embed_secret else None
-            wanted, hashes = server.staff, Passwords()
-            key = await held.store.token_key()
-            board = Board(held, Pseudonyms(key))
-            workbench = Workbench(held.store.projects, held.store.teams, held.library, field_models(), settings.clock)
-            debugging = Debugger(held.store, held.library, held.model, settings.clock)
-            checking = Checking(held, workbench, debugging, server.risk_files)
-            context = AppContext(
-                sessions=held,
-                settings=server,
-                tokens=Tokens(key, secret, settings.clock),
-                accounts=Accounts(held.store, settings.clock, hashes, wanted.links_last),
-                signing_in=SigningIn(held.store, settings.clock, hashes, Lasting(wanted.longest, wanted.idle)),
-                passkeys=Passkeys(held.store, settings.clock),
-                services=Services(held.store, settings.clock),
-                federation=Federation(held.store, settings.clock, wanted.provider) if wanted.provider else None,
-                board=board,
-                news=DeskNews(held, board),
-                together=Together(held.store, settings.clock),
-                looks=Looks(held),
-                running=RunningTurns(held),
-                live=Live(held, server),
-                limits=Limits(server.rates),
-                metrics=Metrics(),
-                judged=Sums(),
-                model=_model(settings) if held.model.configured else None,
-                jobs=jobs,
-                backups=ScheduledBackups(server.backup, settings),
-                mails=jobs.mails,
-                workbench=workbench,
-                commenting=Commenting(held.store.comments, held.store.projects, workbench.registry, settings.clock),
-                debugger=debugging,
-                releases=ReleaseService(held, checking, Signer(settings.data)),
-            )
-            context.metrics.gauge("heartrule_turns_at_work", "Turns being worked out.", lambda: context.running.at_work)
-            spans = Calls(content=server.trace_content)
-            held.model.listeners += [context.metrics.attempt, spans.attempt, lines.attempt]
-            asyncio.get_running_loop().set_exception_handler(logs.unheard)
-            held.turn_listeners.append(context.metrics.turn)
-            held.turn_listeners.append(lambda commit: context.news.changed(commit.session))
-            context.metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: context.live.open)
-            escalation_metrics.count(context.metrics, jobs, settings.clock)
+            context = await _context(held, jobs, settings, server)
+            _listening(context, settings)
             app.state.context = context
             if server.prepare:
                 await prepare(held, settings)
@@ -197,8 +158,58 @@ def build(settings: Settings, server: ServerSettings) -> FastAPI:
             max_age=600,
         )
     app.add_middleware(KnownHosts, settings=server)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(SafeHeaders, settings=server)
     return app
+
+
+async def _context(held: Sessions, jobs: Worker, settings: Settings, server: ServerSettings) -> AppContext:
+    """What every route is given."""
+    secret = server.embed_secret.get_secret_value().encode() if server.embed_secret else None
+    wanted, hashes = server.staff, Passwords()
+    key = await held.store.token_key()
+    board = Board(held, Pseudonyms(key))
+    workbench = Workbench(held.store.projects, held.store.teams, held.library, field_models(), settings.clock)
+    debugging = Debugger(held.store, held.library, held.model, settings.clock)
+    checking = Checking(held, workbench, debugging, server.risk_files)
+    return AppContext(
+        sessions=held,
+        settings=server,
+        tokens=Tokens(key, secret, settings.clock),
+        accounts=Accounts(held.store, settings.clock, hashes, wanted.links_last),
+        signing_in=SigningIn(held.store, settings.clock, hashes, Lasting(wanted.longest, wanted.idle)),
+        passkeys=Passkeys(held.store, settings.clock),
+        services=Services(held.store, settings.clock),
+        federation=Federation(held.store, settings.clock, wanted.provider) if wanted.provider else None,
+        board=board,
+        news=DeskNews(held, board),
+        together=Together(held.store, settings.clock),
+        looks=Looks(held),
+        running=RunningTurns(held),
+        live=Live(held, server),
+        limits=Limits(server.rates),
+        metrics=Metrics(),
+        judged=Sums(),
+        model=_model(settings) if held.model.configured else None,
+        jobs=jobs,
+        backups=ScheduledBackups(server.backup, settings),
+        mails=jobs.mails,
+        workbench=workbench,
+        commenting=Commenting(held.store.comments, held.store.projects, workbench.registry, settings.clock),
+        debugger=debugging,
+        releases=ReleaseService(held, checking, Signer(settings.data)),
+    )
+
+
+def _listening(context: AppContext, settings: Settings) -> None:
+    """Whoever is told of turns, of the model's attempts and of what nobody else has heard."""
+    held, metrics = context.sessions, context.metrics
+    metrics.gauge("heartrule_turns_at_work", "Turns being worked out.", lambda: context.running.at_work)
+    metrics.gauge("heartrule_streams_open", "Open event streams.", lambda: context.live.open)
+    escalation_metrics.count(metrics, context.jobs, settings.clock)
+    spans = Calls(content=context.settings.trace_content)
+    held.model.listeners += [metrics.attempt, spans.attempt, lines.attempt]
+    held.turn_listeners += [metrics.turn, lambda commit: context.news.changed(commit.session)]
+    asyncio.get_running_loop().set_exception_handler(logs.unheard)
 
 
 async def finish(context: AppContext) -> None:

@@ -6,7 +6,11 @@ import re
 from collections.abc import Sequence
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from heartrule.server.cookies import is_secure
+from heartrule.server.settings import ServerSettings
 
 POLICY = "; ".join(
     (
@@ -44,9 +48,13 @@ ALWAYS = {
 }
 
 
+STRICT = "max-age=31536000; includeSubDomains"
+"""For a year browsers ask for this name, and those beneath it, encrypted or not at all."""
+
+
 class SafeHeaders:
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
+        self._app, self._settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,6 +66,8 @@ class SafeHeaders:
                 headers = MutableHeaders(scope=event)
                 for name, value in ALWAYS.items():
                     headers.setdefault(name, value)
+                if self._settings.strict_transport and is_secure(HTTPConnection(scope), self._settings.staff):
+                    headers.setdefault("Strict-Transport-Security", STRICT)
                 if scope["path"].startswith("/api/"):
                     headers.setdefault("Cache-Control", "no-store")
             await send(event)

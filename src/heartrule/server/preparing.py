@@ -33,7 +33,8 @@ async def prepare(sessions: Sessions, settings: Settings) -> None:
         _once().append(PRACTICE)
         try:
             for model in (Model(), Model([ScriptedProvider(lambda request: {})])):
-                await _held(settings, model)
+                with logs.practice():
+                    await _held(settings, model)
         except Exception as error:
             logs.fault(error)
     for script in sessions.scripts():

@@ -17,6 +17,7 @@ from heartrule.server.problems import asker_language
 
 POLLED = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked for again and again by machines."""
+REFUSED = frozenset({401, 403, 404})
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
@@ -64,4 +65,5 @@ def _count(context: AppContext, scope: Scope, status: int, seconds: float) -> No
     context.metrics.requests.labels(route, method, status).inc()
     context.metrics.seconds.labels(route, method).observe(seconds)
     level = logging.DEBUG if route in POLLED else logging.INFO
-    logs.event("request", level=level, method=method, route=route, status=status, ms=round(seconds * 1000))
+    who = scope.get("state", {}).get("who") if status in REFUSED else None
+    logs.event("request", level=level, method=method, route=route, status=status, ms=round(seconds * 1000), who=who)

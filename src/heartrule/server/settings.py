@@ -91,6 +91,9 @@ class ServerSettings(BaseModel):
     """Names that the server goes by; ``*.`` before one takes those beneath it. Empty: any, but on a loopback address
     without a trusted proxy only ``localhost`` and addresses, lest a page of another origin takes a name of its own for
     ours."""
+    strict_transport: bool = True
+    """Whether browsers are told to ask for this name and those beneath it encrypted only (HSTS), wherever the server is
+    reached so, or its ``origin`` says so."""
     metrics_token: SecretStr | None = None
     """What ``/metrics`` asks for as a bearer token. Without it only this machine is told."""
     trusted_proxies: tuple[str, ...] = ()

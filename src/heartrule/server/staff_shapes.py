@@ -13,7 +13,7 @@ from heartrule.server.shapes import Count, Shape
 
 StaffName = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=LONGEST_NAME)]
 Secret = Annotated[str, AfterValidator(speakable), Field(min_length=1, max_length=256)]
-Code = Annotated[str, Field(min_length=6, max_length=20, pattern=r"^[A-Za-z0-9 -]+$")]
+Code = Annotated[str, Field(min_length=6, max_length=40, pattern=r"^[A-Za-z0-9 -]+$")]
 StaffLocale = Literal["zh-CN", "en"]
 ProjectId = Annotated[str, Field(pattern=r"^(\*|[A-Za-z0-9_.-]{1,100})$")]
 

@@ -42,7 +42,9 @@ async def somebody(
     """A token goes before a cookie. A cookie comes along whoever makes the browser ask: what changes anything needs
     what only a page of ours can send with it."""
     if granted is not None:
-        return of_grant(granted)
+        known = of_grant(granted)
+        request.state.who = known.id
+        return known
     settings = context.settings.staff
     token = cookies.token_of(request, settings)
     if token is None or len(token) > LONGEST_COOKIE:
@@ -51,6 +53,7 @@ async def somebody(
     principal = await context.signing_in.whose(token)
     if principal is None:
         raise Problem("unauthorized")
+    request.state.who = principal.id
     if request.method not in cookies.SAFE and not _is_ours(
         request, token, cookies.is_from_elsewhere(request, settings)
     ):

@@ -14,9 +14,9 @@ from heartrule.language.compiling.compiler import bundle
 from heartrule.language.compiling.script import Script, Source
 from heartrule.language.projects.project import LoadedProject, of_sources
 from heartrule.sessions.scripts import Scripts
+from heartrule.signing import Signer, is_signed, public_key
 from heartrule.store.codec import encode_text
 from heartrule.store.releases import ReleaseRecord, Served
-from heartrule.store.signing import Signer, is_signed, public_key
 from heartrule.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ class Trust:
     @classmethod
     def of(cls, environment: Mapping[str, str], folder: Path) -> Trust:
         """``HEARTRULE_SIGNED_ONLY``, and ``HEARTRULE_RELEASE_KEYS``: public keys with commas between; none: the data
-        folder's own. Raises ``Unusable``."""
+        folder's own. Raises ``BadKey``."""
         only = environment.get("HEARTRULE_SIGNED_ONLY", "").strip().lower() in TRUE
         told = [each.strip() for each in environment.get("HEARTRULE_RELEASE_KEYS", "").split(",") if each.strip()]
         for each in told:

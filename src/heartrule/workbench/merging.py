@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from heartrule.authoring import setting
 from heartrule.authoring.merging import merged
-from heartrule.authoring.merging_data import MISSING, Conflict
-from heartrule.authoring.splices import CannotEdit
+from heartrule.authoring.merging_data import Conflict
 from heartrule.workbench.commenting import laid_over
 
 Texts = Mapping[str, str]
@@ -37,11 +35,20 @@ def merged_work(
 ) -> MergedWork:
     """``typed`` was made of ``base``. Of each conflict ours stands, or theirs where it is in ``take`` and can be put
     there."""
-    made = merged(base, laid_over(base, typed), theirs)
+    ours = laid_over(base, typed)
+    made = merged(base, ours, theirs)
+    nodes = {file: _of_nodes(found) & {n for f, n in take if f == file} for file, found in made.conflicts.items()}
+    again = merged(base, ours, theirs, nodes) if any(nodes.values()) else made
     texts: dict[str, str | None] = dict(made.texts)
     met = []
     for file, found in made.conflicts.items():
+        now = again.conflicts.get(file, ())
+        could = _of_nodes(found) == _of_nodes(now)  # else they could not be written together
+        texts[file] = (again if could else made).texts.get(file)
         for number, conflict in reversed(list(enumerate(found))):
+            if conflict.path:
+                met.append(Met(file, number, now[number] if could else conflict, could and number in nodes[file]))
+                continue
             taken = False
             if (file, number) in take:
                 taken, texts[file] = _with_theirs(texts.get(file), conflict, theirs.get(file))
@@ -51,16 +58,14 @@ def merged_work(
     return MergedWork({**texts, **gone}, tuple(sorted(met, key=lambda each: (each.file, each.number))))
 
 
+def _of_nodes(conflicts: Sequence[Conflict]) -> set[int]:
+    return {number for number, each in enumerate(conflicts) if each.path}
+
+
 def _with_theirs(text: str | None, conflict: Conflict, whole: str | None) -> tuple[bool, str | None]:
-    """Whether theirs could be put there, and the text then."""
+    """Whether theirs of lines, a comment or a whole file could be put there, and the text then."""
     if text is None or (conflict.theirs is None and conflict.ours == text):
         return True, whole
-    if conflict.path:
-        try:
-            value = None if conflict.theirs is MISSING else conflict.theirs
-            return True, setting.written(text, conflict.path, value)
-        except CannotEdit:
-            return False, text
     ours, theirs = conflict.ours, conflict.theirs
     if ours == text:
         return True, theirs

@@ -137,8 +137,9 @@ def _may_be(old: Any, new: Any) -> bool:
 
 
 def alike(old: dict[Any, Any], new: dict[Any, Any]) -> float:
-    """From 0 to 1: how much of two mappings is the same, their ids aside."""
-    keys = (old.keys() | new.keys()) - {"id"}
+    """From 0 to 1: how much of two mappings is the same, their ids aside. Of two that have ids the type counts for
+    nothing: what has another id and says other things was put in the place of the other."""
+    keys = (old.keys() | new.keys()) - ({"id", "type"} if "id" in old and "id" in new else {"id"})
     return sum(_share(old.get(key), new.get(key)) for key in keys) / len(keys) if keys else 1.0
 
 

@@ -13,7 +13,7 @@ from heartrule.language.findings import Severity
 from heartrule.language.said import SaidError
 from heartrule.packages.archive import Package
 from heartrule.packages.index import Entry, Index, newest
-from heartrule.packages.installing import verify
+from heartrule.packages.installing import resolve, verify
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
 from heartrule.server.problems import Both, Problem, asker_language
@@ -138,7 +138,7 @@ async def install(name: Name, version: Version, author: TheMaker, context: TheCo
 
 
 async def _package(context: AppContext, name: str, version: str) -> tuple[Entry, Package]:
-    """Read, held against its signature, and against what its scripts do."""
+    """Read, held against its signature, and against what its scripts do; what it requires is in the index."""
     if not context.settings.packages:
         raise Problem("not-found")
 
@@ -147,6 +147,7 @@ async def _package(context: AppContext, name: str, version: str) -> tuple[Entry,
         entry = next((each for each in index.versions(name) if each.manifest.version == version), None)
         if entry is None:
             return None
+        resolve(index, {name: f"=={version}"})
         package = index.package(entry)
         verify(package, entry, context.workbench.registry)
         return entry, package

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
+from heartrule.authoring.merging_data import ConflictKind
 from heartrule.server.bodies import Body, speakable
 from heartrule.server.shapes import Count, Shape
 from heartrule.server.workbench.bodies import Number, Path, Texts, Title
@@ -107,13 +108,18 @@ class NewMerge(Body):
 
 class ConflictShape(Shape):
     """What both changed, each otherwise; null where one has nothing there. ``path`` is where it stands in what is
-    merged; empty for lines, comments and whole files. ``where`` names it."""
+    merged; empty for lines, comments and whole files. ``kind``: another value; a node that one took out and the other
+    changed; a node that each moved into another one, or items that each put in another order: then the values are
+    names. ``node``: the node that it is about, or the nearest one around it, where it stands in what was sent; empty
+    as ``path`` is."""
 
     model_config = ConfigDict(title="MergeConflict")
 
     file: str
     number: Count
     path: list[str | int]
+    kind: ConflictKind
+    node: list[str | int]
     base: Any
     ours: Any
     theirs: Any

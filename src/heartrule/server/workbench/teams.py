@@ -8,7 +8,6 @@ from fastapi import APIRouter, Path, Response
 from starlette.concurrency import run_in_threadpool
 
 from heartrule.authoring.comparing.versions import compared, told
-from heartrule.authoring.merging_data import MISSING
 from heartrule.identity.rights import Thing, may
 from heartrule.server.access import TheContext
 from heartrule.server.context import AppContext
@@ -137,17 +136,15 @@ def _conflicts(found: MergedWork) -> list[shapes.ConflictShape]:
             file=each.file,
             number=each.number,
             path=list(each.conflict.path),
-            base=_plain(each.conflict.base),
-            ours=_plain(each.conflict.ours),
-            theirs=_plain(each.conflict.theirs),
+            kind=each.conflict.kind,
+            node=list(each.conflict.node),
+            base=each.conflict.base,
+            ours=each.conflict.ours,
+            theirs=each.conflict.theirs,
             taken=each.taken,
         )
         for each in found.conflicts
     ]
-
-
-def _plain(value: object) -> object:
-    return None if value is MISSING else value
 
 
 @router.get("/projects/{project}/blame/{path:path}", responses=READING)

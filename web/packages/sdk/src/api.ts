@@ -4834,7 +4834,10 @@ export interface components {
         /**
          * MergeConflict
          * @description What both changed, each otherwise; null where one has nothing there. ``path`` is where it stands in what is
-         *     merged; empty for lines, comments and whole files. ``where`` names it.
+         *     merged; empty for lines, comments and whole files. ``kind``: another value; a node that one took out and the other
+         *     changed; a node that each moved into another one, or items that each put in another order: then the values are
+         *     names. ``node``: the node that it is about, or the nearest one around it, where it stands in what was sent; empty
+         *     as ``path`` is.
          */
         ConflictShape: {
             /** File */
@@ -4843,6 +4846,13 @@ export interface components {
             number: number;
             /** Path */
             path: (string | number)[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "value" | "gone" | "place" | "order";
+            /** Node */
+            node: (string | number)[];
             /** Base */
             base: unknown;
             /** Ours */

@@ -7,6 +7,12 @@ from alembic import op
 
 
 def release_tables() -> None:
+    _releases()
+    _gates()
+    _served()
+
+
+def _releases() -> None:
     op.create_table(
         "releases",
         sa.Column("id", sa.String(), nullable=False),
@@ -30,6 +36,9 @@ def release_tables() -> None:
         sa.UniqueConstraint("project", "number", name=op.f("uq_releases_project_number")),
     )
     op.create_index("ix_releases_slug", "releases", ["slug"], unique=False)
+
+
+def _gates() -> None:
     op.create_table(
         "release_votes",
         sa.Column("release", sa.String(), nullable=False),
@@ -62,6 +71,9 @@ def release_tables() -> None:
         sa.PrimaryKeyConstraint("project", name=op.f("pk_release_rules")),
         sqlite_with_rowid=False,
     )
+
+
+def _served() -> None:
     op.create_table(
         "served",
         sa.Column("slug", sa.String(), nullable=False),
@@ -120,6 +132,13 @@ def debug_tables() -> None:
 
 
 def team_tables() -> None:
+    _sharing()
+    _comments()
+    _digests()
+    _presences()
+
+
+def _sharing() -> None:
     op.create_table(
         "project_sharing",
         sa.Column("project", sa.String(), nullable=False),
@@ -150,6 +169,9 @@ def team_tables() -> None:
         sa.Column("members", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_groups")),
     )
+
+
+def _comments() -> None:
     op.create_table(
         "threads",
         sa.Column("id", sa.String(), nullable=False),
@@ -180,6 +202,9 @@ def team_tables() -> None:
         sa.PrimaryKeyConstraint("thread", "number", name=op.f("pk_comments")),
         sqlite_with_rowid=False,
     )
+
+
+def _digests() -> None:
     op.create_table(
         "digests",
         sa.Column("who", sa.String(), nullable=False),
@@ -196,6 +221,9 @@ def team_tables() -> None:
         sa.PrimaryKeyConstraint("who", name=op.f("pk_digest_addresses")),
         sqlite_with_rowid=False,
     )
+
+
+def _presences() -> None:
     op.create_table(
         "project_presences",
         sa.Column("tab", sa.String(), nullable=False),

@@ -226,6 +226,14 @@ export const en: Same<typeof zh> = {
     mine: "Mine",
     nothing: "(nothing)",
     decide: "Take it so",
+    undecided: "{{count}} to decide",
+    showMap: "Show on the map",
+    kind: {
+      value: "",
+      gone: "– taken out by one, changed by the other",
+      place: "– moved into different places",
+      order: "– put in different orders",
+    },
     merged: "Merged with what {{author}} has saved.",
   },
   versions: {

@@ -221,6 +221,14 @@ export const zh = {
     mine: "我的",
     nothing: "（没有）",
     decide: "就这样",
+    undecided: "{{count}} 处要定",
+    showMap: "看它在流程里的位置",
+    kind: {
+      value: "",
+      gone: "：一方去掉了，另一方改了",
+      place: "：各自移到了不同的地方",
+      order: "：各自排成了不同的顺序",
+    },
     merged: "已经和{{author}}保存的合在一起。",
   },
   versions: {

@@ -7,7 +7,7 @@ export interface Beside {
   line: number;
   text: string;
   title: string;
-  kind: "comments" | "people" | "written";
+  kind: "comments" | "conflicts" | "people" | "written";
 }
 
 class Mark extends GutterMarker {
@@ -54,6 +54,7 @@ export const beside: Extension = [
   EditorView.theme({
     ".cm-beside": { fontFamily: "var(--sans)", fontSize: "0.75rem", padding: "0 0.35rem", whiteSpace: "nowrap" },
     ".cm-beside.comments": { background: "var(--help)", color: "var(--ink)", borderRadius: "0.6rem" },
+    ".cm-beside.conflicts": { background: "var(--warned-soft)", color: "var(--warned)", borderRadius: "0.6rem" },
     ".cm-beside.people": { background: "var(--leaf)", color: "var(--leaf-ink)", borderRadius: "0.6rem" },
     ".cm-beside.written": { color: "var(--ink-soft)" },
   }),

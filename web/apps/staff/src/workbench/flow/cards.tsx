@@ -55,7 +55,7 @@ function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
   const { map, company } = useShared();
   const t = useWords();
   const label = useLabel();
-  const { threads, people } = besideOf(company, node.file, node.path);
+  const { threads, conflicts, people } = besideOf(company, node.file, node.path);
   const names = [...new Set(people.filter((each) => !each.me).map((each) => each.name))];
   return (
     <>
@@ -75,6 +75,9 @@ function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
       {threads.length > 0 && (
         <Count kind="comment" number={threads.length} words={t("threads.some", { count: threads.length })} />
       )}
+      {conflicts.length > 0 && (
+        <Count kind="conflict" number={conflicts.length} words={t("save.undecided", { count: conflicts.length })} />
+      )}
       {names.map((name) => (
         <span key={name} className="badge here-at" title={t("here.looking", { names: name })}>
           {name}
@@ -84,7 +87,15 @@ function Marks({ node, counts = false }: { node: MapNode; counts?: boolean }) {
   );
 }
 
-function Count({ kind, number, words }: { kind: "error" | "warning" | "comment"; number: number; words: string }) {
+function Count({
+  kind,
+  number,
+  words,
+}: {
+  kind: "error" | "warning" | "comment" | "conflict";
+  number: number;
+  words: string;
+}) {
   return (
     <span className={`count ${kind}`} title={words}>
       <span aria-hidden="true">{number}</span>

@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { Refusal } from "../../shell/api.js";
 import { flushed } from "../panel/pausing.js";
 import { Conflicts } from "../together/conflicts.js";
+import { useTogether } from "../together/context.js";
 import type { Merged } from "../together/shapes.js";
 import { useWords } from "../words/speaking.js";
 import { Window } from "../words/window.js";
@@ -10,6 +11,7 @@ import { useHere, useTry, type ViewName } from "./context.js";
 /** Save what has changed as a version with a note. What others saved meanwhile is shown beside one's own. */
 export function SaveDialog({ close }: { close(): void; look(view: ViewName): void }) {
   const { opened, say } = useHere();
+  const { company } = useTogether();
   const t = useWords();
   const attempt = useTry();
   const id = useId();
@@ -23,6 +25,7 @@ export function SaveDialog({ close }: { close(): void; look(view: ViewName): voi
     try {
       const version = await saved();
       if (!version) return;
+      company.meet([]);
       say(t("save.done", { number: version.number }));
       close();
     } catch (error) {
@@ -41,6 +44,7 @@ export function SaveDialog({ close }: { close(): void; look(view: ViewName): voi
         const found = await opened.catchUp(opened.unsaved());
         if (found.conflicts.length) {
           setMerged(found);
+          company.meet(found.conflicts);
           return null;
         }
         say(t("save.merged", { author: found.author }));
@@ -56,6 +60,7 @@ export function SaveDialog({ close }: { close(): void; look(view: ViewName): voi
           attempt(async () => {
             await opened.catchUp(opened.unsaved(), take, true);
             setMerged(null);
+            company.meet([]);
           })
         }
       />

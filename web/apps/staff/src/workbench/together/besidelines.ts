@@ -6,7 +6,7 @@ import { moment, type useWords } from "../words/speaking.js";
 import type { CompanyState } from "./company.js";
 import { besideOf, useTogether } from "./context.js";
 
-/** Comments and people beside the lines at which their nodes begin. */
+/** Comments, what is to be decided, and people beside the lines at which their nodes begin. */
 export function besideLines(
   company: CompanyState,
   map: FlowMap | null,
@@ -16,11 +16,15 @@ export function besideLines(
   const found: Beside[] = [];
   for (const node of map?.nodes ?? []) {
     if (node.file !== path) continue;
-    const { threads, people } = besideOf(company, node.file, node.path);
+    const { threads, conflicts, people } = besideOf(company, node.file, node.path);
     const line = node.range.start.line + 1;
     if (threads.length) {
       const said = threads.map((thread) => thread.comments[0]?.text ?? "").join("\n");
       found.push({ line, text: t("threads.some", { count: threads.length }), title: said, kind: "comments" });
+    }
+    if (conflicts.length) {
+      const text = t("save.undecided", { count: conflicts.length });
+      found.push({ line, text, title: text, kind: "conflicts" });
     }
     const names = [...new Set(people.filter((each) => !each.me).map((each) => each.name))];
     if (names.length) found.push({ line, text: names.join(" "), title: t("here.name"), kind: "people" });

@@ -1,7 +1,7 @@
 import type { Opened } from "../project/opened.js";
 import type { Path } from "../text/shapes.js";
 import type { TeamServer } from "./server.js";
-import type { HerePerson, Spot, Thread } from "./shapes.js";
+import type { Conflict, HerePerson, Spot, Thread } from "./shapes.js";
 
 /** Milliseconds of rest after which it is asked anew where comments stand in what is being typed. */
 const REST = 700;
@@ -12,12 +12,14 @@ const RETRY = 3_000;
 export interface CompanyState {
   here: readonly HerePerson[];
   threads: readonly Thread[];
+  /** What both have changed otherwise, as long as it is not decided. */
+  conflicts: readonly Conflict[];
   /** The newest saved version. */
   version: number;
   failed: boolean;
 }
 
-const ALONE: CompanyState = { here: [], threads: [], version: 0, failed: false };
+const ALONE: CompanyState = { here: [], threads: [], conflicts: [], version: 0, failed: false };
 
 /** Others in an opened project: who is there and where, and what is said beside it. */
 export class Company {
@@ -82,6 +84,11 @@ export class Company {
     } catch {
       if (asked === this.asked) this.change({ failed: true });
     }
+  }
+
+  /** Shows at their nodes what is to be decided. */
+  meet(conflicts: readonly Conflict[]): void {
+    this.change({ conflicts });
   }
 
   async begin(spot: Spot, text: string, mentions: string[]): Promise<void> {

@@ -1,6 +1,12 @@
 import { useState } from "react";
+import { nodeAt } from "../flow/flowview.js";
+import { nameOf } from "../flow/layout.js";
 import { useHere } from "../project/context.js";
-import type { Json } from "../text/shapes.js";
+import { rootAbove } from "../project/findingslist.js";
+import { useKnown } from "../project/names.js";
+import { scriptOf } from "../project/room.js";
+import { spanOf } from "../text/places.js";
+import type { Json, MapNode } from "../text/shapes.js";
 import { useWords } from "../words/speaking.js";
 import { Window } from "../words/window.js";
 import type { Conflict, Merged } from "./shapes.js";
@@ -12,7 +18,8 @@ export function Conflicts(props: {
   choose(take: { file: string; number: number }[]): unknown;
 }) {
   const { merged, close, choose } = props;
-  const { goTo } = useHere();
+  const { opened, goTo, draw, setFocus } = useHere();
+  const { map } = useKnown();
   const t = useWords();
   const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
   const keyOf = (conflict: Conflict) => `${conflict.file} ${conflict.number}`;
@@ -22,6 +29,17 @@ export function Conflicts(props: {
     else next.delete(keyOf(conflict));
     setTheirs(next);
   };
+  const nodeOf = ({ file, node }: Conflict) => (map ? nodeAt(map, file, node) : null);
+  const inText = (conflict: Conflict) => {
+    const node = nodeOf(conflict);
+    goTo(conflict.file, node ? spanOf(opened.book.sheet(node.file).state.doc, node.range) : undefined);
+    close();
+  };
+  const onMap = (node: MapNode) => {
+    if (map) draw(scriptOf(rootAbove(map, node)));
+    setFocus({ file: node.file, path: node.path });
+    close();
+  };
   return (
     <Window title={t("save.conflict")} close={close} wide>
       <p>{t("save.conflictAbout", { author: merged.author, count: merged.conflicts.length })}</p>
@@ -30,7 +48,8 @@ export function Conflicts(props: {
           <li key={keyOf(conflict)}>
             <fieldset>
               <legend>
-                {conflict.file} <code>{placeOf(conflict)}</code>
+                {nodeOf(conflict) ? nameOf(nodeOf(conflict) as MapNode) : conflict.file}{" "}
+                <code>{placeOf(conflict)}</code> {t(`save.kind.${conflict.kind}`)}
               </legend>
               <label>
                 <input
@@ -50,16 +69,14 @@ export function Conflicts(props: {
                 />{" "}
                 {t("save.theirs")} <q>{shown(conflict.theirs) || t("save.nothing")}</q>
               </label>
-              <button
-                type="button"
-                className="quiet small"
-                onClick={() => {
-                  goTo(conflict.file);
-                  close();
-                }}
-              >
+              <button type="button" className="quiet small" onClick={() => inText(conflict)}>
                 {t("act.showText")}
               </button>
+              {nodeOf(conflict) && (
+                <button type="button" className="quiet small" onClick={() => onMap(nodeOf(conflict) as MapNode)}>
+                  {t("save.showMap")}
+                </button>
+              )}
             </fieldset>
           </li>
         ))}
@@ -84,8 +101,9 @@ export function Conflicts(props: {
   );
 }
 
-function placeOf({ path }: Conflict): string {
-  return path.slice(1).join(" › ");
+/** What of the node it is. */
+function placeOf({ path, node }: Conflict): string {
+  return path.slice(node.length || 1).join(" › ");
 }
 
 function shown(value: Json): string {

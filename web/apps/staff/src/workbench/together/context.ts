@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from "react";
 import type { Path } from "../text/shapes.js";
 import { type Company, type CompanyState, isAt } from "./company.js";
-import type { HerePerson, Spot, Thread } from "./shapes.js";
+import type { Conflict, HerePerson, Spot, Thread } from "./shapes.js";
 
 export interface Together {
   company: Company;
@@ -25,9 +25,14 @@ export function useCompany(): CompanyState {
 }
 
 /** What is open at a node, and who else looks at it. */
-export function besideOf(state: CompanyState, file: string, path: Path): { threads: Thread[]; people: HerePerson[] } {
+export function besideOf(
+  state: CompanyState,
+  file: string,
+  path: Path,
+): { threads: Thread[]; conflicts: Conflict[]; people: HerePerson[] } {
   return {
     threads: state.threads.filter((each) => !each.resolved && isAt(each.spot, file, path)),
+    conflicts: state.conflicts.filter((each) => isAt({ file: each.file, path: each.node }, file, path)),
     people: state.here.filter((each) => isAt(each, file, path)),
   };
 }

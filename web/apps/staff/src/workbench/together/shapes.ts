@@ -69,6 +69,9 @@ export interface Conflict {
   file: string;
   number: number;
   path: Path;
+  kind: "value" | "gone" | "place" | "order";
+  /** Where the node that it is about stands in what is written here. */
+  node: Path;
   base: Json;
   ours: Json;
   theirs: Json;
