@@ -459,13 +459,17 @@ def _wait(work: Work, step: Step, *, silent: bool) -> None:
         due=work.world.now + due if due else None,
     )
     frame.asked = frame.asked if step.still else work.state.messages
-    if frame.choices != [each.value for each in step.choices]:
-        frame.offered, frame.choices = frame.asked, [each.value for each in step.choices]
+    _offered(frame, [each.value for each in step.choices])
     names = registry()[action.type].asks_for(work, action) if action is not None and not silent else []
     if names:
         work.emit(AskedFor(action=frame.id, names=names))
     if action is not None and frame.wait.kind == "message" and len(names) == 1:
         frame.wait.offers, frame.wait.scale = quick_replies.of(work, action, names[0])
+
+
+def _offered(frame: ActionFrame, choices: list[str]) -> None:
+    if frame.choices != choices:
+        frame.offered, frame.choices = frame.asked, choices
 
 
 def _say(work: Work, step: Step) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from heartrule.engine import branches
 from heartrule.engine.casefile import records
@@ -31,6 +31,15 @@ class Coverage:
     @property
     def names(self) -> list[str]:
         return [item.get for item in self.open]
+
+    def closed(self, name: str, *, rest: bool = False) -> Literal["known", "refused", "let_be", ""]:
+        """Why it may not be asked for; empty where it may. ``rest``: they have told half of it, and the other half may
+        be asked for."""
+        if name in self.refused:
+            return "refused"
+        if not rest and name in self.known:
+            return "known"
+        return "let_be" if not rest and name in self.let_be else ""
 
 
 def covered(work: Work, action: Any, closed: Collection[str] = ()) -> Coverage:

@@ -322,17 +322,22 @@ def _note(work: Work, action: Any, heard: Heard, reply: Reply, *, told: Collecti
     for item in gets(action.output):
         if item.get in declined:
             records.note(work, "refusal", fill(work, item.define) or item.get, heard.text, about=[item.get])
+    _let_be(work, action, reply, declined)
+    if reply.hot:
+        records.believed(work, reply.hot, reply.belief)
+    records.take_up(work, reply.takes_up)
+
+
+def _let_be(work: Work, action: Any, reply: Reply, declined: Collection[str]) -> None:
+    """What they cannot tell, and what makes no sense here, is not asked for. What is about danger is not let be: it is
+    asked once more, and then counts as not ruled out."""
     talk = Talk.of(work.frame)
-    untold = (item.get for item in gets(action.output) if item.get in reply.unknown and item.get not in declined)
-    # what is about danger is not let be: it is asked once more, and then counts as not ruled out
-    talk.given_up = [*talk.given_up, *(name for name in untold if name not in danger.names(work, action))]
+    held = {*declined, *talk.given_up, *danger.names(work, action)}
+    talk.given_up = [*talk.given_up, *(name for name in reply.unknown if name not in held)]
     talk.moot = [
         *talk.moot,
         *(name for name in reply.moot if name not in talk.moot and _may_be_moot(work, action, name)),
     ]
-    if reply.hot:
-        records.believed(work, reply.hot, reply.belief)
-    records.take_up(work, reply.takes_up)
 
 
 def _may_be_moot(work: Work, action: Any, name: str) -> bool:
@@ -368,12 +373,8 @@ def _problem(
     questions of the list the model's own is the kinder one."""
     last = work.frame.round >= (work.frame.max_rounds or 50)
     rest = reply.asks == work.frame.asking and reply.asks not in before.known
-    if reply.asks in coverage.known and not rest:
-        return _reason(work, "known", reply.asks)
-    if reply.asks in coverage.refused:
-        return _reason(work, "refused", reply.asks)
-    if reply.asks in coverage.let_be and not rest:
-        return _reason(work, "let_be", reply.asks)
+    if closed := coverage.closed(reply.asks, rest=rest):
+        return _reason(work, closed, reply.asks)
     hot = talk.open_with(reply.hot)
     if hot and not insists and _is_of_the_list(work, action, reply.asks) and talk.in_a_row:
         return _reason(work, "hot", hot)
