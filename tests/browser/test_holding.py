@@ -80,8 +80,10 @@ def same_everywhere(visitor: Visitor, tabs: list[Page]) -> None:
         visitor.awaits()
         assert visitor.shown() == [(each["sender"], each["content"]) for each in kept]
     said = [each["content"] for each in kept if each["sender"] == "ai"]
-    assert [form["form"] for form in visitor.results()] == ["cbt/phq9"], "handed in once"
-    assert visitor.results()[0]["values"] == visitor.filled
+    forms = visitor.results()
+    assert [form["name"] for form in forms] == [*visitor.filled], "handed in once"
+    assert [form["values"] for form in forms] == [*visitor.filled.values()]
+    assert forms[0]["form"] == "cbt/phq9"
     assert sum(text.startswith("会谈报告") for text in said) == 1
 
 

@@ -124,15 +124,16 @@ class Visitor:
 
     def fill(self, form: Mapping[str, Any]) -> None:
         """Question by question, in whatever page shows it by then, and hand it in."""
-        self.filled = self.answers.filled(form)
+        values = self.answers.filled(form)
+        self.filled[form["name"]] = values
         labels = {each["id"]: {one["value"]: one["label"] for one in each["options"]} for each in form["fields"]}
         while True:
             asked = self.asked()
             field = self.page.locator(f"heart-form #f-{asked}")
             if labels[asked]:
-                self.press(field.get_by_text(labels[asked][self.filled[asked]], exact=True))
-            elif asked in self.filled:
-                field.fill(str(self.filled[asked]))
+                self.press(field.get_by_text(labels[asked][values[asked]], exact=True))
+            elif asked in values:
+                field.fill(str(values[asked]))
             self.stepped()
             if self.asked() != asked:
                 continue  # the page has been read again, and goes on where it had come to
