@@ -1,4 +1,4 @@
-"""The same question answered in two tabs, over HTTP: the second answer is a correction, and what is open is said again."""
+"""One question answered in two tabs, over HTTP: the second answer is a correction, and what is open is said again."""
 
 from __future__ import annotations
 
