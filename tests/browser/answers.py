@@ -47,7 +47,9 @@ class Answers:
     def filled(self, form: Mapping[str, Any]) -> dict[str, Any]:
         """An answer to each question of a form that is asked for: of no danger, and none of the highest score."""
         asked = [each for each in form["fields"] if each.get("options")]
-        return {each["id"]: 0 if each["id"] in SAFE else self.visitor.random.randint(0, 2) for each in asked}
+        scales = [each for each in form["fields"] if each["type"] == "slider"]
+        given = {each["id"]: 0 if each["id"] in SAFE else self.visitor.random.randint(0, 2) for each in asked}
+        return given | {each["id"]: each["least"] for each in scales}
 
     def _state(self, position: Mapping[str, Any]) -> State:
         phase, topic, action = position["phase"], position["topic"], position["action"]

@@ -196,6 +196,41 @@ def test_every_path_has_the_same_call_and_the_numbers_in_sight(
     pictured(page, f"danger {path} {look} ended")
 
 
+@pytest.mark.parametrize(
+    ("locale", "zone", "numbers"),
+    [
+        ("en-GB", "Europe/London", ["999", "116123"]),
+        ("en-US", "Europe/London", ["999", "116123"]),
+        ("en-US", "America/New_York", ["911", "988"]),
+        ("en-GB", "UTC", ["999", "116123"]),
+        ("en-US", "UTC", ["112", "116123", "988"]),
+        ("en-GB", "Europe/Berlin", ["112", "116123", "988"]),
+    ],
+)
+def test_numbers_are_those_of_where_somebody_is_and_nobody_is_asked(
+    served: Served, context: Opened, locale: str, zone: str, numbers: list[str]
+) -> None:
+    page = context("phone", locale=locale, timezone_id=zone).new_page()
+    visitor = Visitor(page, served, "cbt/abc_intro_en")
+    visitor.begin()
+    say(visitor, "I want to kill myself")
+    page.wait_for_timeout(300)
+    bar = page.locator("[slot=crisis] a")
+    dials = [f"tel:{number}" for number in numbers]
+    assert [href for href in (each.get_attribute("href") for each in bar.all()) if str(href)[:4] == "tel:"] == dials
+    assert set(dials) <= dialled(page)
+    expect(bar.last).to_have_attribute("href", "https://findahelpline.com")
+    said = page.locator("heart-chat .message.ai").all_inner_texts()
+    assert all(number in " ".join(said) for number in ("112", "999", "911", "116 123", "988")), "words name none alone"
+    linked = page.locator("heart-chat .message.ai a[href^='tel:']").all_inner_texts()
+    assert {"112", "999", "911", "000", "116 123", "988"} <= set(linked)
+    pictured(page, f"where {locale} {zone.replace('/', ' ')}")
+    assert findings(page) == []
+    assert overflow(page) <= 0
+    page.locator(".help-button").click()
+    assert page.locator("help-sheet .contacts a").first.get_attribute("href") == dials[0]
+
+
 @pytest.mark.parametrize("look", [*LOOKS, "narrow"])
 def test_a_direct_question_has_buttons_and_stands_in_sight(served: Served, context: Opened, look: str) -> None:
     visitor = Visitor(context(look).new_page(), served)

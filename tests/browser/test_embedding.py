@@ -181,6 +181,7 @@ def test_it_tells_and_offers_what_the_page_does_and_takes_no_focus(host: Host, c
     chat = page.locator("heart-chat")
     expect(chat.get_by_text("Who may read and take over")).to_be_attached()
     expect(chat.get_by_text("It is not said who runs this")).to_be_attached()
+    expect(chat.get_by_text("Meant for: Adults with mild to moderate distress")).to_be_attached()
     expect(chat.get_by_role("link", name="988")).to_be_attached()
     assert page.evaluate("document.activeElement.id") == "search"
     pictured(page, f"element notice {look}")

@@ -129,7 +129,10 @@ class Visitor:
         while True:
             asked = self.asked()
             field = self.page.locator(f"heart-form #f-{asked}")
-            self.press(field.get_by_text(labels[asked][self.filled[asked]], exact=True))
+            if labels[asked]:
+                self.press(field.get_by_text(labels[asked][self.filled[asked]], exact=True))
+            elif asked in self.filled:
+                field.fill(str(self.filled[asked]))
             self.stepped()
             if self.asked() != asked:
                 continue  # the page has been read again, and goes on where it had come to

@@ -15,7 +15,7 @@ from heartrule.client.calls import Call
 from heartrule.client.patience import OUT_OF_ORDER, Patience, asked
 from heartrule.client.problem import Problem
 
-MORE = {"audience": "", "project": "", "newer": 1}
+MORE = {"audience": "", "project": "", "translation_of": "", "newer": 1}
 SCRIPTS = json.dumps([{"id": "a/b", "name": "名", "goal": "", "duration": None, "locale": "zh-CN", **MORE}])
 GOOD = Reply(200, "", SCRIPTS.encode())
 

@@ -195,7 +195,7 @@ def spoken(talk: Talk, *keys: str) -> set[str]:
 def acknowledgements(talk: Talk, texts: list[str] | None = None) -> int:
     """How many of the scheme's words of acknowledgement stand in ``texts`` (by default: in what was just said)."""
     lines = [line for text in (talk.said if texts is None else texts) for line in text.splitlines()]
-    return sum(line in spoken(talk, "acknowledge") for line in lines)
+    return sum(line in spoken(talk, "acknowledge", "heard_last") for line in lines)
 
 
 def leaves_a_question(talk: Talk) -> bool:

@@ -398,7 +398,7 @@ def test_a_choice_that_was_never_offered_changes_nothing() -> None:
 
 
 def test_a_press_right_behind_words_counts_where_the_choice_was_put_again() -> None:
-    """Who types a word and presses at once had these choices before them, whatever number the answer to the word has."""
+    """Who types a word and presses at once had these choices before them."""
     talk = Talk(only(say("一"), option("甲", "好", "坏"), ask("完？")))
     seen = talk.state.messages
     talk.say("没敲四十分钟")

@@ -58,8 +58,8 @@ def test_the_score_is_told_as_it_is(locale: str, answers: list[int], total: int,
     assert talk.value("PHQ9总分") == total
     talk.choose("够了")
     assert talk.at == "check_feedback"
-    send(talk, "submit", heard=9, mine=8, way=8, took=9)
-    assert talk.value("会谈反馈") == 34
+    send(talk, "submit", heard=5, mine=4, way=4, took=5)
+    assert talk.value("会谈反馈") == 18
     assert talk.ended
     assert not faults(talk)
     check(talk)

@@ -9,6 +9,7 @@ import yaml
 from tests.engine.scripts import ask, faults, say
 
 from heartrule.engine.session.io import FormAnswers, Input
+from heartrule.language.projects.library import library_root
 from heartrule.testing.talk import Talk, compile_text
 
 PHQ9 = {f"q{number}": 1 for number in range(1, 9)}
@@ -28,7 +29,7 @@ WHOLE: dict[str, dict[str, Any]] = {
         "other_belief": 60,
         "strength_after": 40,
     },
-    "session_feedback": {"heard": 9, "mine": 8, "way": 7, "took": 6, "better": "e"},
+    "session_feedback": {"heard": 5, "mine": 4, "way": 4, "took": 3, "better": "e"},
 }
 RECORD = {"情境": "a", "感受": "b", "强度": 80, "念头": "c", "相信程度": 90, "替代想法": "d", "之后的强度": 40}
 LEFT: dict[str, dict[str, Any]] = {
@@ -37,7 +38,7 @@ LEFT: dict[str, dict[str, Any]] = {
     "phq4": {"PHQ4总分": 4, "PHQ4程度": {"zh-CN": "轻度", "en": "Mild"}},
     "mood": {"心情": 2},
     "thought_record": {"思维记录": [RECORD]},
-    "session_feedback": {"会谈反馈": 30, "会谈反馈意见": "e"},
+    "session_feedback": {"会谈反馈": 16, "会谈反馈意见": "e"},
 }
 
 
@@ -92,3 +93,19 @@ def test_what_is_not_for_the_person_to_fill_goes_on(form: str) -> None:
     held = talk(form, "zh-CN", mode="counselor" if form == "counselor_notes" else "view")
     assert held.request.kind == "message"
     assert faults(held) == []
+
+
+def test_each_shipped_session_asks_at_its_very_end_and_holds_nobody() -> None:
+    """What happens then is held by the library's own conversations."""
+    read = yaml.safe_load
+    files = [read(path.read_text(encoding="utf-8")) for path in sorted((library_root() / "cbt").glob("*.yaml"))]
+    sessions = [each for file in files for each in file.get("sessions", [])]
+    assert len(sessions) >= 9
+    for session in sessions:
+        topics = [topic for phase in session["phases"] for topic in phase["steps"]]
+        last = [topic["actions"][-1] for topic in topics if topic.get("actions")]
+        asked = [each for each in last if each.get("form") == f"session_feedback{'_en' * (session['locale'] == 'en')}"]
+        assert asked, session["id"]
+        for each in asked:
+            assert (each["timeout"], each["on_timeout"]) == ("30m", "continue")
+            assert "safety.wish == false" in each["condition"], "nobody is asked for marks who told of wishes to die"

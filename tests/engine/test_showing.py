@@ -144,6 +144,17 @@ def test_a_list_is_a_course_and_an_object_is_compared(value: str, kind: str, dra
     assert [(each["label"], each["value"]) for each in points(held)["points"]] == drawn
 
 
+def test_what_is_compared_is_called_by_its_label_and_the_axis_says_what_its_ends_mean() -> None:
+    ends = "type: integer, range: [0, 10], ends: [放松, 很紧]"
+    declare = f"[{{var: a, value: 8, label: {{zh: 做之前, en: before}}, {ends}}}, {{var: 后, value: 3, {ends}}}]"
+    held = talk("- {type: say, content: 看, chart: {variables: [a, 后], title: 图, range: [0, 10]}}", declare)
+    (shown,) = held.history[0].media
+    assert [each["label"] for each in shown.data["points"]] == ["做之前", "后"]
+    assert shown.data["ends"] == ["放松", "很紧"]
+    held = talk("- {type: say, content: 看, chart: {variables: [a, 后], title: 图, range: [0, 20]}}", declare)
+    assert "ends" not in held.history[0].media[0].data, "of another axis they would be wrong"
+
+
 def test_several_variables_are_compared_and_no_number_is_no_chart() -> None:
     declare = "[{var: 前, value: 80}, {var: 后, value: 30}, {var: 词, value: 无}]"
     held = talk("- {type: say, content: 看, chart: {variables: [前, 词, 后], title: 图}}", declare)

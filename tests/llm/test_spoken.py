@@ -19,7 +19,8 @@ from heartrule.prompts.template import TemplateError
 
 ENGINE = Path(heartrule.__file__).parent / "engine"
 PROMISED = (
-    *("acknowledge", "ask_from_define", "ask_open", "not_understood", "out_of_range", "need_number", "need_yes_no"),
+    *("acknowledge", "heard_last", "ask_from_define", "ask_open"),
+    *("not_understood", "out_of_range", "need_number", "need_yes_no"),
     *(
         "need_option",
         "need_date",

@@ -131,7 +131,8 @@ def test_days_are_told_in_the_person_s_zone(ended: Any, said: str) -> None:
 
 
 def test_all_of_a_person_s_is_told_with_curves_and_the_same_in_words_and_numbers() -> None:
-    html = page(all_of(course(3, 8, 6), course(5), locale="en"))
+    html = page(all_of(replace(course(3, 8, 6), better="low"), course(5), locale="en"))
+    assert "lower is better" in html
     told = read(html)
     assert "filled in 3 times, from 3 to 6, lowest 3, highest 8" in html
     assert html.count("<svg") == 1
@@ -144,10 +145,11 @@ def test_all_of_a_person_s_is_told_with_curves_and_the_same_in_words_and_numbers
     ("given", "points"),
     [
         (course(0, 10), [(34.0, 104.0), (310.0, 10.0)]),
+        (replace(course(2, 5), ranges=(), limits=(2, 5)), [(34.0, 104.0), (310.0, 10.0)]),
         (course(5, 5, days=0), [(34.0, 57.0), (310.0, 57.0)]),
         (Course("x", (Point(BEGAN, -4, ""), Point(BEGAN.replace(day=2), 1, ""))), [(34.0, 104.0), (310.0, 10.0)]),
     ],
-    ids=["bands", "one day", "below zero"],
+    ids=["bands", "limits", "one day", "below zero"],
 )
 def test_a_curve_stands_where_its_numbers_are(given: Course, points: list[tuple[float, float]]) -> None:
     root = ElementTree.fromstring(drawn(given, 'a "label" & more'))

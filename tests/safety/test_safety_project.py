@@ -118,7 +118,18 @@ def test_contacts_are_dated_and_complete() -> None:
     assert date.fromisoformat(str(contacts["updated"])) >= date(2026, 11, 20)
     numbers = {locale: [each["number"] for each in listed] for locale, listed in contacts["contacts"].items()}
     assert {"12356", "110", "120"} <= set(numbers["zh-CN"])
-    assert {"988", "911"} <= set(numbers["en"])
+    assert {"988", "116 123", "112", "findahelpline.com"} <= set(numbers["en"])
+    assert {"999"} <= set(numbers["en-GB"])
+    assert {"988", "911"} <= set(numbers["en-US"])
+
+
+def test_where_no_country_is_known_none_comes_first() -> None:
+    listed = read("contacts.yaml")["contacts"]
+    leading = {listed[country][0]["number"] for country in ("en-US", "en-GB", "en-AU")}
+    assert listed["en"][0]["number"] not in leading
+    assert all(number in listed["en"][0]["note"] for number in ("911", "999", "000"))
+    kinds = {each.get("for", "crisis") for each in listed["en"]}
+    assert kinds == {each.get("for", "crisis") for each in listed["zh-CN"]}, "countries fall back on it"
 
 
 def test_numbers_stand_in_one_place_only() -> None:

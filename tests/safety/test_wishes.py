@@ -310,7 +310,7 @@ def test_without_thoughts_neither_is_asked(said: dict[str, str]) -> None:
 
 
 def test_the_model_asks_about_danger_in_the_order_in_which_the_talk_comes_to_it(said: dict[str, str]) -> None:
-    """"It is all arranged" is asked about at once, before intent; every one of them is still asked."""
+    """What was said decides ("it is all arranged"); every one of them is still asked."""
 
     class Arranged(Mind):
         def _stretch(self, task: Task) -> Any:

@@ -19,17 +19,45 @@ def test_about_needs_no_token(grounds: Grounds) -> None:
             about = (await api.get(f"{API}/about")).json()
             assert set(about) == {
                 *("version", "mode", "model", "contacts", "debug", "recall_seconds", "persistence", "exit_page", "pdf"),
-                *("operator", "keep_days", "wait_seconds"),
+                *("operator", "keep_days", "wait_seconds", "numbers"),
             }
             assert about["exit_page"] is None
             assert (about["mode"], about["model"], about["debug"]) == ("script", None, "none")
             assert about["persistence"] == "device"
             assert all(set(contact) == {"name", "number", "note"} for contact in about["contacts"])
             assert "12356" in [contact["number"] for contact in about["contacts"]]
+            assert {"12356", "12338", "119"} <= set(about["numbers"])
             english = (await api.get(f"{API}/about?locale=en")).json()
             assert english["contacts"]
             assert english["contacts"] != about["contacts"]
             problem(await api.get(f"{API}/about?locale={'x' * 99}"), "invalid-request", 422)
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("asked", "first"),
+    [
+        ("locale=en&zone=Europe/London", "999"),
+        ("locale=en-US&zone=Europe/London", "999"),
+        ("locale=en-GB&zone=America/Chicago", "911"),
+        ("locale=en&zone=Australia/Perth", "000"),
+        ("locale=en&zone=PRC", "120"),
+        ("locale=en-GB", "999"),
+        ("locale=en-GB&zone=UTC", "999"),
+        ("locale=en", "112"),
+        ("locale=en-GB&zone=Europe/Berlin", "112"),
+        ("locale=en&zone=Mars/Olympus", "112"),
+        ("locale=zh-CN&zone=Europe/London", "120"),
+    ],
+)
+def test_numbers_are_those_of_where_the_browser_is(grounds: Grounds, asked: str, first: str) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            told = (await api.get(f"{API}/about?{asked}")).json()["contacts"]
+            assert told[0]["number"] == first
+            if asked.startswith("locale=en"):
+                assert told[-1]["number"] == "findahelpline.com"
 
     run(work())
 
@@ -48,7 +76,9 @@ def test_scripts_are_offered_with_what_one_chooses_by(grounds: Grounds) -> None:
                 "locale": "zh-CN",
                 "audience": "",
                 "project": "",
+                "translation_of": "",
             }
+            assert offered["cbt/abc_intro_en"]["translation_of"] == "cbt/abc_intro"
             assert offered["cbt/abc_intro"]["audience"]
             assert offered["cbt/abc_intro"]["project"] == "认知行为会谈"
 

@@ -35,8 +35,8 @@ global:
 forms:
   - form: 心情
     id: mood
-    fields: [{id: now, label: 现在心情几分, type: integer, required: true}]
-    scores: [{id: total, sum: [now], bands: [{from: 0, to: 4, label: 低}, {from: 5, to: 10, label: 高}]}]
+    fields: [{id: now, label: 现在心情几分, type: integer, range: [0, 10], required: true}]
+    scores: [{id: total, sum: [now], better: high, bands: [{from: 0, to: 4, label: 低}, {from: 5, to: 10, label: 高}]}]
 """
 
 
@@ -72,6 +72,10 @@ def test_what_is_kept_is_shown_and_taken_along(place: Grounds) -> None:
             ]
             assert [(each["form"], each["scores"], each["bands"]) for each in mine["forms"]] == [
                 ("tests/mood", {"total": 6}, {"total": "高"})
+            ] * 2
+            low, high = {"label": "低", "low": 0, "high": 4}, {"label": "高", "low": 5, "high": 10}
+            assert [(each["ranges"], each["better"], each["limits"]) for each in mine["forms"]] == [
+                ({"total": [low, high]}, {"total": "high"}, {"total": [0, 10]})
             ] * 2
             assert mine["contact"] is False
             answer = await asked.get(f"{ME}/export", token)

@@ -55,6 +55,11 @@ class Server:
         self._wait()
 
     @property
+    def programs(self) -> Path:
+        """The folder with ``createdb`` and the rest."""
+        return self._bin
+
+    @property
     def _data(self) -> Path:
         return self.folder / "data"
 

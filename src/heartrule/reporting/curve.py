@@ -24,8 +24,9 @@ def drawn(course: Course, label: str, days: tuple[str, str] = ("", "")) -> str:
     points = course.points
     if len(points) < 2:
         return ""
-    low = min(0, *(point.value for point in points), *(each.low for each in course.ranges))
-    high = max(1, *(point.value for point in points), *(each.high for each in course.ranges))
+    least, most = course.limits or (0, 1)
+    low = min(least, *(point.value for point in points), *(each.low for each in course.ranges))
+    high = max(most, *(point.value for point in points), *(each.high for each in course.ranges))
     first, last = points[0].at.timestamp(), points[-1].at.timestamp()
 
     def across(at: float, index: int) -> float:

@@ -194,7 +194,8 @@ def _courses(courses: Sequence[Course], words: ReportWords) -> Html:
             low=_number(min(values)), high=_number(max(values)),
         )  # fmt: skip
         days = (words.day(course.points[0].at), words.day(course.points[-1].at))
-        yield f"<h3>{escape(course.name)}</h3>{drawn(course, said, days)}"
+        direction = f'<p class="soft">{words(f"better_{course.better}")}</p>' if course.better else ""
+        yield f"<h3>{escape(course.name)}</h3>{direction}{drawn(course, said, days)}"
         yield f'<table><thead><tr><th scope="col">{words("date")}</th><th scope="col">{words("score")}</th>'
         yield f'<th scope="col">{words("band")}</th></tr></thead><tbody>'
         yield from (f'<tr><th scope="row">{words.day(point.at)}</th><td>{_number(point.value)}</td>'

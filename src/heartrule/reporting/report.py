@@ -96,11 +96,14 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How one score went, oldest first. ``ranges`` are the latest form's."""
+    """How one score went, oldest first. ``ranges`` are the latest form's; ``better`` (``high``, ``low``, or
+    empty where the form does not say) and ``limits`` too."""
 
     name: str
     points: tuple[Point, ...]
     ranges: tuple[Range, ...] = ()
+    better: str = ""
+    limits: tuple[Number, Number] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,8 +135,8 @@ def filled(result: Result, form: Form | None) -> Filled:
                 label=_called(result, name),
                 value=value,
                 band=result.bands.get(name, ""),
-                limits=_limits(form, name),
-                ranges=_ranges(form, name, value),
+                limits=limits(form, name),
+                ranges=ranges(form, name, value),
             )
             for name, value in result.scores.items()
         ),
@@ -150,7 +150,8 @@ def _called(result: Result, score: str) -> str:
     return called if called != score or len(result.scores) > 1 else ""
 
 
-def _limits(form: Form | None, name: str) -> tuple[Number, Number] | None:
+def limits(form: Form | None, name: str) -> tuple[Number, Number] | None:
+    """The least and the most that a score can come to, where that is known."""
     score = form.score_by_id.get(name) if form else None
     found = reachable(form, score) if form and score else None
     if found is None or found.low is None or found.high is None:
@@ -158,12 +159,19 @@ def _limits(form: Form | None, name: str) -> tuple[Number, Number] | None:
     return found.low, found.high
 
 
-def _ranges(form: Form | None, name: str, value: Number | None) -> tuple[Range, ...]:
+def ranges(form: Form | None, name: str, value: Number | None = None) -> tuple[Range, ...]:
+    """The bands of a score, and in which of them ``value`` falls."""
     score = form.score_by_id.get(name) if form else None
     if score is None:
         return ()
     here = band_of(score, value) if value is not None else None
     return tuple(Range(each.label, each.from_, each.to, each is here) for each in score.bands)
+
+
+def better(form: Form | None, name: str) -> str:
+    """Which end of a score is better, where its form says so."""
+    score = form.score_by_id.get(name) if form else None
+    return (score.better if score else None) or ""
 
 
 def _answers(values: Mapping[str, Any], form: Form | None) -> Iterable[Answer]:
@@ -254,7 +262,7 @@ def noted_lines(form: Form, text: str) -> Iterable[tuple[str, str]]:
 def courses(handed_in: Iterable[tuple[Result, Form | None]]) -> tuple[Course, ...]:
     """How each score went; ``handed_in`` is oldest first. A form counts as the same in every language of it."""
     points: dict[tuple[str, str], list[Point]] = {}
-    latest: dict[tuple[str, str], tuple[str, tuple[Range, ...]]] = {}
+    latest: dict[tuple[str, str], tuple[str, tuple[Range, ...], str, tuple[Number, Number] | None]] = {}
     for result, form in handed_in:
         ref = f"{result.form.partition('/')[0]}/{form.translation_of or form.id}" if form else result.form
         for name, value in result.scores.items():
@@ -263,5 +271,6 @@ def courses(handed_in: Iterable[tuple[Result, Form | None]]) -> tuple[Course, ..
             key = (ref, name)
             points.setdefault(key, []).append(Point(result.at, value, result.bands.get(name, "")))
             called = _called(result, name)
-            latest[key] = (f"{result.name} · {called}" if called else result.name, _ranges(form, name, None))
-    return tuple(Course(latest[key][0], tuple(found), latest[key][1]) for key, found in points.items())
+            named = f"{result.name} · {called}" if called else result.name
+            latest[key] = (named, ranges(form, name), better(form, name), limits(form, name))
+    return tuple(Course(latest[key][0], tuple(found), *latest[key][1:]) for key, found in points.items())

@@ -18,7 +18,8 @@ class Shape(BaseModel):
 
 class ScriptShape(Shape):
     """A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
-    it is for and ``project`` what its project is called, each empty where the script does not say."""
+    it is for and ``project`` what its project is called, each empty where the script does not say;
+    ``translation_of`` the id of the one that it says in another language, empty where it is none."""
 
     model_config = ConfigDict(title="Script")
 
@@ -29,6 +30,7 @@ class ScriptShape(Shape):
     locale: str
     audience: str
     project: str
+    translation_of: str
 
 
 class Contact(Shape):
@@ -58,7 +60,8 @@ class OperatorShape(Shape):
 
 
 class About(Shape):
-    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
+    """``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for
+    and of where somebody is; ``numbers`` all that may be said in that language, so that they can be touched.
     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
@@ -70,6 +73,7 @@ class About(Shape):
     mode: Literal["script", "model"]
     model: ModelShape | None
     contacts: list[Contact]
+    numbers: list[str]
     debug: Literal["full", "summary", "none"]
     recall_seconds: float
     persistence: Literal["device", "session", "none"]
@@ -191,8 +195,19 @@ class FormResults(Shape):
     forms: list[FormResult]
 
 
+class BandShape(Shape):
+    """What a score from ``low`` to ``high``, both counted in, is called."""
+
+    model_config = ConfigDict(title="Band")
+
+    label: str
+    low: int | float
+    high: int | float
+
+
 class FormScore(Shape):
-    """What a form came to, without its answers."""
+    """What a form came to, without its answers. ``ranges``: the bands of each score that has some, as they are now;
+    ``better``: which end of a score is, where its form says so; ``limits``: the least and the most it can come to."""
 
     session: str
     form: str
@@ -200,6 +215,9 @@ class FormScore(Shape):
     scores: dict[str, int | float | None]
     labels: dict[str, str]
     bands: dict[str, str]
+    ranges: dict[str, list[BandShape]]
+    better: dict[str, Literal["high", "low"]]
+    limits: dict[str, list[int | float]]
     at: datetime
 
 

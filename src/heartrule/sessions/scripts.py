@@ -11,7 +11,7 @@ from heartrule.language.compiling.compiler import bundle, compile_sources
 from heartrule.language.compiling.script import Contact, Script, Source
 from heartrule.language.findings import Refused
 from heartrule.language.labels import Label, called
-from heartrule.language.projects.contacts import for_locale
+from heartrule.language.projects.contacts import for_locale, numbers_in
 from heartrule.language.projects.library import Library, Listed
 from heartrule.language.projects.media_files import MediaFile
 from heartrule.language.projects.project import SAFETY, LoadedProject, of_sources
@@ -41,6 +41,11 @@ class Scripts:
         """Of the project ``safety``, live."""
         safety = self._library.safety
         return for_locale(safety.contacts, locale) if safety else ()
+
+    def numbers(self, locale: str) -> Sequence[str]:
+        """All that may be called of what is said in a language."""
+        safety = self._library.safety
+        return numbers_in(safety.contacts, locale) if safety else ()
 
     def media(self, project: str, path: str) -> MediaFile | None:
         """A picture or recording in a project's folder that may be shown."""

@@ -190,6 +190,10 @@ class Sessions:
         """Whom to call in an emergency, for who speaks this language."""
         return self._scripts.contacts(locale)
 
+    def numbers(self, locale: str) -> Sequence[str]:
+        """Every number that may be said in this language."""
+        return self._scripts.numbers(locale)
+
     def media(self, project: str, path: str) -> MediaFile | None:
         """A picture or recording in a project's folder that may be shown."""
         return self._scripts.media(project, path)

@@ -38,17 +38,6 @@ _EVENTS = (
     *("completed", "satisfaction"),
 )
 
-FEEDBACK, MOST = "session_feedback", 10
-"""How the id of the form begins that asks what a session was like, and how far its sliders go."""
-
-
-def _points(data: Mapping[str, Any]) -> float | None:
-    """How content the person was, from 1 to 5: the mean of what they set in the form that asks for it."""
-    if not str(data["form"]).rpartition("/")[2].startswith(FEEDBACK) or data.get("by"):
-        return None
-    set_ = [each for each in data["values"].values() if isinstance(each, int | float) and not isinstance(each, bool)]
-    return 1 + 4 * sum(set_) / len(set_) / MOST if set_ and all(0 <= each <= MOST for each in set_) else None
-
 
 def _of(event: EventRecord) -> Mapping[str, float]:
     data = event.data
@@ -60,8 +49,7 @@ def _of(event: EventRecord) -> Mapping[str, float]:
         case "ended":
             return {"completed": int(data["reason"] == "completed")}
         case "form_submitted":
-            points = _points(data)
-            return {} if points is None else {"satisfaction": points}
+            return {} if data.get("points") is None else {"satisfaction": data["points"]}
         case "fused":
             return {"fused": 1, "unfused": int(not data["kept"])}
         case _:

@@ -197,7 +197,7 @@ def test_a_thought_record_that_is_not_looked_at_asks_less() -> None:
 
 def test_feedback_without_a_wish_sets_only_the_sum() -> None:
     form = shipped("session_feedback")
-    whole = {"heard": 10, "mine": 5, "way": 5, "took": 0}
+    whole = {"heard": 5, "mine": 3, "way": 3, "took": 1}
     assert [each.set for each in on_submit(form, whole) if isinstance(each, SetOnSubmit)] == ["会谈反馈"]
     assert len(on_submit(form, {**whole, "better": "慢一点"})) == 2
-    assert scores(form, whole)["total"].value == 20
+    assert scores(form, whole)["total"].value == 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import ClassVar, Literal
 
 from heartrule.engine.action_types import ActionType
 from heartrule.engine.awareness import awareness
@@ -17,6 +17,7 @@ from heartrule.engine.variables.scopes import write
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Action, Template
 from heartrule.language.nodes.media import Words
+from heartrule.language.nodes.traits import Traits
 
 LONGEST = 2_000
 """Characters of what is asked for."""
@@ -24,6 +25,8 @@ _PICTURE = re.compile(r"data:image/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}
 
 
 class Fields(Action):
+    traits: ClassVar[Traits] = Traits(model="picture")
+
     type: Literal["ai_pic"]
     prompt: Words
     alt: Words

@@ -24,10 +24,13 @@ from heartrule.language.nodes.traits import Traits
 
 
 class Fields(Action):
-    traits: ClassVar[Traits] = Traits(waits=True, is_leaf=False)
+    traits: ClassVar[Traits] = Traits(waits=True, is_leaf=False, model="")
 
     type: Literal["parallel_actions"]
     actions: list[Action] = Field(min_length=1, max_length=10)
+
+    def may_wait(self) -> bool:
+        return any(each.may_wait() for each in self.actions)
 
 
 class Block(ActionState):

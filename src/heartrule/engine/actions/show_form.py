@@ -29,13 +29,16 @@ from heartrule.language.nodes.traits import Traits
 class Fields(Action):
     """``values``: what is filled in already. ``required``: a form that is put away is asked for once more."""
 
-    traits: ClassVar[Traits] = Traits(offers="form", waits=True, exits=True, is_leaf=False)
+    traits: ClassVar[Traits] = Traits(offers="form", waits=True, exits=True, is_leaf=False, model="")
 
     type: Literal["show_form"]
     form: str
     mode: Mode = "fill"
     required: bool = False
     values: dict[str, Json] = {}
+
+    def may_wait(self) -> bool:
+        return self.mode == "fill"
 
 
 class ShowForm(ActionType):

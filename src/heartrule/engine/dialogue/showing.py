@@ -11,7 +11,8 @@ from heartrule.engine.tasks.prompting import fill
 from heartrule.engine.variables import versions
 from heartrule.engine.variables.definitions import definition, lookup
 from heartrule.engine.work import Work
-from heartrule.language.nodes import Action
+from heartrule.language.labels import called
+from heartrule.language.nodes import Action, Variable
 from heartrule.language.nodes.media import Audio, Card, Chart, Pacer, Picture
 from heartrule.language.projects.media_files import is_remote
 
@@ -68,16 +69,34 @@ def pacer(node: Pacer, seconds: float | None = None) -> Media:
 
 
 def chart(work: Work, node: Chart) -> Media | None:
-    """None where there is no number to draw."""
+    """None where there is no number to draw. What a variable is called and what its ends mean are its declaration's."""
     if len(node.variables) == 1:
         kind, points = _course(work, node.variables[0])
     else:
         values = ((name, lookup(work, name)) for name in node.variables)
-        kind, points = "compare", [_point(name, value) for name, value in values if _is_number(value)]
+        kind, points = "compare", [_point(_called(work, name), value) for name, value in values if _is_number(value)]
     if not points:
         return None
     data: dict[str, Any] = {"title": said(work, node.title), "kind": kind, "points": points[-POINTS:]}
-    return Media("chart", data={**data, "range": list(node.range)} if node.range else data)
+    if node.range:
+        data["range"] = list(node.range)
+        ends = _ends(work, node)
+        data |= {"ends": ends} if ends else {}
+    return Media("chart", data=data)
+
+
+def _called(work: Work, name: str) -> str:
+    declared = definition(work, name)[1]
+    return called(declared.label if isinstance(declared, Variable) else None, work.world.script.locale) or name
+
+
+def _ends(work: Work, node: Chart) -> list[str]:
+    """What the ends of the axis mean: those of the first variable whose range it is."""
+    for name in node.variables:
+        declared = definition(work, name)[1]
+        if declared and declared.ends and declared.range and tuple(declared.range) == tuple(node.range or ()):
+            return list(declared.ends)
+    return []
 
 
 def said(work: Work, text: str) -> str:

@@ -37,7 +37,8 @@ _OF_THE_PERSON = re.compile(
 
 
 def acknowledgement(work: Work) -> str:
-    """A short word that the last answer has been heard; variants take turns. Who would rather not say, while danger is
+    """A short word that the last answer has been heard; variants take turns, but for the last
+    word of all. Who would rather not say, while danger is
     gone through, hears that this is understood."""
     if work.state.running is not None and work.state.running.project == SAFETY:
         said = next((each.text for each in reversed(work.messages) if each.sender == "person"), "")
@@ -45,7 +46,7 @@ def acknowledgement(work: Work) -> str:
             return work.spoken("heard_unwilling")
     elif (line := in_their_language(work)) is not None:
         return line
-    return work.spoken("acknowledge", work.state.seq)
+    return work.spoken("heard_last" if work.state.ended else "acknowledge", work.state.seq)
 
 
 def in_their_language(work: Work) -> str | None:

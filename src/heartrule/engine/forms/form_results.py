@@ -14,7 +14,7 @@ from heartrule.engine.variables import scopes
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
 from heartrule.language.forms.results import label, lookup, on_submit
-from heartrule.language.forms.scoring import scores
+from heartrule.language.forms.scoring import points, scores
 from heartrule.language.nodes import Awareness, Directive, Noticing
 from heartrule.language.nodes.forms import Form, OnAnswer, SetOnSubmit
 from heartrule.language.references import split
@@ -58,6 +58,7 @@ def submitted(
             at=work.world.now,
             audience=form.audience,
             by=by,
+            points=None if by else points(ref, form, values),
         )
     )
 

@@ -428,7 +428,8 @@ class FormAnswered(Event):
 class FormSubmitted(Event):
     """A form that counts: the answers of the fields that were shown, its scores (None: an answer is missing), what each
     is called (``labels``), and the labels of their bands. ``by``: the id of the counsellor who filled it, empty where
-    the person did; then ``audience`` says whether the person may see it."""
+    the person did; then ``audience`` says whether the person may see it. ``points``: how content the person was with
+    the session, from 1 to 5, where the form asks that."""
 
     kind: Literal["form_submitted"] = "form_submitted"
     form: str
@@ -441,6 +442,7 @@ class FormSubmitted(Event):
     at: datetime
     audience: str = "client"
     by: str = ""
+    points: float | None = Field(default=None, repr=False)
 
 
 class MemoryWritten(Event):

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 from heartrule.language.forms.showing import hidden
 from heartrule.language.nodes import Json
 from heartrule.language.nodes.forms import Band, Form, FormField, Score
+from heartrule.language.references import split
 
+FEEDBACK, POINTS = "session_feedback", (1, 5)
+"""How the id of the form begins that asks what a session was like, and on which points its questions are answered."""
 _DECIMALS = 6
 
 
@@ -26,6 +29,17 @@ def scores(form: Form, values: Mapping[str, Json]) -> dict[str, Scored]:
     and a score of nothing but hidden fields has no value."""
     unseen = hidden(form, values)
     return {score.id: _scored(score, form, values, unseen) for score in form.score_by_id.values()}
+
+
+def points(ref: str, form: Form, values: Mapping[str, Json]) -> float | None:
+    """How content a person was: the mean of what was answered on ``POINTS``. None where the form ``ref`` does not ask
+    that, and where nothing in it is asked so: answers on another scale are not made into points."""
+    if not is_feedback(split(ref, "")[1]):
+        return None
+    unseen = hidden(form, values)
+    asked = [each for each in form.fields if each.id not in unseen and is_on_points(each)]
+    told = [each for each in (counted(field, values.get(field.id)) for field in asked) if each is not None]
+    return sum(told) / len(told) if told else None
 
 
 def counted(field: FormField, value: Json) -> int | float | None:
@@ -54,6 +68,17 @@ def _scored(score: Score, form: Form, values: Mapping[str, Json], unseen: frozen
     plain = int(value) if float(value).is_integer() else value
     band = band_of(score, plain)
     return Scored(plain, band.label if band is not None else None)
+
+
+def is_feedback(name: str | None) -> bool:
+    """Whether a form of this id asks what a session was like."""
+    return (name or "").startswith(FEEDBACK)
+
+
+def is_on_points(field: FormField) -> bool:
+    """Whether it is answered on ``POINTS``."""
+    least, most = POINTS
+    return field.limits == POINTS or [each.counts for each in field.options] == [*range(least, most + 1)]
 
 
 def _is(option: Json, value: Json) -> bool:

@@ -145,12 +145,14 @@ class Band(Node):
 
 class Score(Node):
     """The sum of what the answers of the fields count: ``score`` of an option, else its number; 1 and 0 for a yes and a
-    no. It has a value once each of the fields that is shown has been answered."""
+    no. It has a value once each of the fields that is shown has been answered. ``better``: which of its ends is; charts
+    say it, so that nobody takes a curve for its opposite."""
 
     id: str
     label: Template = ""
     sum: list[str] = Field(min_length=1)
     bands: list[Band] = []
+    better: Literal["high", "low"] | None = None
     unit: str = ""
     code: Coded | None = None
     fhir: dict[str, Json] | None = None

@@ -34,10 +34,10 @@ class Traits:
     waits for nothing. ``is_leaf``: it may stand among actions that are done side by side. ``opened``: the reply before
     it may open it.
 
-    ``model``: what a model does for it: nothing, it reads what was meant by a choice, it thinks unseen, it writes what
-    the person reads. ``literal``: the field whose text is said as it stands. ``monitor``: the template of the monitor
-    that looks at how it goes. ``exits``: it ends with an exit, also where it has not decided on one itself.
-    ``remembers``: it leaves something to be remembered; ``recalls``: it is told what is.
+    ``model``: what a model does for it: nothing, it reads what was meant by a choice, it thinks unseen, it draws, it
+    writes what the person reads. ``literal``: the field whose text is said as it stands. ``monitor``: the template of
+    the monitor that looks at how it goes. ``exits``: it ends with an exit, also where it has not decided on one
+    itself. ``remembers``: it leaves something to be remembered; ``recalls``: it is told what is.
     """
 
     asks: Literal["", "own", "model"] = ""
@@ -51,7 +51,7 @@ class Traits:
     silent: bool = False
     is_leaf: bool = True
     opened: bool = False
-    model: Literal["", "choice", "unseen", "words"] = "words"
+    model: Literal["", "choice", "unseen", "picture", "words"] = "words"
     literal: str = ""
     monitor: str = ""
     exits: bool = False

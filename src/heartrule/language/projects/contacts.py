@@ -50,19 +50,37 @@ def read_contacts(raw: bytes | str, path: str) -> tuple[dict[str, tuple[Contact,
 
 
 def for_locale(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str | None = CRISIS) -> tuple[Contact, ...]:
-    """The contacts of a kind (None: of all) in ``locale``, else in its language, else the first there are."""
-    tag = _nearest(contacts, locale)
-    return tuple(each for each in contacts[tag] if kind in (None, each.kind)) if tag is not None else ()
+    """The contacts of a kind (None: of all) in ``locale``, else in its language without a country, else in its
+    language, else the first there are. What a country does not say of a kind, its language says."""
+    told = (each.kind for listed in contacts.values() for each in listed)
+    kinds = [kind] if kind is not None else list(dict.fromkeys(told))
+    return tuple(each for wanted in kinds for each in _of_kind(contacts, locale, wanted))
+
+
+def numbers_in(contacts: dict[str, tuple[Contact, ...]], locale: str) -> tuple[str, ...]:
+    """Every number that may be said in the language of ``locale``: of all its countries and all kinds."""
+    listed = (contacts[tag] for tag in _nearest(contacts, locale))
+    return tuple(dict.fromkeys(each.number for told in listed for each in told))
 
 
 def told_in(texts: Mapping[str, str], locale: str) -> str:
     """The text in ``locale``, else in its language, else the first there is; empty where there is none."""
-    tag = _nearest(texts, locale)
-    return texts[tag].strip() if tag is not None else ""
+    return next((texts[tag].strip() for tag in _nearest(texts, locale)), "")
 
 
-def _nearest(tags: Iterable[str], locale: str) -> str | None:
-    language = locale.replace("_", "-").partition("-")[0].lower()
+def _of_kind(contacts: dict[str, tuple[Contact, ...]], locale: str, kind: str) -> tuple[Contact, ...]:
+    told = (tuple(each for each in contacts[tag] if each.kind == kind) for tag in _nearest(contacts, locale))
+    return next(filter(None, told), ())
+
+
+def _nearest(tags: Iterable[str], locale: str) -> list[str]:
+    """The tags in the order in which they are asked; a language of its own does not ask another one's."""
     known = list(tags)
-    near = [tag for tag in known if tag.replace("_", "-").partition("-")[0].lower() == language]
-    return locale if locale in known else next(iter(near), next(iter(known), None))
+    language = _language(locale)
+    own = [tag for tag in known if _language(tag) == language]
+    asked = [tag for tag in (locale, language) if tag in own]
+    return [*asked, *(tag for tag in own if tag not in asked)] or known[:1]
+
+
+def _language(tag: str) -> str:
+    return tag.replace("_", "-").partition("-")[0].lower()

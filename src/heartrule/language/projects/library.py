@@ -38,7 +38,8 @@ _LEVELS_UP = 6
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A session as it is offered for choosing. ``id`` is full: ``project/session``; ``project`` what its project is
-    called, empty where it has no name."""
+    called, empty where it has no name; ``translation_of`` the full id of the one that it says in another language,
+    empty where it is none."""
 
     id: str
     name: str
@@ -47,6 +48,7 @@ class Listed:
     locale: str
     audience: str = ""
     project: str = ""
+    translation_of: str = ""
 
 
 def library_root() -> Path:
@@ -130,6 +132,7 @@ class Library:
                 session.locale or project.node.locale,
                 session.audience,
                 project.node.name,
+                f"{project.id}/{session.translation_of}" if session.translation_of else "",
             )
             for project in self.projects()
             for session in project.sessions

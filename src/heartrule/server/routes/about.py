@@ -12,15 +12,20 @@ from heartrule.reporting import paper
 from heartrule.server.access import TheContext
 from heartrule.server.routes.answers import problems
 from heartrule.server.shapes import About, Contact, OperatorShape, ScriptShape
+from heartrule.server.whereabouts import placed
 
 router = APIRouter(tags=["about"])
 
-Tag = Annotated[str, Query(max_length=35, description="The language wanted, as a tag: zh-CN, en.")]
+Tag = Annotated[str, Query(max_length=35, description="The language wanted, as a tag: zh-CN, en, en-GB.")]
+Zone = Annotated[
+    str, Query(max_length=64, description="The browser's time zone (IANA): it tells in which country the numbers are.")
+]
 
 
 @router.get("/about", responses=problems())
-async def about(context: TheContext, locale: Tag = "zh-CN") -> About:
-    """What must be said before the first word, and the numbers to call."""
+async def about(context: TheContext, locale: Tag = "zh-CN", zone: Zone = "") -> About:
+    """What must be said before the first word, and the numbers to call: of the country that ``zone`` is in, else of the
+    one that ``locale`` names, else of several."""
     settings, model = context.settings, context.sessions.model
     run_by = settings.operator
     return About(
@@ -29,8 +34,9 @@ async def about(context: TheContext, locale: Tag = "zh-CN") -> About:
         model=context.model,
         contacts=[
             Contact(name=contact.name, number=contact.number, note=contact.note)
-            for contact in context.sessions.contacts(locale)
+            for contact in context.sessions.contacts(placed(locale, zone))
         ],
+        numbers=list(context.sessions.numbers(locale)),
         debug=context.settings.debug,
         recall_seconds=context.settings.recall_seconds,
         persistence=context.settings.persistence,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -11,13 +12,16 @@ from fastapi import APIRouter, Depends, Path, Query, Response
 from fastapi.responses import StreamingResponse
 
 from heartrule.engine.forms.counsellor_forms import PRIVATE
+from heartrule.language.compiling.script import Script
+from heartrule.reporting import report_data
 from heartrule.server import consent, rendering
 from heartrule.server.access import Granted, Held, TheContext, known_person
 from heartrule.server.context import AppContext
 from heartrule.server.inputs import take
 from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
-from heartrule.server.shapes import ConsentShape, FormScore, KnownShape, MemoryShape, RememberedShape, Space
+from heartrule.server.shapes import BandShape, ConsentShape, FormScore, KnownShape, MemoryShape, RememberedShape, Space
+from heartrule.sessions import CannotRestore
 from heartrule.sessions.rows import GIVEN
 from heartrule.store.belongings import Known
 from heartrule.store.memories import Remembered
@@ -57,9 +61,7 @@ async def space(person: Person, context: TheContext, locale: Tag = "zh-CN") -> S
         count += 1
         found_here = await consent.of_session(context, record)
         agreed += [found_here] if found_here else []
-        for found in await context.sessions.forms(record.id):
-            shown = rendering.form_result(found).model_dump(exclude={"turn", "values"})
-            scores.append(FormScore(session=record.id, **shown))
+        scores += [each async for each in _scores(context, record)]
     return Space(
         since=since,
         sessions=count,
@@ -127,6 +129,31 @@ async def withdraw(record: Held, context: TheContext, granted: Granted) -> None:
         raise Problem("not-found")
     await context.sessions.stop(record.id, everything=True)
     await take(context, record.id, Entry(key=consent.WITHDRAWN, kind="end"))
+
+
+async def _scores(context: AppContext, record: SessionRecord) -> AsyncIterator[FormScore]:
+    """Of a session whose script cannot be read any more, without bands."""
+    script: Script | None = None
+    for found in await context.sessions.forms(record.id):
+        if script is None:
+            with suppress(CannotRestore):
+                script = await context.sessions.script_of(record)
+        form = script.forms.get(found.form) if script else None
+        shown = rendering.form_result(found).model_dump(exclude={"turn", "values"})
+        ranges = {name: report_data.ranges(form, name) for name in found.scores}
+        better = {name: report_data.better(form, name) for name in found.scores}
+        limits = {name: report_data.limits(form, name) for name in found.scores}
+        yield FormScore(
+            session=record.id,
+            ranges={
+                name: [BandShape(label=each.label, low=each.low, high=each.high) for each in bands]
+                for name, bands in ranges.items()
+                if bands
+            },
+            better={name: "low" if which == "low" else "high" for name, which in better.items() if which},
+            limits={name: list(ends) for name, ends in limits.items() if ends},
+            **shown,
+        )
 
 
 async def _sessions(context: AppContext, person: str) -> AsyncIterator[SessionRecord]:

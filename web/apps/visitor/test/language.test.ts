@@ -52,6 +52,7 @@ test("one's own language comes first, whatever the region", () => {
     locale,
     audience: "",
     project: "",
+    translation_of: "",
   });
   const { own, others } = byLanguage([script("a", "zh-CN"), script("b", "en-GB"), script("c", "en")], "en");
   expect(own.map(({ id }) => id)).toEqual(["b", "c"]);

@@ -117,7 +117,7 @@ test("the numbers are those of the session's own language, whatever the page aro
   await press(words().menu.end);
   expect(numbers("end-sheet")).toEqual(["tel:120", "tel:110", "tel:12356"]);
   await told.tell({ session: session("one", { locale: "en-GB" }) });
-  expect(numbers("[slot=crisis]").slice(0, 2)).toEqual(["tel:911", "tel:988"]);
+  expect(numbers("[slot=crisis]").slice(0, 2)).toEqual(["tel:112", "tel:116123"]);
 });
 
 test("of a session that cannot be restored everything unheard is shown, and goes along when it is started over", async () => {
@@ -127,7 +127,16 @@ test("of a session that cannot be restored everything unheard is shown, and goes
   });
   sessionStorage.setItem("heartrule.draft.one", JSON.stringify({ text: "正在写的", after: 2 }));
   vi.spyOn(server(), "scripts").mockResolvedValue([
-    { id: "cbt/abc_intro", name: "ABC模型介绍", goal: "", duration: null, locale: "zh-CN", audience: "", project: "" },
+    {
+      id: "cbt/abc_intro",
+      name: "ABC模型介绍",
+      goal: "",
+      duration: null,
+      locale: "zh-CN",
+      audience: "",
+      project: "",
+      translation_of: "",
+    },
   ]);
   vi.spyOn(server(), "startOver").mockResolvedValue(created("two"));
   localStorage.setItem("heartrule.visitor.session.one", JSON.stringify({ ...kept("one"), name: "cbt/abc_intro" }));

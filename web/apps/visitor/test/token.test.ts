@@ -3,7 +3,7 @@ import { claims } from "../src/leaving/token.js";
 import { IN_A_MONTH, token } from "./tokens.js";
 
 test("a token tells which session it opens, and until when", () => {
-  expect(claims(token("0190-ab", IN_A_MONTH))).toEqual({ session: "0190-ab", expires: IN_A_MONTH });
+  expect(claims(token("0190-ab", IN_A_MONTH))).toEqual({ session: "0190-ab", expires: IN_A_MONTH, lent: false });
 });
 
 test.each([

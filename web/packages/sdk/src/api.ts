@@ -13,7 +13,8 @@ export interface paths {
         };
         /**
          * About
-         * @description What must be said before the first word, and the numbers to call.
+         * @description What must be said before the first word, and the numbers to call: of the country that ``zone`` is in, else of the
+         *     one that ``locale`` names, else of several.
          */
         get: operations["about_api_v1_about_get"];
         put?: never;
@@ -4094,7 +4095,8 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for.
+         * @description ``mode`` is ``script`` when no language model is configured. ``contacts`` are those of the language asked for
+         *     and of where somebody is; ``numbers`` all that may be said in that language, so that they can be touched.
          *     ``debug``: how much sessions may ask to see of themselves. ``recall_seconds``: so long after it was said the last
          *     thing said can be taken back with all that came of it. ``persistence``: the longest that a device may keep what
          *     opens sessions: until it is removed, as long as the tab, not at all. ``exit_page``: where somebody is taken who
@@ -4113,6 +4115,8 @@ export interface components {
             model: components["schemas"]["ModelShape"] | null;
             /** Contacts */
             contacts: components["schemas"]["Contact"][];
+            /** Numbers */
+            numbers: string[];
             /**
              * Debug
              * @enum {string}
@@ -4399,15 +4403,6 @@ export interface components {
             words: string[];
             /** Report */
             report: components["schemas"]["CarriedShape"][];
-        };
-        /** BandShape */
-        BandShape: {
-            /** Label */
-            label: string;
-            /** Low */
-            low: number;
-            /** High */
-            high: number;
         };
         /**
          * WrittenLines
@@ -6292,7 +6287,8 @@ export interface components {
         };
         /**
          * FormScore
-         * @description What a form came to, without its answers.
+         * @description What a form came to, without its answers. ``ranges``: the bands of each score that has some, as they are now;
+         *     ``better``: which end of a score is, where its form says so; ``limits``: the least and the most it can come to.
          */
         FormScore: {
             /** Session */
@@ -6312,6 +6308,18 @@ export interface components {
             /** Bands */
             bands: {
                 [key: string]: string;
+            };
+            /** Ranges */
+            ranges: {
+                [key: string]: components["schemas"]["heartrule__server__shapes__BandShape"][];
+            };
+            /** Better */
+            better: {
+                [key: string]: "high" | "low";
+            };
+            /** Limits */
+            limits: {
+                [key: string]: (number)[];
             };
             /**
              * At
@@ -8832,7 +8840,7 @@ export interface components {
             /** Points */
             points: components["schemas"]["PointShape"][];
             /** Ranges */
-            ranges: components["schemas"]["BandShape"][];
+            ranges: components["schemas"]["heartrule__server__picture_shapes__BandShape"][];
             /** Limits */
             limits: (number)[] | null;
         };
@@ -8876,7 +8884,7 @@ export interface components {
             /** Limits */
             limits: (number)[] | null;
             /** Ranges */
-            ranges: components["schemas"]["BandShape"][];
+            ranges: components["schemas"]["heartrule__server__picture_shapes__BandShape"][];
         };
         /**
          * ScriptFields
@@ -8935,7 +8943,8 @@ export interface components {
         /**
          * Script
          * @description A session that can be held. ``id`` is ``project/session``; ``duration`` as the script words it; ``audience`` whom
-         *     it is for and ``project`` what its project is called, each empty where the script does not say.
+         *     it is for and ``project`` what its project is called, each empty where the script does not say;
+         *     ``translation_of`` the id of the one that it says in another language, empty where it is none.
          */
         ScriptShape: {
             /** Id */
@@ -8952,6 +8961,8 @@ export interface components {
             audience: string;
             /** Project */
             project: string;
+            /** Translation Of */
+            translation_of: string;
         };
         /**
          * Security
@@ -10004,6 +10015,27 @@ export interface components {
             /** Reason */
             reason: string;
         };
+        /** BandShape */
+        heartrule__server__picture_shapes__BandShape: {
+            /** Label */
+            label: string;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
+         * Band
+         * @description What a score from ``low`` to ``high``, both counted in, is called.
+         */
+        heartrule__server__shapes__BandShape: {
+            /** Label */
+            label: string;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
         /**
          * Problem
          * @description A problem as it is answered.
@@ -10150,8 +10182,10 @@ export interface operations {
     about_api_v1_about_get: {
         parameters: {
             query?: {
-                /** @description The language wanted, as a tag: zh-CN, en. */
+                /** @description The language wanted, as a tag: zh-CN, en, en-GB. */
                 locale?: string;
+                /** @description The browser's time zone (IANA): it tells in which country the numbers are. */
+                zone?: string;
             };
             header?: never;
             path?: never;

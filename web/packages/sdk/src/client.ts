@@ -25,6 +25,7 @@ import type {
   TurnRequest,
 } from "./shapes.js";
 import { localStore, type Storage } from "./storage.js";
+import { whereabouts } from "./whereabouts.js";
 
 /** Milliseconds: a pause waits for the turn that is under way, which may take 20 seconds, and more on a slow machine. */
 const A_TURN = 60_000;
@@ -63,8 +64,9 @@ export class Client {
     this.http = new Http(options.base, options.locale, options.fetch, options.identity);
   }
 
+  /** The numbers in it are those of the country where the browser is, as far as its clock and its language tell. */
   async about(locale: string | undefined = this.locale): Promise<About> {
-    return await this.http.json("GET", "/about", { query: { locale }, want: "version" });
+    return await this.http.json("GET", "/about", { query: whereabouts(locale), want: "version" });
   }
 
   async scripts(): Promise<Script[]> {

@@ -85,6 +85,13 @@ describe("a chart", () => {
     expect(rows).toEqual(["13", "27"]);
   });
 
+  test("says what the ends of its axis mean, where that is known", () => {
+    const ends = (data: object) =>
+      shown(media("chart", { data: { points, range: [0, 10], ...data } })).querySelectorAll(".scale-ends span");
+    expect([...ends({ ends: ["calm", "tense"] })].map((each) => each.textContent)).toEqual(["0 calm", "10 tense"]);
+    expect(ends({})).toHaveLength(0);
+  });
+
   test("of one number, of equal ones and of none", () => {
     expect(shown(media("chart", { data: { points: [points[0]] } })).querySelectorAll("circle")).toHaveLength(1);
     expect(shown(media("chart", { data: { points: [{ label: "a" }, 4] } })).querySelector("svg")).toBeNull();

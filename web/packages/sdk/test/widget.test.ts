@@ -71,6 +71,30 @@ describe("what somebody must know before", () => {
     expect(said(chat).length).toBeGreaterThan(0);
   });
 
+  test("says whom the script is for, in the language that it says it in", async () => {
+    const { fetch } = globalThis;
+    const script = (id: string, locale: string, translation_of = "") => ({
+      id,
+      locale,
+      audience: `for ${id}`,
+      translation_of,
+    });
+    const scripts = [script("cbt/other", "en"), script("cbt/x", "zh-CN"), script("cbt/x_en", "en-GB", "cbt/x")];
+    vi.stubGlobal("fetch", async (url: string, init: RequestInit) =>
+      url.endsWith("/scripts") ? Response.json(scripts) : await fetch(url, init),
+    );
+    const chat = await widget({ script: "cbt/x", agreed: "" });
+    expect(within(chat, ".audience")?.textContent).toBe("Meant for: for cbt/x_en");
+    expect(within(chat, ".audience span")?.lang).toBe("en-GB");
+    expect(made).toEqual([]);
+    chat.locale = "zh-CN";
+    await chat.updateComplete;
+    expect(within(chat, ".audience")?.textContent).toBe("适合： for cbt/x");
+    chat.script = "cbt/silent";
+    await pass(600);
+    expect(within(chat, ".audience")).toBeNull();
+  });
+
   test("is not asked again where the session was begun", async () => {
     const first = await widget({ script: "cbt/x" });
     first.remove();

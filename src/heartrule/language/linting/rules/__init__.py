@@ -19,7 +19,7 @@ Rule = Callable[[View], Iterator[Finding]]
 WARN_ONLY = frozenset(
     (
         *("acknowledgment", "always_the_same", "behind_skipping", "contradictions", "cut_off"),
-        *("does_nothing", "durations", "empty_text", "endless", "exit_sources", "got_twice", "half_said"),
+        *("does_nothing", "durations", "empty_text", "endless", "exit_sources", "got_twice", "half_said", "idle_keys"),
         *("item_fields", "listed", "listening", "locales", "may_not_order", "memory", "merging_rules"),
         *("misses_declared", "named_as_its_list", "never_holds", "never_read", "never_used", "no_actions"),
         *("nothing_to_review", "open_braces", "out_of_scope", "parts", "returned", "safety_off"),

@@ -1,69 +1,89 @@
-"""W442: a field that is accepted where nothing reads it: ``timeout`` of what never waits, ``fallback`` where nothing
-stands in for a model's words, a ``card`` of what says nothing, ``ends`` without a range, ``key`` of what is no list;
-of a project ``monitoring`` without monitors, ``strategies`` with nothing adaptive, traits that no variable holds."""
+"""W442: a field of an action that is accepted where nothing reads it: ``timeout`` of what never waits, ``fallback``
+where nothing stands in for a model's words, a ``card`` of what says nothing, ``verify`` of what finds nothing out, what
+only a question of one thing reads in a stretch of talk."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from heartrule.language.findings import Finding, finding
 from heartrule.language.linting.view import View
-from heartrule.language.nodes import Action, Variable, VariableRules
+from heartrule.language.nodes import Action, Get
 from heartrule.language.said import Said
 
 _NEVER_WAITS = Said("这个动作从不等人", "the action never waits for the person")
+_NOT_FILLED = Said("这张表只给人看，或者留给咨询师", "the form is only looked at, or left to the counsellor")
 _NOTHING_INSTEAD = Said("话不由模型说，没有要替换的", "no model speaks here, so nothing stands in for it")
 _SAYS_NOTHING = Said("这个动作什么也不说，没有话可以放在旁边", "the action says nothing that it could stand beside")
-_NO_RANGE = Said("没有 range，就没有两端", "without a range there are no ends")
-_NO_LIST = Said("只有列表才按它认同一项", "only items of a list are told apart by it")
-_NO_MONITORS = Said("monitors: false 已经关掉了监控", "monitors: false has switched the monitors off")
-_NOT_ADAPTIVE = Said("这个项目里没有 adaptive: true 的动作", "no action of the project is adaptive: true")
-_NO_VARIABLE = Said("没有叫这个名字的变量", "no variable has that name")
+_FINDS_NOTHING = Said("没有 output，没有要弄清的", "without an output there is nothing to find out")
+_IN_A_STRETCH = Said(
+    "要问清几样，由各项自己的 question 和 rounds 管", "in a stretch each item's own question and rounds decide"
+)
+_TO_THE_WORD = Said(
+    "literal 照各项的 question 依次问，由不到它", "literal puts each item's question in turn, and asks this of nobody"
+)
+_NO_ROUNDS = Said("不分轮讲解，说一次就走", "without max_rounds or exit_criteria it is said once")
+_AT_ONCE = Said("现在就做，不等哪个话题", "the technique runs at once, before no topic")
+_LATER = Said("以后才做，这个话题照常往下走", "the technique runs later, and the topic goes on")
 BESIDE = ("card", "chart", "audio")
+_OF_ONE_THING = ("exit", "style", "fallback", "max_rounds")
+_OF_A_LEAD = ("exit_criteria", "exit_sources", "min_rounds", "follow", "may_use", "question", "verify")
+_EXPLAINING = ("max_rounds", "exit_criteria")
+Idle = Iterator[tuple[str, Said]]
 
 
 def check(view: View) -> Iterator[Finding]:
     for _, action in view.actions():
-        for key, why in _of_action(action):
+        for key, why in (*_of_any(action), *_of_asking(action), *_of_its_own(action)):
             place = view.project.at(action, key)
             yield finding("W442", place, mend=view.without(place), key=key, why=why)
-    for rules in view.rules():
-        for key, why in _of_rules(rules):
-            place = view.project.at(rules, key)
-            yield finding("W442", place, mend=view.without(place, safe=False), key=key, why=why)
-    for path, why in _of_project(view):
-        yield finding("W442", view.project.at(view.project.node, *path), key=path[-1], why=why)
 
 
-def _of_project(view: View) -> Iterator[tuple[tuple[str, ...], Said]]:
-    project = view.project.node
-    if project.monitoring == "full" and not project.monitors and not any(s.monitors for s in view.project.sessions):
-        yield ("monitoring",), _NO_MONITORS
-    if "strategies" not in project.model_fields_set or not view.project.whole:
-        return
-    if not any(action.peek("adaptive") for _, action in view.actions()):
-        yield ("strategies",), _NOT_ADAPTIVE
-    known = set(view.globals).union(*(view.names_in(body) for body in view.bodies))
-    known |= {variable.var for session in view.project.sessions for variable in session.declare}
-    for trait, name in project.strategies.profile:
-        if isinstance(name, str) and name not in known:
-            yield ("strategies", "profile", trait), _NO_VARIABLE
-
-
-def _of_action(action: Action) -> Iterator[tuple[str, Said]]:
+def _of_any(action: Action) -> Idle:
     traits = action.traits
     if action.timeout and not action.may_wait():
         yield "timeout", _NEVER_WAITS
-    spoken_for = traits.model == "words" and traits.is_leaf and traits.asks != "own" and not traits.silent
+    spoken_for = traits.model in ("words", "picture") and traits.is_leaf and traits.asks != "own" and not traits.silent
     if action.fallback and not spoken_for and traits.offers != "choice":
         yield "fallback", _NOTHING_INSTEAD
     for key in BESIDE:
-        if traits.silent and action.peek(key) is not None:
+        if _is_silent(action) and action.peek(key) is not None:
             yield key, _SAYS_NOTHING
 
 
-def _of_rules(rules: VariableRules) -> Iterator[tuple[str, Said]]:
-    if rules.ends and rules.range is None and isinstance(rules, Variable):
-        yield "ends", _NO_RANGE
-    if rules.key and rules.type not in (None, "list"):
-        yield "key", _NO_LIST
+def _is_silent(action: Action) -> bool:
+    parts = action.peek("actions") or ()
+    return action.traits.silent or (bool(parts) and all(each.traits.silent for each in parts))
+
+
+def _of_asking(action: Action) -> Idle:
+    if not action.traits.asks:
+        return
+    wanted = [item for item in action.peek("output") or () if isinstance(item, Get)]
+    if not wanted:
+        yield from _written(action, ("verify", "when_known", "required"), _FINDS_NOTHING)
+    if action.traits.asks == "own" and not wanted and action.memory is not None and action.memory.write is not None:
+        yield "memory", _FINDS_NOTHING
+    if action.traits.asks == "model" and len(wanted) > 1 and any(item.question for item in wanted):
+        written = set(action.model_fields_set)
+        yield from _written(
+            action, [key for key in _OF_ONE_THING if key != "max_rounds" or "rounds" not in written], _IN_A_STRETCH
+        )
+        if action.peek("literal"):
+            yield from _written(action, _OF_A_LEAD, _TO_THE_WORD)
+
+
+def _of_its_own(action: Action) -> Idle:
+    traits = action.traits
+    if traits.offers == "form" and not action.may_wait():
+        yield from _written(action, ("required",), _NOT_FILLED)
+    if traits.says == "model" and all(action.peek(key) is None for key in _EXPLAINING):
+        yield from _written(action, ("exit_sources",), _NO_ROUNDS)
+    if traits.calls and action.peek("timing") == "now":
+        yield from _written(action, ("to",), _AT_ONCE)
+    elif traits.calls:
+        yield from _written(action, ("resume",), _LATER)
+
+
+def _written(action: Action, keys: Iterable[str], why: Said) -> Idle:
+    return ((key, why) for key in keys if key in action.model_fields_set)

@@ -10,6 +10,8 @@ from heartrule.language.said import Said
 
 _NO_MODEL = Said("不问模型", "asks no model")
 _NO_BRIEF = Said("没有要求可对照", "has no instructions to hold its words against")
+_DRAWS = Said("用的是画图的模型", "is drawn by the model for pictures")
+_DRAWN = Said("画的图没有话可对照", "shows a picture, and no words of the model")
 _NOT_SHOWN = Said("写的话不给人看", "shows nothing of what the model writes")
 
 
@@ -20,6 +22,8 @@ def check(view: View) -> Iterator[Finding]:
             ("review", "", _NO_MODEL),
             ("review", "choice", _NO_BRIEF),
             ("review", "unseen", _NOT_SHOWN),
+            ("model", "picture", _DRAWS),
+            ("review", "picture", _DRAWN),
         ):
             if action.traits.model == model and action.peek(key):
                 place = view.project.at(action, key)

@@ -17,9 +17,10 @@ const LAST_RESORT: Record<Locale, readonly Contact[]> = {
     { name: "全国统一心理援助热线", number: "12356", note: "每天至少 18 小时；打不通请打 110 或 120" },
   ],
   en: [
-    { name: "Emergency services (US)", number: "911", note: "if you are hurt or in danger right now" },
-    { name: "Suicide & Crisis Lifeline (US)", number: "988", note: "call or text, 24 hours, free" },
-    { name: "Other countries", number: "findahelpline.com", note: "in danger, call your local emergency number" },
+    { name: "Emergency services", number: "112", note: "999 in the UK and Ireland, 911 in the US and Canada" },
+    { name: "Samaritans (UK, Ireland)", number: "116 123", note: "24 hours, free" },
+    { name: "Suicide & Crisis Lifeline (US, Canada)", number: "988", note: "call or text, 24 hours, free" },
+    { name: "Helplines of your country", number: "findahelpline.com", note: "which to call or write to" },
   ],
 };
 

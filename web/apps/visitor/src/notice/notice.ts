@@ -15,6 +15,7 @@ export class VisitorNotice extends View {
     accept: { attribute: false },
     decline: { attribute: false },
     busy: { type: Boolean },
+    lent: { type: Boolean },
     line: { attribute: false },
   };
   /** When it is read for its own sake. */
@@ -30,6 +31,8 @@ export class VisitorNotice extends View {
   declare accept: string;
   declare decline: string;
   declare busy: boolean;
+  /** The session was opened with a link that somebody made. */
+  declare lent: boolean;
   declare line: string;
   private readonly onAbout = () => this.requestUpdate();
 
@@ -43,6 +46,7 @@ export class VisitorNotice extends View {
     this.accept = "";
     this.decline = "";
     this.busy = false;
+    this.lent = false;
     this.line = "";
   }
 
@@ -64,6 +68,7 @@ export class VisitorNotice extends View {
         <h1 tabindex="-1">${this.heading || notice.title}</h1>
         ${this.name ? html`<p class="under">${this.name}</p>` : nothing}
         ${this.audience ? html`<p class="under for">${this.words.arrive.audience} <span lang=${this.tongue || nothing}>${this.audience}</span></p>` : nothing}
+        ${this.lent ? html`<p class="care">${notice.lent}</p>` : nothing}
         <dl class="answers">
           ${noticeAnswers(place.now, textsOf(this.language.locale).texts, this.mode).map(
             ({ question, lines, numbers }) => html`<div>

@@ -15,6 +15,7 @@ import {
   update,
   whenForgotten,
 } from "../leaving/kept.js";
+import { claims } from "../leaving/token.js";
 import "../leaving/leave.js";
 import "../notice/notice.js";
 import { contactLine } from "../help/help.js";
@@ -142,6 +143,7 @@ export class VisitorSession extends View {
         <visitor-notice
           .name=${this.entry.name}
           .accept=${words.notice.understood}
+          .lent=${claims(this.entry?.token ?? "")?.lent ?? false}
           @accept=${this.noticed}
         ></visitor-notice>`;
     }

@@ -1,4 +1,5 @@
 import { html, nothing, svg, type TemplateResult } from "lit";
+import type { Course } from "./scores.js";
 
 export interface Point {
   readonly when: string;
@@ -12,12 +13,19 @@ const EDGE = 14;
 const LEFT = 34;
 const FLOOR = 100;
 
-/** How a score went, drawn; the table beside it says the same in numbers. Nothing for fewer than two. */
-export function curve(points: readonly Point[], label: string): TemplateResult | typeof nothing {
+/** How a score went, drawn, from the least to the most that it can be and over the borders of its bands; the table beside it says the same in numbers. Nothing for
+ * fewer than two. */
+export function curve(
+  points: readonly Point[],
+  label: string,
+  { bands, limits }: Pick<Course, "bands" | "limits"> = { bands: [], limits: [] },
+): TemplateResult | typeof nothing {
   if (points.length < 2) return nothing;
   const values = points.map(({ value }) => value);
-  const low = Math.min(0, ...values);
-  const span = Math.max(1, ...values) - low;
+  const borders = bands.filter((each) => each.low > 0);
+  const [least = 0, most = 1] = limits;
+  const low = Math.min(least, ...values);
+  const span = Math.max(most, ...values, ...borders.map((each) => each.low)) - low;
   const high = low + span;
   const step = (WIDE - LEFT - EDGE) / (points.length - 1);
   const up = (value: number) => FLOOR - ((value - low) / span) * (FLOOR - EDGE);
@@ -32,6 +40,10 @@ export function curve(points: readonly Point[], label: string): TemplateResult |
   return html`<svg class="curve" viewBox="0 0 ${WIDE} ${HIGH}" role="img" aria-label=${label}>
     ${svg`<line class="axis" x1=${LEFT} x2=${LEFT} y1=${EDGE} y2=${FLOOR}></line>
       <line class="axis" x1=${LEFT} x2=${WIDE - EDGE} y1=${FLOOR} y2=${FLOOR}></line>
+      ${borders.map(
+        (band) => svg`<line class="axis" x1=${LEFT} x2=${WIDE - EDGE} y1=${up(band.low)} y2=${up(band.low)}></line>
+          <text class="band" x=${WIDE - EDGE} y=${up(band.low) - 2} text-anchor="end">${band.label}</text>`,
+      )}
       <text x=${LEFT - 5} y=${EDGE + 4} text-anchor="end">${high}</text>
       <text x=${LEFT - 5} y=${FLOOR + 4} text-anchor="end">${low}</text>
       <text x=${LEFT} y=${HIGH - 4}>${day(0)}</text>

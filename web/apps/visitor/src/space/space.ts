@@ -131,7 +131,7 @@ export class VisitorSpace extends View {
     `;
   }
 
-  private course({ name, label, times }: Course): TemplateResult {
+  private course({ name, label, better, times, ...drawn }: Course): TemplateResult {
     const { space } = this.words;
     const last = times.at(-1);
     const said = `${name}${label ? ` · ${label}` : ""}`;
@@ -139,9 +139,10 @@ export class VisitorSpace extends View {
     return html`<figure class="course">
       <figcaption>
         <b>${said}</b>
+        ${better && times.length > 1 ? html`<span>${space.better[better]}</span>` : nothing}
         ${last ? html`<span>${space.last(last.value, last.band, this.language.moment(new Date(last.at)))}</span>` : nothing}
       </figcaption>
-      ${curve(points, space.drawn(said, times.length, times[0]?.value ?? 0, last?.value ?? 0))}
+      ${curve(points, space.drawn(said, times.length, times[0]?.value ?? 0, last?.value ?? 0), drawn)}
       ${
         times.length > 1
           ? html`<details>

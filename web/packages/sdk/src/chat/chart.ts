@@ -37,6 +37,7 @@ export function chartOf(data: Record<string, unknown>, texts: Texts) {
   if (points.length === 0) return blank;
   const title = String(data.title ?? "");
   const axis = axisOf(data, points);
+  const [least, most] = Array.isArray(data.ends) ? (data.ends as string[]) : [];
   const drawn = data.kind === "compare" ? bars(points, axis) : line(points, axis);
   return html`<figure class="media chart">
     <figcaption>${title}</figcaption>
@@ -47,6 +48,7 @@ export function chartOf(data: Record<string, unknown>, texts: Texts) {
       <text x=${EDGE + 3} y=${FLOOR - 4}>${axis[0]}</text>
       ${drawn}
     </svg>
+    ${least && most ? html`<p class="scale-ends quiet"><span>${axis[0]} ${least}</span><span>${axis[1]} ${most}</span></p>` : blank}
     <details>
       <summary>${texts.asTable}</summary>
       <table>
@@ -75,7 +77,12 @@ function line(points: readonly Point[], axis: readonly [number, number]) {
     return { x, y: FLOOR - heightOf(value, axis), value };
   });
   const numbered = points.length <= 12;
-  return svg`<polyline class="course" points=${places.map(({ x, y }) => `${x},${y}`).join(" ")}></polyline>
+  const ends = points.length > 1 ? [points[0], points.at(-1)] : [];
+  return svg`${ends.map(
+    (point, at) =>
+      svg`<text x=${at ? WIDE - EDGE : EDGE} y=${HIGH - 5} text-anchor=${at ? "end" : "start"}>${shortened(point?.label ?? "", 10)}</text>`,
+  )}
+    <polyline class="course" points=${places.map(({ x, y }) => `${x},${y}`).join(" ")}></polyline>
     ${places.map(
       ({ x, y, value }) => svg`<circle class="point" cx=${x} cy=${y} r="3.5"></circle>
         ${numbered ? svg`<text x=${x} y=${y - 8} text-anchor="middle">${value}</text>` : blank}`,

@@ -429,8 +429,13 @@ export class HeartChat extends LitElement {
   private showing(seq: number, texts: Texts): Showing {
     const paced = this.state.messages.findLast(({ media = [] }) => media.some(({ kind }) => kind === "pacer"));
     const active = this.exercising && paced?.seq === seq && !this.state.messages.some((each) => answers(each, seq));
-    const dialled = this.surroundings.contacts.map(({ number }) => number);
-    return { base: this.held?.client.options.base ?? this.base, texts, active, grown: this.grown, dialled };
+    return {
+      base: this.held?.client.options.base ?? this.base,
+      texts,
+      active,
+      grown: this.grown,
+      dialled: this.surroundings.numbers,
+    };
   }
 
   /** A picture has come: who was at the end stays there. */

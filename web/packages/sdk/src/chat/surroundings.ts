@@ -21,6 +21,11 @@ export class Surroundings {
     return this.about?.contacts ?? [];
   }
 
+  /** All that may be called of what is said. */
+  get numbers(): readonly string[] {
+    return this.about?.numbers ?? this.contacts.map(({ number }) => number);
+  }
+
   /** The longest that a reply may take; 0: nobody knows. */
   get waitSeconds(): number {
     return this.about?.wait_seconds ?? 0;

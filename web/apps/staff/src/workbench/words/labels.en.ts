@@ -207,6 +207,7 @@ export const en: Same<typeof zh> = {
     show_when: "When it is shown",
     score: "Score",
     sum: "Questions added up",
+    better: "Which end is better",
     bands: "Bands",
     from: "From",
     variable: "Variable",

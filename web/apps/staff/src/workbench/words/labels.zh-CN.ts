@@ -205,6 +205,7 @@ export const zh = {
     show_when: "什么时候显示",
     score: "分数",
     sum: "哪些题相加",
+    better: "哪一头更好",
     bands: "分数段",
     from: "从",
     variable: "变量",

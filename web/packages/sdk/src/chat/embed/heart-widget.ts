@@ -22,6 +22,7 @@ import { fill, type Texts, textsOf } from "../texts/index.js";
 import { type Persistence, Place, storeFor } from "./keeping.js";
 import { leaveAtOnce } from "./leaving.js";
 import { Making } from "./making.js";
+import { MeantFor } from "./meant-for.js";
 import { closed, type MenuActs, type MenuState, menuOf } from "./menu.js";
 import { menuLook } from "./menu-styles.js";
 import { noticePage } from "./notice-page.js";
@@ -76,6 +77,7 @@ export class HeartWidget extends HeartChat {
   declare private noticing: boolean;
 
   private readonly telling = new Telling((name, detail) => this.tell(name, detail));
+  private readonly meant = new MeantFor(this);
   private store: Storage = localStore();
   private place: Place | null = null;
   private making: Making | null = null;
@@ -397,8 +399,11 @@ export class HeartWidget extends HeartChat {
   private talk(texts: Texts) {
     if (!this.asksFirst && !this.noticing) return super.render();
     void this.surroundings.read(this.client ?? undefined, this.locale);
+    if (this.asksFirst) void this.meant.read(this.client, this.script);
     const accept = this.noticing ? texts.noticeKnown : texts.noticeBegin;
-    return noticePage(this.surroundings.all, this.surroundings.contacts, texts, accept, () => this.noticed());
+    const { all, contacts } = this.surroundings;
+    const meant = this.asksFirst ? this.meant.told(textsOf(this.locale).locale) : null;
+    return noticePage(all, contacts, texts, meant, accept, () => this.noticed());
   }
 
   private async readNumbers(): Promise<void> {
