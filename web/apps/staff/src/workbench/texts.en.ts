@@ -229,7 +229,7 @@ export const en: Same<typeof zh> = {
     undecided: "{{count}} to decide",
     showMap: "Show on the map",
     kind: {
-      value: "",
+      value: "– changed by both",
       gone: "– taken out by one, changed by the other",
       place: "– moved into different places",
       order: "– put in different orders",

@@ -224,7 +224,7 @@ export const zh = {
     undecided: "{{count}} 处要定",
     showMap: "看它在流程里的位置",
     kind: {
-      value: "",
+      value: "：双方都改了",
       gone: "：一方去掉了，另一方改了",
       place: "：各自移到了不同的地方",
       order: "：各自排成了不同的顺序",
