@@ -16,7 +16,7 @@ export function noticePage(
   return html`<div class="scroll notice" tabindex="0">
     <div class="column">
       <h2>${texts.noticeTitle}</h2>
-      ${meant ? html`<p class="audience" part="audience">${texts.noticeAudience} <span lang=${meant.locale}>${meant.audience}</span></p>` : blank}
+      ${meant ? html`<p class="audience" part="audience">${texts.audienceLabel} <span lang=${meant.locale}>${meant.audience}</span></p>` : blank}
       <dl>
         ${noticeAnswers(about, texts).map(
           ({ question, lines, numbers }) => html`<dt>${question}</dt>

@@ -13,7 +13,7 @@ export const en: Texts = {
   wordsScript: "No language model here: everything you read was written beforehand.",
   wordsHuman: "A person is talking with you now; your words are not sent to any language model.",
   noticeTitle: "Before you begin",
-  noticeAudience: "Meant for:",
+  audienceLabel: "Meant for:",
   noticeWho: "Who is talking, and who runs this",
   noticeWhoText: "An AI program that follows a script talks with you. It is not a person, a doctor or a counsellor.",
   noticeOperator: "This is run by {name}. You reach them at {contact}.",

@@ -10,7 +10,7 @@ export const zhCN = {
   wordsScript: "这里没有语言模型，读到的都是写好的话。",
   wordsHuman: "现在是真人在和你说话，你的话不会发给语言模型。",
   noticeTitle: "开始之前",
-  noticeAudience: "适合：",
+  audienceLabel: "适合：",
   noticeWho: "谁在和你谈，谁在负责",
   noticeWhoText: "和你谈的是一个照着脚本工作的 AI 程序。它不是人，也不是医生或咨询师。",
   noticeOperator: "这里由{name}负责，联系：{contact}。",
