@@ -24,7 +24,7 @@ beforeEach(async () => {
   } as never);
   client.defaultTimeout = 30_000;
   await client.start();
-});
+}, 60_000);
 
 afterEach(async () => {
   await client.stop();
@@ -58,7 +58,8 @@ async function variables(): Promise<Record<string, { value: string; reference: n
   return found;
 }
 
-describe("heartrule dap, as an independent client meets it", () => {
+// A program starts for each of them: how long that takes is the machine's.
+describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }, () => {
   it("holds at a line, shows the stack, and waits for the visitor", async () => {
     await client.hitBreakpoint({ program }, { path: program, line: action("name") });
     const frames = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
