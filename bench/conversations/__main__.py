@@ -9,11 +9,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.conversations import doors, ours, plain
+from bench.conversations import doors, plain
 from bench.conversations.command import Commands
 from bench.conversations.figures import held, table
 from bench.conversations.judgement import judgement
 from bench.conversations.judging import judge_prompt
+from bench.conversations.record import MOST
 from bench.conversations.sheet import Unsealed, seal, sheet
 from bench.conversations.strip import stripped
 
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _held_with(parser: argparse.ArgumentParser, plain_prompt: bool = False) -> None:
     parser.add_argument("sheet", help="the name of a sheet of ours, or a file")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--most", type=int, default=ours.MOST, help="messages of the visitor")
+    parser.add_argument("--most", type=int, default=MOST, help="messages of the visitor")
     if plain_prompt:
         parser.add_argument("--prompt", help="by default the one for the sheet's kind and language")
         return
@@ -82,6 +83,8 @@ def _seal(_: argparse.Namespace) -> int:
 
 
 def _ours(given: argparse.Namespace) -> int:
+    from bench.conversations import ours  # the product: readers, who begin anew for each answer, do without it
+
     found = sheet(given.sheet)
     script, locale = given.script or found.script, given.locale or found.locale
     order = ours.Order(found, given.out, script, locale, given.wall, given.most, tuple(given.project))

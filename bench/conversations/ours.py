@@ -14,7 +14,7 @@ from bench.conversations.pace import ANSWERING, TalkClock
 from bench.conversations.page import Page
 from bench.conversations.product import Product, Refused, Session, product
 from bench.conversations.reader import ReaderProvider
-from bench.conversations.record import Record, Said, Span
+from bench.conversations.record import MOST, Record, Said, Span
 from bench.conversations.sheet import Sheet
 from bench.conversations.spool import of_model, of_visitor, written
 from bench.conversations.wording import words
@@ -22,8 +22,6 @@ from bench.conversations.wording import words
 from heartrule.sessions.clock import Clock, SystemClock
 
 REFUSED = "the product refused"
-MOST = 150
-"""Messages of the visitor, after which a conversation is broken off."""
 PAUSE = 120.0
 """Seconds that pass while a visitor says nothing."""
 

@@ -13,6 +13,8 @@ from bench.conversations.sheet import FOLDER, Sheet
 from bench.conversations.spool import written
 
 Who = Literal["counsellor", "visitor"]
+MOST = 150
+"""Messages of the visitor, after which a conversation is broken off."""
 
 
 @dataclass(frozen=True, slots=True)
