@@ -210,7 +210,6 @@ awareness:
     then:
       - {directive: SET_VAR, var: 抗拒, value: true}
       - {directive: SKIP_TOPICS, topics: [sleep]}
-    resume: after
   - awareness: 危险
     id: danger
     always: true

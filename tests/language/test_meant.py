@@ -112,7 +112,8 @@ def test_types_of_variables(written: str, value: str) -> None:
     ],
 )
 def test_values_in_other_words(written: str, after: str) -> None:
-    text = session(f"- type: ai_ask\n  content: 问\n  question: 好吗？\n  {written}")
+    output = "" if written.startswith("output") else "\n  output: [{get: 甲}]"
+    text = session(f"- type: ai_ask\n  content: 问\n  question: 好吗？\n  {written}{output}")
     found = only(linted(text))
     assert found.code == "E103"
     assert after in mended(text, found)

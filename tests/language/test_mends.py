@@ -21,7 +21,7 @@ ONE_WAY = [
     ("E101", session('- "type": say\n  "contnet": 你好'), '"contnet"', '"content"'),
     (
         "E103",
-        session("- {type: ai_ask, content: 几分, question: 几分？, required: 是}"),
+        session("- {type: ai_ask, content: 几分, question: 几分？, required: 是, output: [{get: 甲}]}"),
         "required: 是",
         "required: true",
     ),

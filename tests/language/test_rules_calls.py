@@ -32,7 +32,7 @@ class TestParameters:
 
     def test_a_required_parameter_with_a_default_may_be_left_out(self) -> None:
         text = skill(head="parameters: [{name: 次数, required: true, default: 3}]")
-        assert linted(session("- {type: use_skill, skill: 呼吸练习}") + text) == []
+        assert codes(linted(session("- {type: use_skill, skill: 呼吸练习}") + text)) == ["W442"]
 
     def test_from_awareness(self) -> None:
         bad = awareness("- {directive: CALL_TECHNIQUE, technique: breath, params: {快慢: 慢}}")

@@ -218,7 +218,7 @@ def test_what_was_answered_with_no_is_not_asked_again(said: dict[str, str]) -> N
     answer(talk, said, thoughts="yes", hurt="unclear")
     talk.choose("safe")
     assert talk.at == "hurt_again"
-    question = "受伤" if said["number"] == "12356" else "hurt"
+    question = "弄伤" if said["number"] == "12356" else "hurt"
     assert question in talk.said[-1], "the question that is open is named"
     talk.say(said["no"])
     talk.choose("safe")
