@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from bench.risk_model.held_out import node
 
@@ -54,32 +55,22 @@ def heard(row: dict[str, str], among: dict[str, Awareness]) -> Heard:
     return Heard(row["kind"], row["text"], by, frozenset(name for name in by if levels[name] == "yes"))
 
 
-def _level(name: str, script: Awareness, text: str) -> str:
+def _level(name: str, script: Awareness, text: str) -> Literal["yes", "watch", "no"]:
     rules = asks(script).rules
     assert rules is not None
     match = matcher_for(rules).match(text)
-    level = "yes" if match.level == "explicit" else match.level or "no"
-    ruled = Verdict(
-        name, script, level, "rules", match.reason, match.evidence, about=match.about, doubted=match.doubted
-    )  # type: ignore[arg-type]
-    return str(read_along(ruled, configured(), text).verdict)
+    level: Literal["yes", "watch", "no"] = "yes" if match.level == "explicit" else match.level or "no"
+    ruled = Verdict(name, script, level, "rules", match.reason, match.evidence, doubted=match.doubted)
+    read = read_along(ruled, configured(), text).verdict
+    return "yes" if read == "yes" else "watch" if read == "watch" else "no"
 
 
 def table(language: str, rows: Sequence[Heard]) -> Iterator[str]:
-    for kind, own in OWN.items():
+    for kind in (*OWN, "near"):
         some = [each for each in rows if each.kind == kind]
-        yield (
-            f"| {kind} | {language} | {len(some)} | {_share([own in each.by for each in some])} | "
-            + " | ".join(
-                _share([bool(found) for found in given])
-                for given in ([each.by for each in some], [each.interrupts for each in some])
-            )
-            + " |"
-        )
-    near = [each for each in rows if each.kind == "near"]
-    yield f"| harmless, near | {language} | {len(near)} | – | {_share([bool(each.by) for each in near])} | " + (
-        f"{_share([bool(each.interrupts) for each in near])} |"
-    )
+        own = _share([OWN[kind] in each.by for each in some]) if kind in OWN else "–"
+        any_, stops = _share([bool(each.by) for each in some]), _share([bool(each.interrupts) for each in some])
+        yield f"| {kind} | {language} | {len(some)} | {own} | {any_} | {stops} |"
 
 
 def _share(hits: Sequence[bool]) -> str:
