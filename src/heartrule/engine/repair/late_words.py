@@ -38,7 +38,9 @@ def is_late_choice(state: State, after: int | None) -> bool:
     """Whether who picked had not seen these choices. Choices that are put again as they were, behind words that were
     sent a moment before the press, are the ones that they saw."""
     frame = state.running.action if state.running else None
-    return is_late(state, after) and frame is not None and after is not None and after < frame.offered
+    if frame is None or after is None or not is_late(state, after):
+        return False
+    return not frame.choices or after < frame.offered
 
 
 def note(work: Work, heard: Heard | None = None, *, open: bool = False) -> Asked:  # noqa: A002
