@@ -45,7 +45,7 @@ class TestScripts:
 
     def test_for_programs(self, heartrule: Command) -> None:
         found = json.loads(heartrule("scripts", "--format", "json").stdout)
-        assert {"id", "name", "goal", "duration", "locale", "audience", "project"} == set(found[0])
+        assert {"id", "name", "goal", "duration", "locale", "audience", "project", "translation_of"} == set(found[0])
         assert "cbt/first_assessment" in {each["id"] for each in found}
 
     def test_ones_own_projects_too(self, heartrule: Command) -> None:
