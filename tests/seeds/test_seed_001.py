@@ -304,6 +304,35 @@ def test_6_3_a_recommendation_has_a_strategy_and_its_reasoning() -> None:
     assert set(strategy.SCHEMA["properties"]) == {"reasoning", "strategy_prompt"}
 
 
+PAPERS = """
+【沟通策略建议】
+1. 语言风格：半正式、中等复杂度、委婉
+   理由：用户本科学历，但当前情绪低落，需要温和表达
+
+2. 例子类型：具体的个人经历例子
+   理由：用户学习偏好是具体案例，抽象概念理解较慢
+
+3. 共鸣策略：高强度情绪验证 + 普遍化
+   理由：用户表达强烈的孤独感，需要先验证情绪再普遍化
+"""
+"""§4.2.3, word for word."""
+
+
+def test_6_3_the_papers_own_strategy_reaches_the_prompt_whole() -> None:
+    """（4.2.3 的示例）strategyPrompt 与 reasoning 的三项。Deviation: keys are spelled as all of ours are, and the text
+    stands on one line, so that it cannot pass for a heading of the prompt."""
+    reasoning = {
+        "user_state_analysis": "用户状态综合分析",
+        "key_considerations": ["考虑因素1", "考虑因素2"],
+        "strategy_rationale": "策略选择理由",
+    }
+    talk = begun(model=mind(strategy={"reasoning": reasoning, "strategy_prompt": PAPERS}))
+    (event,) = talk.happened("strategy")
+    assert event.reasoning == reasoning
+    talk.say("小林")
+    assert " ".join(PAPERS.split()) in shown(talk, last(talk, "ai_ask_open"))
+
+
 def test_6_3_ai_say_has_one_in_its_first_round() -> None:
     """AiSayAction 在首轮执行时调用策略引擎（提前一轮调用，首轮不等待）"""
     talk = Talk(made(FIRST, adaptive("讲ABC模型", "ai_say"), LAST), mind())

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from typing import Any
 
 import pytest
 from tests.engine.test_monitors import SCRIPT, STUCK, asked, explained, keys, prompts, talk, whole
 from tests.sessions.looking import QUICK
 from tests.sessions.material import Place, run, seen
+from tests.sessions.monitored import SCRIPT as MONITORED_SCRIPT
 from tests.sessions.monitored import Watcher, prepared, told
 
 from heartrule.engine.supervision import monitors
@@ -366,3 +368,202 @@ def test_e2e_three_unreadable_answers_in_a_row(place: Place) -> None:
             assert outcome.request.kind == "message"
 
     run(work())
+
+
+# its examples of JSON, word for word
+
+
+MONITORED = {
+    "intervention_needed": True,
+    "intervention_reason": "blocked",
+    "intervention_level": "action_feedback",
+    "strategy_suggestion": "rephrase",
+    "feedback_for_action": "用户对父亲职业话题表现回避,建议降低提问直接性,采用开放式引导",
+    "modified_approach": "可以先询问家庭氛围,再自然过渡到父亲话题",
+    "orchestration_needed": False,
+}
+GENTLER = {
+    "content": "我理解这个话题可能不太容易聊。那我们先聊聊,你小时候在家里感觉怎么样?是轻松还是有点紧张?",
+    "EXIT": "NO",
+    "metrics": {
+        "information_completeness": "尚未获取父亲职业信息,采用迂回策略",
+        "user_engagement": "...",
+        "emotional_intensity": "...",
+        "reply_relevance": "...",
+    },
+    "progress_suggestion": "continue_needed",
+}
+ABSTRACT = {
+    "understanding_issue": True,
+    "issue_type": "too_abstract",
+    "feedback_for_action": "用户对'认知重构'概念理解困难,建议使用更具体的生活化例子",
+    "example_suggestion": "可以用'换个角度看问题'代替'认知重构'",
+}
+PUZZLED = {
+    "understanding_issue": True,
+    "feedback_for_action": "用户对抽象概念理解困难,建议使用生活化例子",
+    "example_suggestion": "可以用'换个角度看问题'代替'认知重构',并举具体例子",
+}
+RESISTING = {
+    "intervention_level": "topic_orchestration",
+    "orchestration_needed": True,
+    "orchestration_reason": "用户对父亲话题持续抗拒3轮,建议插入安抚动作",
+    "suggested_orchestration": {
+        "action": "insert",
+        "new_action_type": "ai_say",
+        "new_action_theme": "共情与降低压力",
+        "insert_position": "before_next",
+    },
+}
+COMFORTING = {
+    "action": "insert",
+    "target_position": "after_current",
+    "new_action": {
+        "type": "ai_say",
+        "content_template": "我理解这个话题可能让你感到不太舒服。我们不着急,可以先聊聊其他方面。",
+        "require_acknowledgment": True,
+    },
+    "reason": "用户对父亲话题持续抗拒,需要先安抚情绪再继续",
+}
+
+
+class Said:
+    """Sends the paper's answers as texts: by the field that a prompt's answers have, and the last again and again."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = {name: given if isinstance(given, list) else [given] for name, given in answers.items()}
+        self.asked: list[tuple[str, str]] = []
+
+    def model(self) -> Model:
+        return Model([ScriptedProvider(self._answer)], QUICK)
+
+    async def _answer(self, request: Request) -> Any:
+        fields = (request.schema or {}).get("properties", {})
+        for name, given in self.answers.items():
+            if name in fields:
+                self.asked.append((name, request.messages[-1].text))
+                answer = given.pop(0) if len(given) > 1 else given[0]
+                return json.dumps(answer, ensure_ascii=False)
+        return counsel(request)
+
+    def shown(self, name: str) -> list[str]:
+        return [text for each, text in self.asked if each == name]
+
+
+async def beside(place: Place, sessions: Sessions, session: str, outcome: Outcome, *words: str) -> Outcome:
+    """One answer after another; after each, what is thought over beside the conversation is waited for."""
+    for each in words:
+        outcome = await told(place, sessions, session, outcome, each)
+        await sessions.settled()
+    return outcome
+
+
+def test_scene_2_advice_and_the_gentler_question_that_follows_it(place: Place) -> None:
+    """Deviation: the advice stands in our prompt under 调整建议, on one line, not under two headings. Whoever would
+    rather not is asked again only where the topic's strategy says so (its ``retry_strategy``, as in the seed); else the
+    question is put away at once. A reply puts one question (0055): of the seed's two the first is put."""
+    said = Said(EXIT=GENTLER, intervention_needed=MONITORED)
+
+    async def work() -> None:
+        trying = "strategy: {min_completeness_requirement: 知道职业, retry_strategy: rephrase, max_retry_count: 3}"
+        prepared(place, MONITORED_SCRIPT.replace("actions:", f"{trying}\n            actions:", 1))
+        async with place.open(said.model()) as sessions:
+            session, outcome = await place.begun(sessions)
+            outcome = await beside(place, sessions, session, outcome, "不太想说", "还行吧")
+            one = str(GENTLER["content"]).removesuffix("是轻松还是有点紧张?")
+            assert [each.text for each in outcome.messages if each.sender == "ai"] == [one]
+            last = (await rounds(sessions, session))[-1].data
+            assert (last["metrics"], last["progress_suggestion"]) == (GENTLER["metrics"], "continue_needed")
+            assert outcome.position["action"]["id"] == "father"
+
+    run(work())
+    (second,) = said.shown("EXIT")  # the first round's refusal is met without a model
+    told_so = f"{MONITORED['feedback_for_action']} {MONITORED['modified_approach']}"
+    assert re.search(rf"^调整建议.*{re.escape(told_so)}", second, re.MULTILINE)
+    assert "来访者：不太想说" in second
+    assert "重试策略：rephrase，最多 3 次" in said.shown("intervention_needed")[0]
+
+
+@pytest.mark.parametrize("advice", [ABSTRACT, PUZZLED])
+def test_scene_3_plainer_words_for_what_was_not_understood(place: Place, advice: dict[str, Any]) -> None:
+    said = Said(assessment=explained(), understanding_issue=advice)
+
+    async def work() -> None:
+        prepared(place, RECONSTRUCTING)
+        async with place.open(said.model()) as sessions:
+            session, outcome = await place.begun(sessions)
+            await beside(place, sessions, session, outcome, "没太听懂", "还是不懂")
+
+    run(work())
+    first, second = said.shown("assessment")[:2]
+    told_so = f"{advice['feedback_for_action']} {advice['example_suggestion']}"
+    assert told_so not in first
+    assert re.search(rf"^调整建议.*{re.escape(told_so)}", second, re.MULTILINE)
+
+
+RECONSTRUCTING = """
+sessions:
+  - session: 谈
+    locale: zh-CN
+    phases:
+      - phase: 谈
+        steps:
+          - topic: 认知重构
+            actions: [{type: ai_say, id: explain, content: 认知重构的概念, max_rounds: 5}]
+"""
+
+
+def test_scene_4_an_action_that_comforts_is_put_in(place: Place) -> None:
+    """Deviation: ``suggested_orchestration`` is not carried out as it stands; the orchestrator, told the reason, makes
+    the plan, and the plan is checked."""
+    said = Said(
+        EXIT=asked(metrics=METRICS, progress_suggestion="blocked"),
+        intervention_needed=RESISTING,
+        new_action=COMFORTING,
+    )
+
+    async def work() -> None:
+        prepared(place)
+        async with place.open(said.model()) as sessions:
+            session, outcome = await begun(place, sessions)
+            await sessions.settled()
+            (plan,) = said.shown("new_action")
+            assert RESISTING["orchestration_reason"] in plan
+            (changed,) = [each.data for each in await sessions.store.events(session, ("course",))]
+            assert changed["refused"] == ""
+            assert changed["cause"] == COMFORTING["reason"]
+            put_in = changed["after"][1]
+            assert changed["after"] == [changed["before"][0], put_in, *changed["before"][1:]]
+            for number in range(9):
+                if outcome.position["action"]["id"] == put_in:
+                    break
+                outcome = await told(place, sessions, session, outcome, f"说这个没意思{number}")
+            assert outcome.position["action"]["id"] == put_in
+
+    run(work())
+
+
+@pytest.mark.parametrize(
+    ("data", "ends"),
+    [
+        ({"EXIT": "YES", "progress_suggestion": "completed"}, True),
+        ({"EXIT": "NO", "progress_suggestion": "continue_needed"}, False),
+    ],
+)
+def test_ai_say_answers_with_exit(data: dict[str, Any], ends: bool) -> None:
+    """Deviation: whether it has been understood is weighed by seed 003 §5.2, so an answer needs its ``assessment`` as
+    well: the model's word alone ends no explanation."""
+    metrics = {"user_engagement": "愿意听", "emotional_intensity": "平静"}
+    answer = {"content": "好的。", "metrics": metrics, **data}
+    held = talk(ai_ask=asked(EXIT="YES"), ai_say={**answer, "assessment": explained(85)["assessment"]})
+    while held.at != "explain":
+        held.say("他是老师，教数学")
+    held.say("明白了")
+    assert held.happened("round")[-1].metrics.items() >= metrics.items()
+    assert held.at == "explain", "questions are open"
+    clear = {**explained(85)["assessment"], "has_questions": False}
+    held.model = {**held.model, "ai_say": {**answer, "assessment": clear}}  # type: ignore[dict-item]
+    held.say("真的明白了")
+    assert (held.at != "explain") is ends
+    if ends:
+        assert held.happened("exit")[-1].exit_class == "exit_criteria_met"

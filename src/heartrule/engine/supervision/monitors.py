@@ -57,14 +57,14 @@ def analysis(data: Mapping[str, Any]) -> Analysis:
     """Of either template's answer. What is missing or illegal asks for nothing."""
     if not isinstance(data, Mapping):
         return Analysis()
-    needed = data.get("intervention_needed", data.get("understanding_issue")) is True
-    if not needed:
-        return Analysis()
     level, wanted = data.get("intervention_level"), data.get("strategy_suggestion")
     above, orchestrate = level == "topic_orchestration", data.get("orchestration_needed")
+    implied = above and orchestrate is True  # seed 004, scene 4: what asks for another course says no more than that
+    if data.get("intervention_needed", data.get("understanding_issue", implied)) is not True:
+        return Analysis()
     return Analysis(
         needed=True,
-        reason=_line(data.get("intervention_reason") or data.get("issue_type")),
+        reason=_line(data.get("intervention_reason") or data.get("issue_type") or data.get("orchestration_reason")),
         level="topic_orchestration" if above else "action_feedback",
         suggestion=cast("Suggestion", wanted) if wanted in get_args(Suggestion) else "",
         feedback=_line(data.get("feedback_for_action")),
