@@ -157,7 +157,7 @@ def test_a_mood_in_a_form_is_one_row_with_labels(served: Served, context: Opened
     page = visitor.page
     visitor.begin()
     assert page.locator("heart-form").get_by_role("radio").count() == 5
-    picks = page.locator("heart-form .picks label")
+    picks = page.locator("heart-form .picks").first.locator("label")
     tops = picks.evaluate_all("(all) => all.map((each) => Math.round(each.getBoundingClientRect().top))")
     assert len(tops) == 5
     assert len(set(tops)) == 1
