@@ -374,6 +374,7 @@ def test_half_a_no_is_none() -> None:
         ("没有，早就决定了，不用想", False),
         ("没有。想死的时候另说", False),  # the rules hear it
         ("没有，只是有时候", False),
+        ("有过，现在没有", False),
         ("学费是明年要用的，早晚要备", False),
     ],
 )

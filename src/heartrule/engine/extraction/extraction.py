@@ -184,22 +184,36 @@ def _counted(
         return Found(read.value, "rules", shortened(read.evidence)), why
     # What the safety project asks in fixed words is read whole already: see second_reading.
     fixed = work.running.project == SAFETY and not work.led
-    denied = clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source)
-    quiet = source.calm or not work.led or read is not None  # a whole quote may hold more than a no (没有，药在床头)
-    if fixed or (denied and quiet and _is_about(work, name, quote, source)):
+    if fixed or (_is_denied(work, name, rules, quote, source) and _is_about(work, name, quote, source)):
         return found, why
     scopes.refuse(work, name, found.value, strategy=strategy, evidence=found.evidence, reason=NO_DENIAL)
     return None, "vague"
 
 
+def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
+    """Whether the words deny it. What our own reading does not settle may hold more than a no, also where the quote is
+    all of it: a danger (没有，药在床头), or a yes beside it (有过，现在没有)."""
+    said = _quoted(quote, source)
+    if parsing.read(rules, said, work.world.script.locale, work.world.now) is not None:
+        return True
+    if (work.led and not source.calm) or True in _ends(work, rules, said):
+        return False
+    return clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source)
+
+
 def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
     """Whether a plain no to the question that was just asked stands first or last in the words, and nothing beside it
     turns or tells of danger ("没有。学费是明年要用的，早晚要备"): the model has read all of it as a no."""
-    text, world = source.heard.text, work.world
+    text = source.heard.text
     if name != source.asking or not source.calm or locate(quote, text) is None:
         return False
-    reads = (parsing.read(rules, part, world.script.locale, world.now) for part in ends_of(text))
-    return any(read is not None and not alarming(read.value) for read in reads)
+    return False in _ends(work, rules, text)
+
+
+def _ends(work: Work, rules: VariableRules, text: str) -> list[bool]:
+    """What the first and the last clause say by our own reading, as far as they say anything: a danger, or none."""
+    reads = (parsing.read(rules, part, work.world.script.locale, work.world.now) for part in ends_of(text))
+    return [alarming(read.value) for read in reads if read is not None]
 
 
 def _is_about(work: Work, name: str, quote: str, source: Source) -> bool:
