@@ -239,6 +239,15 @@ def test_what_is_not_required_keeps_nobody() -> None:
     assert exits(talk)[-1][:2] == (True, "exit_flag")
 
 
+def test_where_the_turns_just_suffice_for_what_is_needed_it_asks_for_that() -> None:
+    follows, asks = reply("那一刻想到什么？", "follow"), reply("眼下最难的是什么？", "难处")
+    talk = hold(follows, follows, asks, words=("嗯", "哦"), actions=(stretch(rounds="2-4"), say("完。")))
+    assert talk.said == [asks["content"]]
+    assert "“难处”" in redone(talk)[0][0]
+    stays = hold(follows, reply("我在。"), words=("嗯", "哦"), actions=(stretch(rounds="2-4"), say("完。")))
+    assert redone(stays) == [], "to stay with somebody is no detour"
+
+
 def test_at_its_limit_it_ends() -> None:
     replies = [reply("后来呢？")] * 3
     talk = hold(*replies, words=("嗯", "嗯嗯"), actions=(stretch(rounds="2-3"), say("完。")))
