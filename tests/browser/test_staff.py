@@ -101,7 +101,7 @@ def test_a_sign_in_that_is_ended_elsewhere_shows_nothing_more(served: Served, co
 
 
 def test_a_role_in_one_project_is_chosen_by_its_name(served: Served, context: Opened) -> None:
-    """Who is no programmer gives somebody a role in one project, and sees afterwards whose it is and where it counts."""
+    """Somebody is given a role in one project, and it is seen afterwards where it counts."""
     admin = administrator(served)
     author = admin.invite("li", ("developer",))
     for name in ("睡眠", "焦虑"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pyotp
 import pytest
 from tests.server.material import Grounds, problem, run
-from tests.server.signing import PASSWORD, STAFF, account, page
+from tests.server.signing import PASSWORD, STAFF, account, administrator, page
 
 from heartrule.identity import guessing
 
