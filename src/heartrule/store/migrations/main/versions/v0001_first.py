@@ -30,7 +30,6 @@ def upgrade() -> None:
     _contacts()
     _devices()
     _links()
-    staff_tables()
     _sessions()
     _sign_ins()
     _variables()
@@ -174,6 +173,7 @@ def _sign_ins() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_sign_ins_account", "sign_ins", ["account"], unique=False)
+    staff_tables()
 
 
 def _bundles() -> None:
