@@ -32,6 +32,7 @@ def upgrade() -> None:
     _links()
     _sessions()
     _sign_ins()
+    staff_tables()
     _variables()
     _attempts()
     _calls()
@@ -173,7 +174,6 @@ def _sign_ins() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_sign_ins_account", "sign_ins", ["account"], unique=False)
-    staff_tables()
 
 
 def _bundles() -> None:
