@@ -49,6 +49,12 @@ class Text:
     home: LoadedProject = field(repr=False)
     script: Script = field(repr=False)
 
+    def since(self, saved: Mapping[str, str]) -> dict[str, str | None]:
+        """The files that are other ones than those of ``saved``; None where one is gone. Tests are left as they are."""
+        own = {path for path in saved if not path.endswith(TESTS)}
+        changed = {path: words for path, words in self.files.items() if saved.get(path) != words}
+        return {**changed, **dict.fromkeys(own - set(self.files))}
+
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(self.home.sources.values())

@@ -12,6 +12,7 @@ from heartrule.debugger.comparing import Comparison, Side
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.snapshots import Opened, Snapshot
 from heartrule.debugger.texts import Spot
+from heartrule.debugger.watching import watching as of_watching
 from heartrule.engine.session.io import Message, Turn
 from heartrule.engine.turn import request_of
 from heartrule.language.expressions import UNKNOWN, ExpressionError
@@ -64,6 +65,7 @@ def state(session: DebugSession, token: str, models: Iterable[str]) -> told.Debu
         named=[each.name for each in head.named],
         chat=told.ChatShape(base=CHAT.format(id=head.id), session=f"{head.id}.{head.branch}", token=token),
         asking=session.asking,
+        project=head.project,
     )
 
 
@@ -155,6 +157,19 @@ def outline(session: DebugSession) -> told.Outline:
             names = ("kind", "id", "name", "type", "phase", "ref", "index")
             nodes.append(told.NodeShape(**{name: getattr(spot, name) for name in names}, at=where))
     return told.Outline(nodes=nodes)
+
+
+def watching(session: DebugSession) -> told.WatchingList:
+    fields = told.WatchingShape.model_fields
+    found = of_watching(session)
+    return told.WatchingList(
+        scripts=[
+            told.WatchingShape.model_validate(
+                {name: list(value) if isinstance(value := getattr(each, name), tuple) else value for name in fields}
+            )
+            for each in found
+        ]
+    )
 
 
 def layers(found: Iterable[Layer]) -> list[told.LayerShape]:
