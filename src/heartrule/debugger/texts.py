@@ -15,6 +15,7 @@ from heartrule.language.nodes.node import Place
 from heartrule.language.projects.library import Library
 from heartrule.language.projects.project import SAFETY, LoadedProject, load_texts
 from heartrule.language.references import full, pick
+from heartrule.prompts.spoken import spoken_table
 
 TESTS = (".test.yaml", ".test.yml")
 """Files of a project that are no part of what runs."""
@@ -58,6 +59,11 @@ class Text:
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(self.home.sources.values())
+
+    @cached_property
+    def spoken(self) -> Mapping[str, tuple[str, ...]]:
+        """What is said without a model, by key."""
+        return spoken_table(self.script)
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:
