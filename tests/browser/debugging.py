@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import base64
+import contextlib
 import os
 from pathlib import Path
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Error, Locator, expect
 from tests.browser.authoring import Author
 from tests.browser.pages import findings, overflow
 
@@ -47,7 +48,8 @@ class Held:
     def say(self, words: str) -> None:
         """Once what was said last has been in sight: what is said before it counts for no answer to it."""
         last = self.page.locator("heart-chat article").last
-        last.scroll_into_view_if_needed()
+        with contextlib.suppress(Error):  # it may be drawn anew meanwhile
+            last.scroll_into_view_if_needed()
         expect(last).to_be_in_viewport()
         box = self.page.locator("heart-chat").get_by_role("textbox")
         box.fill(words)
@@ -78,6 +80,7 @@ class Held:
             asked = {"format": "webp", "quality": 78}
             taken = self.page.context.new_cdp_session(self.page).send("Page.captureScreenshot", asked)
             Path(PICTURES, f"debugger-{name}.webp").write_bytes(base64.b64decode(taken["data"]))
-        assert findings(self.page) == []
+        found = findings(self.page)
+        assert found == [], found
         assert overflow(self.page) <= 0
         assert self.author.wrong == []

@@ -198,7 +198,11 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     };
     await client.stop();
     const begun = await inFolder();
-    await Promise.all([begun.configurationSequence(), begun.launch({ program }), begun.waitForEvent("stopped", 30_000)]);
+    await Promise.all([
+      begun.configurationSequence(),
+      begun.launch({ program }),
+      begun.waitForEvent("stopped", 30_000),
+    ]);
     const next = begun.waitForEvent("stopped", 30_000);
     await begun.evaluateRequest({ expression: "小林", context: "repl" });
     await next;
