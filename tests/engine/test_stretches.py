@@ -123,6 +123,15 @@ def test_what_is_sensitive_comes_late() -> None:
     assert told(talk).values["open"] == "*起病、*难处、轻重"
 
 
+@pytest.mark.parametrize(
+    ("number", "words", "kept"),
+    [(8, "七十五，满分一百", [8]), (7, "七分半吧", [7]), (8, "七分半吧", [8]), (3, "七十五", []), (9, "七分半吧", [])],
+)
+def test_a_whole_number_may_be_what_was_told_rounded(number: int, words: str, kept: list[int]) -> None:
+    talk = hold(reply(found=values(轻重=(number, words))), words=(words,))
+    assert [value for value, *_ in written(talk, "轻重")] == kept
+
+
 def test_a_value_without_proof_is_none() -> None:
     talk = hold(reply(found=values(难处=("失恋", "我失恋了"))), words=(WHAT,))
     assert written(talk, "难处") == []

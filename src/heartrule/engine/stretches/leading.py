@@ -204,7 +204,8 @@ def _words(
     whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, turn.heard))
     rounds.record(work, rounds.of_stretch(work), whole)
     exit_policy.record(work, turn.over, work.frame.round, hints=False)
-    _promised(work, turn.reply)
+    if not work.flags.silent:  # what nobody hears promises nothing
+        _promised(work, turn.reply)
     return rounds.text_of(whole.data if whole else None)
 
 
