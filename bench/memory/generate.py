@@ -20,7 +20,7 @@ _BEGIN = datetime(2025, 1, 6, 9, tzinfo=UTC)
 def histories(
     persons: int = PERSONS, seed: int = 7, facts: Path = FACTS, *, both: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """Half in Chinese, half in English. ``both``: each tells what stands in ``facts`` beside what stands in the first."""
+    """Half in Chinese, half in English. ``both``: what stands in ``facts`` is told beside what stands in the first."""
     first, second = (yaml.safe_load(each.read_text("utf-8")) for each in (FACTS, facts))
     told = {**first, **second}
     if both:

@@ -147,7 +147,9 @@ class SessionMemory:
         said = [each for each in of.said if stretch.first <= each.number <= stretch.last]
         if sum(not each.reply for each in said) < 2:
             return None
-        task = _task(self.script, stretch, [Line("ai" if each.reply else "person", each.text) for each in said])
+        scheme = self.script.session.template_scheme or self.script.project.template_scheme
+        lines = [Line("ai" if each.reply else "person", each.text) for each in said]
+        task = topic_task(self.script.locale, scheme, stretch, lines)
         answer = await self._answer(task)
         if answer.status != "answered" or answer.data is None:
             return None
@@ -309,17 +311,16 @@ def _given(memory: SessionMemory, kind: Any, layer: str, text: str, quote: str, 
     return replace(made, **more)
 
 
-def _task(script: Script, stretch: Stretch, lines: Sequence[Line]) -> Task:
-    scheme = script.session.template_scheme or script.project.template_scheme
-    schema = reading.schema(script.locale)
+def topic_task(locale: str, scheme: str | None, stretch: Stretch, lines: Sequence[Line]) -> Task:
+    """What a model is asked of a topic that is over."""
     return Task(
         key=f"remember {stretch.ref} {stretch.first} {stretch.last}",
         kind="analyse",
         role="understand",
         template=TEMPLATE,
-        context=Context(scheme, script.locale, {"topic_name": stretch.name}, {}, tuple(lines)),
+        context=Context(scheme, locale, {"topic_name": stretch.name}, {}, tuple(lines)),
         values={},
-        schema=schema,
+        schema=reading.schema(locale),
         temperature=0.0,
     )
 
