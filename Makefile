@@ -73,11 +73,12 @@ faults: setup-dev ## every kind of fault at four rates, then 200 sessions with a
 	@$(BIN)/python -m tests.chaos.matrix --out build/faults
 	@$(BIN)/python -m tests.chaos.faults
 
-chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with its unkilled twin, and 1,000 of deliveries
+chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with its unkilled twin, 1,000 of deliveries, 1,000 of remembering
 	@$(BIN)/python -m tests.chaos.kill
 	@$(BIN)/python -m tests.chaos.shown
 	@$(BIN)/python -m tests.chaos.served_kills
 	@$(BIN)/python -m tests.chaos.jobs
+	@$(BIN)/python -m tests.chaos.remembering
 
 teamwork: setup-dev ## 1,000 runs of three authors who edit, merge, restore, publish and comment at once, with kills
 	@$(BIN)/python -m tests.chaos.teamwork

@@ -95,6 +95,22 @@ def test_no_answer_is_a_no(place: Place) -> None:
     run(work())
 
 
+def test_who_says_no_while_it_is_gone_through_is_remembered_no_more(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            first = await held(place, sessions, SAID, "没有了")
+            person, kept = (await sessions.session(first)).person, sessions.store.recollections
+            await kept.choose(person, True, sessions.clock.now())
+            memory = await sessions.memory(await sessions.session(first))
+            await kept.choose(person, False, sessions.clock.now())
+            assert await memory.remember(seq=memory.record.seq) is None
+            assert await told(sessions, first) == []
+            assert await sessions.remember(first)
+            assert await told(sessions, first) == []
+
+    run(work())
+
+
 def test_what_is_taken_back_is_remembered_no_more(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:

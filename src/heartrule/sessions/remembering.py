@@ -120,11 +120,12 @@ class SessionMemory:
 
     async def remember(self, *, seq: int | None = None) -> list[Item] | None:
         """Make anew all that is remembered of the session, of what stands. ``seq``: as of this turn; None, and nothing
-        written, where the session has moved on meanwhile. ``Gone``."""
+        written, where the session has moved on meanwhile or the person has decided otherwise. ``Gone``."""
         given = [each for each in await self.store.recollections.of_session(self.record.id) if each.place == GIVEN]
         made = [*deriving.items(await self._told(read=True)), *given]
         kept = made if self._is_kept() else given
-        return made if await self.store.recollections.keep(self.record.id, kept, seq=seq) else None
+        across = None if seq is None else self.across
+        return made if await self.store.recollections.keep(self.record.id, kept, seq=seq, across=across) else None
 
     def _is_kept(self) -> bool:
         """A session that is over is remembered for others only where the person wants it."""

@@ -134,13 +134,18 @@ class Recollections:
         self._open: OrderedDict[tuple[str, str], tuple[dict[tuple[str, int], str], Index]] = OrderedDict()
         self._lock = Lock()
 
-    async def keep(self, session: str, items: Sequence[Item], *, seq: int | None = None) -> bool:
-        """All that is remembered of the session from now on. ``seq``: the turn that it was made by; False, and nothing
-        done, where the session has moved on since. ``Gone``."""
+    async def keep(
+        self, session: str, items: Sequence[Item], *, seq: int | None = None, across: bool | None = None
+    ) -> bool:
+        """All that is remembered of the session from now on. ``seq``: the turn that it was made by; ``across``: whether
+        the person wanted sessions to know of each other then. False, and nothing done, where the session has moved on
+        since, or the person has decided otherwise. ``Gone``."""
 
         def work(tx: Tx) -> bool:
             held = hold(tx, session)
             if seq is not None and held.row.seq != seq:
+                return False
+            if across is not None and bool(tx.conn.execute(_choice, {"person": held.row.person}).scalar()) != across:
                 return False
             write(tx, held, items)
             return True
