@@ -29,8 +29,8 @@ from tests.chaos.children import Deaths, Tell
 from tests.chaos.jobs import Hurried
 
 import heartrule.jobs.channels  # noqa: F401 (once, before the forks)
-from heartrule.jobs.settings import EscalationSettings
 from heartrule.jobs.opening import working
+from heartrule.jobs.settings import EscalationSettings
 from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
@@ -143,7 +143,7 @@ async def amended(folder: Path, people: Sequence[str]) -> None:
             for session in dict.fromkeys(each.item.session for each in found):
                 own = [each.item.id for each in found if each.item.session == session]
                 await sessions.store.recollections.correct(person, own[0], "已经改了")
-                await sessions.store.recollections.forget(person, own[1])
+                await sessions.store.recollections.forget(person, own[1], sessions.clock.now())
             await _again(sessions, person)
 
 
@@ -230,7 +230,7 @@ async def deleted(sessions: Sessions, people: Sequence[str], items: Sequence[str
     store = sessions.store
     first, second, third = people
     for each in items:
-        await store.recollections.forget(first, each)
+        await store.recollections.forget(first, each, sessions.clock.now())
     with suppress(Gone):
         await store.belongings.remove_session(session)
     await store.recollections.choose(second, False, sessions.clock.now())

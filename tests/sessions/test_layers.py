@@ -204,3 +204,22 @@ def test_who_dies_over_it_is_taken_over_and_it_is_done_once(place: Place) -> Non
             assert await store.outbox.find(first) is None
 
     run(work())
+
+
+def test_what_is_forgotten_is_in_no_passage_and_no_summary_either(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            first = await held(place, sessions, SAID, "没有了")
+            person, kept = (await sessions.session(first)).person, sessions.store.recollections
+            await kept.choose(person, True, sessions.clock.now())
+            assert await sessions.remember(first)
+            before = await kept.of_session(first)
+            assert {each.kind for each in before if "凌晨三点" in each.content} == {"passage", "profile", "summary"}
+            for each in before:
+                if each.kind == "profile":
+                    assert await kept.forget(person, each.id, sessions.clock.now())
+            assert "凌晨三点" not in str([each.content for each in await kept.of_session(first)])
+            assert await sessions.remember(first)
+            assert "凌晨三点" not in str([each.content for each in await kept.of_session(first)])
+
+    run(work())

@@ -148,7 +148,7 @@ def test_the_newest_of_a_subject_counts(store: Store) -> None:
         assert (await found(store, "s1", "工作"))[0] == "工作：会计"
         memory = await layers(store, "s1")
         assert [each.item.content for each in await memory.standing()] == ["工作：会计"]
-        assert await store.recollections.forget((await store.session("s2")).person, "s2~1")  # type: ignore[union-attr]
+        assert await store.recollections.forget((await store.session("s2")).person, "s2~1", NOW)  # type: ignore[union-attr]
         assert [each.item.content for each in await memory.standing()] == ["工作：护士"]
 
     run(work())
@@ -197,7 +197,7 @@ def test_a_thousand_planted_strings_are_found_and_then_nowhere(store: Store) -> 
         assert {each.item.content for each in await store.recollections.of_person(person)} == set(planted)
         for number in (0, 321, 999):
             assert planted[number] in await found(store, "s2", f"蓝鲸{number}号")
-        assert await store.recollections.forget(person, "s1~322")
+        assert await store.recollections.forget(person, "s1~322", NOW)
         assert planted[321] not in {each.item.content for each in await store.recollections.of_person(person)}
         assert planted[321] not in await found(store, "s2", "蓝鲸321号")
         await store.erase_person(person)

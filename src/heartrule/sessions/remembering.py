@@ -122,7 +122,8 @@ class SessionMemory:
         """Make anew all that is remembered of the session, of what stands. ``seq``: as of this turn; None, and nothing
         written, where the session has moved on meanwhile or the person has decided otherwise. ``Gone``."""
         given = [each for each in await self.store.recollections.of_session(self.record.id) if each.place == GIVEN]
-        made = [*deriving.items(await self._told(read=True)), *given]
+        forgotten = await self.store.recollections.forgotten(self.record.id)
+        made = [*deriving.items(await self._told(read=True), forgotten), *given]
         kept = made if self._is_kept() else given
         across = None if seq is None else self.across
         return made if await self.store.recollections.keep(self.record.id, kept, seq=seq, across=across) else None

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, bindparam, delete, insert, select, update
 
+from heartrule.memory.deriving import tells
 from heartrule.memory.item import ASKED, Item
 from heartrule.memory.layers import NotHere
 from heartrule.store import history, outbox
@@ -222,15 +223,20 @@ class Recollections:
 
         return await self._db.read(work)
 
-    async def forget(self, person: str, item: str) -> bool:
-        """Whether it was remembered. It does not come back however often its session is remembered anew."""
-        return await self._amend(person, item, None)
+    async def forget(self, person: str, item: str, at: datetime) -> bool:
+        """Whether it was remembered. It does not come back however often its session is remembered anew; the words that
+        prove it are not found again either, and summaries are made anew without it, as work outside turns."""
+        return await self._amend(person, item, None, at)
+
+    async def forgotten(self, session: str) -> frozenset[str]:
+        """What the person has had forgotten of it. ``Gone``."""
+        return await self._db.read(lambda tx: _amended(tx, view(tx, session)).forgotten)
 
     async def correct(self, person: str, item: str, text: str) -> bool:
         """What it says from now on, in the person's own words. Whether it was remembered."""
         return await self._amend(person, item, text)
 
-    async def _amend(self, person: str, item: str, text: str | None) -> bool:
+    async def _amend(self, person: str, item: str, text: str | None, at: datetime | None = None) -> bool:
         session = item.partition("~")[0]
 
         def work(tx: Tx) -> bool:
@@ -241,21 +247,28 @@ class Recollections:
             if held.row.person != person:
                 return False
             items = _items_of(tx, held)
-            if all(each.id != item for each in items):
+            found = next((each for each in items if each.id == item), None)
+            if found is None:
                 return False
             known = _amended(tx, held)
             corrected = {name: said for name, said in known.corrected.items() if name != item}
-            forgotten = known.forgotten | {item} if text is None else known.forgotten
+            forgotten = known.forgotten
             if text is not None:
                 corrected[item] = text
+            else:
+                telling = [each for each in items if tells(each, [found])]
+                forgotten |= {item, *(each.id for each in telling if each.kind == "passage")}
+                items = [each for each in items if each not in telling]
+                if at is not None and held.row.seq:
+                    renew(tx, session, at)
             _note(tx, held, Amended(forgotten, corrected))
             write(tx, held, items)
             return True
 
-        found = await self._db.write(work)
-        if found:
+        done = await self._db.write(work)
+        if done:
             await self._db.aside(lambda: self._db.engines.scrub("recollections"))
-        return found
+        return done
 
     async def choice(self, person: str) -> Choice | None:
         """None for nobody."""
