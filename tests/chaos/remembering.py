@@ -43,7 +43,7 @@ from heartrule.store.schema import outbox, persons, recollections
 from heartrule.testing.counsellor import counsel
 from heartrule.testing.hold import MovedClock
 
-PERSONS, SESSIONS, BLOCK, SECONDS = 3, 3, 3, 0.003
+PERSONS, SESSIONS, BLOCK, SECONDS = 3, 3, 3, 0.01
 """Blocks are small, so that a session has several; a model and vectors take so many seconds each."""
 SCRIPT = """
 sessions:
@@ -76,8 +76,10 @@ class Vectors:
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.tell: Callable[[], None] = lambda: None
 
     async def vectors(self, texts: Sequence[str]) -> bytes:
+        self.tell()
         await asyncio.sleep(SECONDS)
         return b"".join(blake2b(f"{self.name} {each}".encode(), digest_size=32).digest() for each in texts)
 
@@ -196,6 +198,8 @@ def _listen(sessions: Sessions, tell: Tell, stage: str) -> None:
     """Every transaction that writes, and everything that is done beside one, is told as it begins."""
     database, memory = sessions.store._db, sessions.store.recollections
     write, aside, embed = database.write, database.aside, memory.embed
+    vectors: Any = sessions.model.embedder
+    vectors.tell = lambda: tell("e" if stage == "first" else "d" if stage == "delete" else "r")
     embedding = False
 
     def word() -> str:
@@ -314,6 +318,7 @@ def one_folder(home: Path, chance: Random, most: int = 8) -> Deaths:
         after = alone(lambda: _ids(peaceful, people))
         whole = {session: (ids, after.get(session, frozenset())) for session, ids in before.items()}
         held = replace(stage, folder=troubled, whole={} if name == "delete" else whole)
+        deaths.most = 4 * most if name == "delete" else most  # there what is done already is told again
         deaths.until_one_lives(held.go_on)
         wanted, found = (alone(lambda folder=folder: state(folder, people)) for folder in (peaceful, troubled))  # type: ignore[misc]
         assert found["left"] == 0, "something is left to be done"
