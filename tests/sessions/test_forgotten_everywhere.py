@@ -36,8 +36,8 @@ from heartrule.store.schema import outbox, recollections
 COUNT, EACH = int(os.environ.get("HEARTRULE_PLANTED", "60")), 20
 """Strings, and how many are said in one session."""
 QUESTIONS = "\n".join(
-    f"              - {{type: ai_ask, id: q{n}, content: 问近况, question: 第{n}问？, output: [{{get: 话{n}, define: 近况}}],"
-    f" memory: {{write: {{type: long}}}}}}"
+    f"              - {{type: ai_ask, id: q{n}, content: 问近况, question: 第{n}问？,"
+    f" output: [{{get: 话{n}, define: 近况}}], memory: {{write: {{type: long}}}}}}"
     for n in range(EACH)
 )
 SCRIPT = f"""
@@ -151,7 +151,7 @@ def test_a_person_who_is_forgotten_has_left_nothing(place: Place, caplog: pytest
             await held.work_off(sessions)
             project = (await sessions.session(own[0])).project
             columns = found(store, person)
-            print({column: len(each) for column, each in sorted(columns.items())})
+            logging.getLogger(__name__).info("%s", {column: len(each) for column, each in sorted(columns.items())})
             assert all(columns.get(column) == set(range(COUNT)) for column in LAYERS - {"calls.answer"})
             assert columns["calls.answer"]
             assert set().union(*columns.values()) == set(range(COUNT))

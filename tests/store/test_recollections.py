@@ -227,3 +227,23 @@ def test_vectors_of_another_model_are_made_anew(store: Store) -> None:
             assert [each.item.content for each in await kept.find(person, "demo", what, 1)] == ["猫"]
 
     run(work())
+
+
+def test_what_was_opened_is_shut_when_it_is_taken_away(store: Store) -> None:
+    async def work() -> None:
+        person = await two(store)
+        kept = store.recollections
+        for name in ("s1", "s2"):
+            await kept.keep(name, [recollection(name, "和妈妈吵架"), recollection(name, "我在银行上班", number=2)])
+        await found(store, "s1", "妈妈")
+        assert "和妈妈吵架" in str(kept._read)
+        assert await kept.forget(person, "s1~1", NOW)
+        assert not kept._read
+        assert await found(store, "s1", "银行") == ["我在银行上班"]
+        await store.belongings.remove_session("s2")
+        assert not kept._read
+        await found(store, "s1", "银行")
+        await store.erase_person(person)
+        assert not kept._read
+
+    run(work())

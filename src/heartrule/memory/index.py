@@ -88,7 +88,8 @@ def packed(items: Sequence[Item], texts: Sequence[str], hash_: Hash) -> bytes:
 
 @dataclass(slots=True)
 class Block:
-    """What was packed, opened. ``meaning``: vectors of meaning, one an item, if they have been made."""
+    """What was packed, opened. ``meaning``: vectors of meaning, one an item, if they have been made. ``version``: of
+    what it was made of."""
 
     session: str
     number: int
@@ -96,13 +97,14 @@ class Block:
     terms: NDArray[np.uint32] = field(repr=False)
     spelling: NDArray[np.int8] = field(repr=False)
     meaning: NDArray[np.int8] | None = field(default=None, repr=False)
+    version: str = ""
 
     @property
     def size(self) -> int:
         return len(self.head["at"])
 
 
-def opened(session: str, number: int, data: bytes, meaning: bytes | None = None) -> Block:
+def opened(session: str, number: int, data: bytes, meaning: bytes | None = None, version: str = "") -> Block:
     import numpy as np
 
     length = int.from_bytes(data[:4], "little")
@@ -111,7 +113,7 @@ def opened(session: str, number: int, data: bytes, meaning: bytes | None = None)
     terms = np.frombuffer(data, np.uint32, count, 4 + length)
     vectors = np.frombuffer(data, np.int8, -1, 4 + length + 4 * count)
     shaped = None if meaning is None else np.frombuffer(meaning, np.int8).reshape(len(head["at"]), -1)
-    return Block(session, number, head, terms, vectors.reshape(-1, lexical.SIZE), shaped)
+    return Block(session, number, head, terms, vectors.reshape(-1, lexical.SIZE), shaped, version)
 
 
 class Index:

@@ -41,6 +41,8 @@ BLOCK = 64
 """Items of a block."""
 HELD_BYTES = 64_000_000
 """Of indexes that one process keeps open."""
+HELD_BLOCKS = 256
+"""Blocks whose items one process keeps opened, of all persons."""
 _FORGOTTEN, _CORRECTED = "forgotten", "corrected"
 
 _of_session = (
@@ -133,6 +135,7 @@ class Recollections:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._open: OrderedDict[tuple[str, str], tuple[dict[tuple[str, int], str], Index]] = OrderedDict()
+        self._read: OrderedDict[tuple[str, str, int, str], list[Any]] = OrderedDict()
         self._lock = Lock()
 
     async def keep(
@@ -267,6 +270,7 @@ class Recollections:
 
         done = await self._db.write(work)
         if done:
+            self.shut(person)
             await self._db.aside(lambda: self._db.engines.scrub("recollections"))
         return done
 
@@ -329,6 +333,27 @@ class Recollections:
         with self._lock:
             for key in [key for key in self._open if key[0] == person]:
                 del self._open[key]
+        self.shut(person)
+
+    def contents(self, tx: Tx, box: Box, person: str, block: Block) -> list[Any]:
+        """What the items of a block say, opened once for as long as it stands."""
+        key = (person, block.session, block.number, block.version)
+        with self._lock:
+            if (found := self._read.get(key)) is not None:
+                self._read.move_to_end(key)
+                return found
+        found = _contents(box, tx.conn.execute(_one, {"session": block.session, "number": block.number}).one())
+        with self._lock:
+            self._read[key] = found
+            while len(self._read) > HELD_BLOCKS:
+                self._read.popitem(last=False)
+        return found
+
+    def shut(self, person: str | None = None) -> None:
+        """Nothing that items say, of this person or of anybody, is held open any more: some has been taken away."""
+        with self._lock:
+            for key in [key for key in self._read if person in (None, key[0])]:
+                del self._read[key]
 
     def index(self, tx: Tx, box: Box, person: str, project: str) -> Index | None:
         """None where nothing is remembered. What is held open and still so is taken as it is."""
@@ -342,6 +367,7 @@ class Recollections:
                 return held[1]
         if not now:
             return None
+        self.shut(person)
         made, versions = self._made(tx, box, where, held)
         with self._lock:
             self._open[key] = (versions, made)
@@ -366,7 +392,7 @@ class Recollections:
             if same is None:
                 data = box.open(row.terms, place("recollections", "terms", *at))
                 meaning = None if row.meaning is None else box.open(row.meaning, place("recollections", "meaning", *at))
-                same = opened(*at, data, meaning)
+                same = opened(*at, data, meaning, row.version)
             blocks.append(same)
         return Index(blocks), versions
 
@@ -394,17 +420,15 @@ def find(
         only = frozenset({query.only}) if query.only else None
         seen = {(each.block, each.place) for each in hits}
         hits += [each for each in index.standing(standing, only) if (each.block, each.place) not in seen]
-    return tuple(_opened(tx, box, index, project, hits))
+    return tuple(_opened(held, tx, box, person, index, project, hits))
 
 
-def _opened(tx: Tx, box: Box, index: Index, project: str, hits: Sequence[Hit]) -> Iterable[Recollection]:
-    read: dict[int, list[Any]] = {}
+def _opened(
+    held: Recollections, tx: Tx, box: Box, person: str, index: Index, project: str, hits: Sequence[Hit]
+) -> Iterable[Recollection]:
     for hit in hits:
-        if hit.block not in read:
-            block = index.blocks[hit.block]
-            row = tx.conn.execute(_one, {"session": block.session, "number": block.number}).one()
-            read[hit.block] = _contents(box, row)
-        yield Recollection(project, _item(read[hit.block][hit.place]), hit.score, hit.ways)
+        item = held.contents(tx, box, person, index.blocks[hit.block])[hit.place]
+        yield Recollection(project, _item(item), hit.score, hit.ways)
 
 
 def hasher(box: Box) -> Any:
