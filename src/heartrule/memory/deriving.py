@@ -217,6 +217,7 @@ def _scores(told: Told) -> Iterator[Item]:
             f"{name}{'：' if zh else ': '}{shown}",
             message=each.message,
             importance=0.7,
+            subject=f"score {each.form} {each.label}",
             fields={"form": each.form, "label": each.label, "value": each.value, "band": each.band},
         )
         yield replace(made, at=each.at)

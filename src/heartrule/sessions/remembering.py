@@ -69,6 +69,7 @@ def wanted(query: str, now: datetime, ways: Ways = "hybrid", meaning: Any = None
         meaning=meaning if semantic else None,
         span=when.span(query, now) if time else None,
         kinds=frozenset({"entity", "relation"}) if ways == "graph" else frozenset(),
+        compared=time and when.compared(query),
         outdated=any(word in plain for word in _PAST),
     )
     sought = asked(query) if words else {}

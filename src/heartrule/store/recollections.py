@@ -251,7 +251,7 @@ class Recollections:
                 return False
             items = _items_of(tx, held)
             found = next((each for each in items if each.id == item), None)
-            if found is None:
+            if found is None and (text is not None or not outbox.is_there(tx, session)):
                 return False
             known = _amended(tx, held)
             corrected = {name: said for name, said in known.corrected.items() if name != item}
@@ -259,7 +259,8 @@ class Recollections:
             if text is not None:
                 corrected[item] = text
             else:
-                telling = [each for each in items if tells(each, [found])]
+                # what is just being made anew may have been listed, and is known by its id
+                telling = [each for each in items if found is not None and tells(each, [found])]
                 forgotten |= {item, *(each.id for each in telling if each.kind == "passage")}
                 items = [each for each in items if each not in telling]
                 if at is not None and held.row.seq:
