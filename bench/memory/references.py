@@ -2,8 +2,8 @@
 
     python -m bench.memory.references [--show]
 
-What is told stands in the store as a session tells it. ``gold`` is whom it means, or that it must be asked; where it can
-be told, asking back counts as right as well, and is counted apart.
+What is told stands in the store as a session tells it. ``gold`` is whom it means, or that it must be asked. Where it
+can be told, asking back counts as right as well, and is counted apart.
 """
 
 from __future__ import annotations
