@@ -123,6 +123,15 @@ def test_what_is_sensitive_comes_late() -> None:
     assert told(talk).values["open"] == "*起病、*难处、轻重"
 
 
+@pytest.mark.parametrize(
+    ("number", "words", "kept"),
+    [(8, "七十五，满分一百", [8]), (7, "七分半吧", [7]), (8, "七分半吧", [8]), (3, "七十五", []), (9, "七分半吧", [])],
+)
+def test_a_whole_number_may_be_what_was_told_rounded(number: int, words: str, kept: list[int]) -> None:
+    talk = hold(reply(found=values(轻重=(number, words))), words=(words,))
+    assert [value for value, *_ in written(talk, "轻重")] == kept
+
+
 def test_a_value_without_proof_is_none() -> None:
     talk = hold(reply(found=values(难处=("失恋", "我失恋了"))), words=(WHAT,))
     assert written(talk, "难处") == []
@@ -237,6 +246,15 @@ def test_what_is_not_required_keeps_nobody() -> None:
     assert talk.ended
     assert written(talk, "轻重") == []
     assert exits(talk)[-1][:2] == (True, "exit_flag")
+
+
+def test_where_the_turns_just_suffice_for_what_is_needed_it_asks_for_that() -> None:
+    follows, asks = reply("那一刻想到什么？", "follow"), reply("眼下最难的是什么？", "难处")
+    talk = hold(follows, follows, asks, words=("嗯", "哦"), actions=(stretch(rounds="2-4"), say("完。")))
+    assert talk.said == [asks["content"]]
+    assert "“难处”" in redone(talk)[0][0]
+    stays = hold(follows, reply("我在。"), words=("嗯", "哦"), actions=(stretch(rounds="2-4"), say("完。")))
+    assert redone(stays) == [], "to stay with somebody is no detour"
 
 
 def test_at_its_limit_it_ends() -> None:

@@ -298,6 +298,9 @@ ODD: dict[str, str] = {
     "POST /desk/sessions/{session}/seen": "desk.read",
     "GET /desk/shift": "",
     "PUT /desk/me/here": "",
+    "GET /desk/me/waking": "",
+    "PUT /desk/me/waking": "",
+    "DELETE /desk/me/waking": "",
 }
 """Operations whose scope their method and path do not tell; empty: no program's. A program is nobody who is there."""
 

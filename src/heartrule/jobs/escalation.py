@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from functools import partial
 from random import Random
 
 from heartrule.jobs.job import DONE, Attempt
 from heartrule.jobs.notice import Language, Notice, Sender, Undelivered
-from heartrule.jobs.settings import CONTACT, DESK, EscalationSettings
+from heartrule.jobs.settings import CONTACT, DESK, EscalationSettings, trusted
 from heartrule.sessions.clock import Clock
 from heartrule.store.contacts import ContactRecord
 from heartrule.store.escalations import KIND, EscalationRecord, Status, settled
@@ -101,10 +102,32 @@ class EscalationDelivery:
             if contact is not None and contact.confirmed and server is not None:
                 return {f"{CONTACT}.{contact.channel}": Mail(server, contact.address)}
         recipient = self._settings.recipient(record.to) or self._settings.recipient(DESK)
-        if recipient is None:
+        told = senders(self._settings, recipient, self._clock.now) if recipient is not None else {}
+        named = {f"{recipient.name}.{channel}": sender for channel, sender in told.items()} if recipient else {}
+        woken = await self._browsers(record) if recipient is None or recipient.name == DESK else {}
+        return {**named, **woken}
+
+    async def _browsers(self, record: EscalationRecord) -> Mapping[str, Sender]:
+        """Browsers of counsellors who may see the session and have asked to be woken."""
+        push, session = self._settings.push, await self._store.session(record.session)
+        if push is None or session is None:
             return {}
-        channels = senders(self._settings, recipient, self._clock.now)
-        return {f"{recipient.name}.{channel}": sender for channel, sender in channels.items()}
+        from heartrule.jobs.push import Push, PushKey
+
+        key, kept = PushKey(await self._store.push_subscriptions.seed()), self._store.push_subscriptions
+        trust = trusted(push.ca_file)
+        return {
+            f"{DESK}.push-{each.sign_in}": Push(
+                each.endpoint,
+                key,
+                push.contact,
+                self._clock.now,
+                partial(kept.drop, each.sign_in),
+                allow_private=push.allow_private,
+                trusted=trust,
+            )
+            for each in await kept.for_project(session.project, self._clock.now())
+        }
 
     async def _notice(self, record: EscalationRecord, step: str) -> Notice:
         name = step.partition(".")[0]

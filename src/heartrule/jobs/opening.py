@@ -35,7 +35,7 @@ async def working(
         Remember.kind: Remember(sessions, where.clock),
     }
     worker = Worker(sessions.store, where.clock, sessions.owner, jobs, look_seconds)
-    worker.mails = found.smtp is not None
+    worker.mails, worker.push = found.smtp is not None, found.push
     sessions.turn_listeners.append(worker.hear)
     sessions.reach(found.reaches())
     running = asyncio.create_task(worker.run())

@@ -82,6 +82,14 @@ class Recipient(_Table):
         return self
 
 
+class PushSettings(_Table):
+    """Web Push to browsers of the staff. ``contact``: whom a push service may write to about what this server sends."""
+
+    contact: Annotated[str, Field(pattern=r"^(mailto:[^\s@]+@[^\s@]+|https://\S+)$")]
+    allow_private: bool = False
+    ca_file: Path | None = None
+
+
 class EscalationSettings(_Table):
     """``link``: where the desk is; ``{session}`` and ``{id}`` in it are filled in. ``address``: where this server is
     reached from outside, as ``https://name``: contacts whom persons name are sent a link there, to agree; without it
@@ -90,6 +98,7 @@ class EscalationSettings(_Table):
 
     to: tuple[Recipient, ...] = ()
     smtp: Smtp | None = None
+    push: PushSettings | None = None
     link: str | None = None
     address: Annotated[str, Field(pattern=r"^https?://[^\s/]+$")] | None = None
     language: Language | None = None

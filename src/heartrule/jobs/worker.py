@@ -10,6 +10,7 @@ from datetime import timedelta
 
 from heartrule import logs
 from heartrule.jobs.job import DONE, Attempt, Job
+from heartrule.jobs.settings import PushSettings
 from heartrule.sessions.clock import Clock
 from heartrule.sessions.owners import Owner
 from heartrule.store.escalations import Tally
@@ -46,6 +47,8 @@ class Worker:
         """As it stood at the last look."""
         self.mails = False
         """Whether there is a mail server."""
+        self.push: PushSettings | None = None
+        """How browsers of the staff are woken; None: they are not."""
 
     def hear(self, commit: Commit) -> None:
         """For ``Sessions.turn_listeners``: a turn has put something into the outbox."""

@@ -57,6 +57,7 @@ from heartrule.server.routes import (
     desk_forms,
     desk_picture,
     desk_shift,
+    desk_waking,
     events,
     media,
     memory,
@@ -227,7 +228,7 @@ def _routes() -> APIRouter:
     is made of, and is the same for every application of a process."""
     all_ = APIRouter()
     of_staff = (passkeys, provider, services, staff)
-    of_desk = (*of_staff, desk, desk_shift, desk_cards, desk_picture, desk_forms, reviews)
+    of_desk = (*of_staff, desk, desk_shift, desk_waking, desk_cards, desk_picture, desk_forms, reviews)
     routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
     of_debugger = (debugger, debugger_chat)
     of_authors = (

@@ -157,6 +157,12 @@ class Here(Body):
     here: bool
 
 
+class Endpoint(Body):
+    """``endpoint``: where the browser's push service takes calls for it."""
+
+    endpoint: Annotated[str, AfterValidator(speakable), Field(min_length=12, max_length=800, pattern=r"^https?://\S+$")]
+
+
 class Takeover(Body):
     """``instead``: the id of the colleague who holds the session and is to be relieved."""
 

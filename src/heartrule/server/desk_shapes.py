@@ -25,6 +25,14 @@ class OnDuty(Shape):
     here: bool
 
 
+class Waking(Shape):
+    """Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it
+    subscribes with (``applicationServerKey``, base64url); None where this server sends none."""
+
+    key: str | None
+    on: bool
+
+
 class Holder(Shape):
     """The counsellor who holds a session; ``me``: it is the one who asks."""
 

@@ -30,3 +30,14 @@ service_tokens = Table(
     Index("ix_service_tokens_account", "account"),
     sqlite_with_rowid=False,
 )
+
+push_subscriptions = Table(
+    "push_subscriptions",
+    metadata,
+    Column("endpoint_digest", LargeBinary, primary_key=True),
+    Column("sign_in", String, ForeignKey("sign_ins.id", ondelete="CASCADE"), nullable=False, unique=True),
+    Column("account", String, ForeignKey("accounts.id", ondelete="CASCADE"), nullable=False),
+    Column("content", LargeBinary, nullable=False),  # where the browser is reached
+    Index("ix_push_subscriptions_account", "account"),
+    sqlite_with_rowid=False,
+)

@@ -37,6 +37,7 @@ from heartrule.store.outbox import Outbox
 from heartrule.store.presences import Presences
 from heartrule.store.project_presences import ProjectPresences
 from heartrule.store.projects import Projects
+from heartrule.store.push_subscriptions import PushSubscriptions
 from heartrule.store.recollections import Recollections
 from heartrule.store.records import (
     Accepted,
@@ -99,6 +100,7 @@ class Store:
         self.guesses = Guesses(database)
         self.challenges = Challenges(database)
         self.service_tokens = ServiceTokens(database)
+        self.push_subscriptions = PushSubscriptions(database)
         self.cards = Cards(database)
         self.notes = Notes(database)
         self.canned = Canned(database)

@@ -13,6 +13,7 @@ from heartrule.parsing.quoting import holds_denial, stands
 from heartrule.parsing.sharing import says_something, shares
 from heartrule.parsing.yes_no import read_yes_no
 
+_TEN, _HUNDRED, _HALF = 10, 100, 0.5
 _LEFT_OUT = re.compile(r"…+|\.{3,}")
 
 
@@ -36,7 +37,23 @@ def _agrees(rules: VariableRules, raw: Any, quote: str, question: str) -> bool:
     if rules.range and not rules.range[0] <= value <= rules.range[1]:
         return True
     in_myriads = "万" in about  # of debts in 万元, 二十八万六 is 28.6
-    return read is None or read[0] == value or (in_myriads and read[0] == round(value * 10_000, 2))
+    return (
+        read is None
+        or read[0] == value
+        or (in_myriads and read[0] == round(value * 10_000, 2))
+        or _is_rounded(rules, value, read[0])
+    )
+
+
+def _is_rounded(rules: VariableRules, value: float, told: float) -> bool:
+    """Whether a whole number is what they told, rounded: seven and a half, or seventy-five of a hundred where ten was
+    the most."""
+    if rules.type != "integer":
+        return False
+    most = rules.range[1] if rules.range else None
+    if most == _TEN and _TEN < told <= _HUNDRED:
+        told /= _TEN
+    return abs(told - value) <= _HALF
 
 
 def grounded(rules: VariableRules, raw: Any, quote: Any, grounds: tuple[str, ...]) -> tuple[Any, list[Any]]:

@@ -204,7 +204,8 @@ def _words(
     whole = yield from reviewing.passed(work, action, whole, partial(question, work, action, turn.heard))
     rounds.record(work, rounds.of_stretch(work), whole)
     exit_policy.record(work, turn.over, work.frame.round, hints=False)
-    _promised(work, turn.reply)
+    if not work.flags.silent:  # what nobody hears promises nothing
+        _promised(work, turn.reply)
     return rounds.text_of(whole.data if whole else None)
 
 
@@ -382,7 +383,17 @@ def _problem(
         return _reason(work, "danger", first)
     if reply.wants_end and coverage.required and not last:
         return _reason(work, "missing", coverage.required[0].get)
+    if not insists and _puts_off(work, reply, coverage):
+        return _reason(work, "needed", coverage.required[0].get)
     return ""
+
+
+def _puts_off(work: Work, reply: Reply, coverage: Coverage) -> bool:
+    """Whether the turns left just suffice for what is needed, and the reply asks for something else. It may still stay
+    with them and ask nothing."""
+    left = (work.frame.max_rounds or 50) - work.frame.round
+    needed = [item.get for item in coverage.required]
+    return bool(reply.asks) and 0 < left <= len(needed) and reply.asks not in needed
 
 
 def _is_of_the_list(work: Work, action: Any, asks: str) -> bool:

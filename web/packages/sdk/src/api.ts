@@ -1038,6 +1038,35 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/desk/me/waking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Waking
+         * @description Whether this sign-in's browser is woken, and what it subscribes with.
+         */
+        get: operations["waking_api_v1_desk_me_waking_get"];
+        /**
+         * Wake
+         * @description Call this browser there from now on, until it asks to be let be or the sign-in ends. What is sent has no content:
+         *     whoever runs the push service learns that a call was made, and nothing else.
+         */
+        put: operations["wake_api_v1_desk_me_waking_put"];
+        post?: never;
+        /**
+         * Let Be
+         * @description Wake this browser no more.
+         */
+        delete: operations["let_be_api_v1_desk_me_waking_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/desk/sessions/{session}/notes": {
         parameters: {
             query?: never;
@@ -5863,6 +5892,14 @@ export interface components {
             dry: boolean;
         };
         /**
+         * Endpoint
+         * @description ``endpoint``: where the browser's push service takes calls for it.
+         */
+        Endpoint: {
+            /** Endpoint */
+            endpoint: string;
+        };
+        /**
          * Escalation
          * @description Somebody was to be told that a person needs help. ``id`` is one of its kind in the session; ``cause`` names the
          *     script that noticed it, ``level`` its priority. ``status`` tells of its delivery.
@@ -9955,6 +9992,17 @@ export interface components {
             /** Reported At */
             reported_at: string | null;
         };
+        /**
+         * Waking
+         * @description Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it subscribes
+         *     with (``applicationServerKey``, base64url); None where this server sends none.
+         */
+        Waking: {
+            /** Key */
+            key: string | null;
+            /** On */
+            on: boolean;
+        };
         /** WatchShape */
         WatchShape: {
             /** Expression */
@@ -10051,7 +10099,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
+            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "no-waking" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
             /** Reference */
             reference: string;
             /**
@@ -15870,6 +15918,268 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FiguresShape"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    waking_api_v1_desk_me_waking_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waking"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    wake_api_v1_desk_me_waking_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Endpoint"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waking"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    let_be_api_v1_desk_me_waking_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waking"];
                 };
             };
             /** @description The token is missing, broken or expired. */

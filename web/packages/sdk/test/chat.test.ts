@@ -233,6 +233,20 @@ test("whom to call is shown where something was said that nobody hears any more"
   expect(all(".crisis a").map((node) => node.getAttribute("href"))).toEqual(["tel:12356"]);
 });
 
+test("whom to call is shown while something that was said is not delivered", async () => {
+  const calls = () => all(".crisis a").map((node) => node.getAttribute("href"));
+  expect(calls()).toEqual([]);
+  server.down = true;
+  await write("我撑不住了");
+  await press();
+  await pass(300);
+  expect(calls()).toEqual(["tel:12356"]);
+  server.down = false;
+  await pass(60_000);
+  expect(text(".unsent")).toEqual([]);
+  expect(calls()).toEqual([]);
+});
+
 test("after the end the field goes, unless words stand in it that were not taken", async () => {
   const composer = () => all("heart-composer")[0] as HTMLElement;
   expect(composer().hasAttribute("vacant")).toBe(false);

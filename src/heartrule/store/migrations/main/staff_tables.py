@@ -33,3 +33,20 @@ def staff_tables() -> None:
         sqlite_with_rowid=False,
     )
     op.create_index("ix_service_tokens_account", "service_tokens", ["account"], unique=False)
+    op.create_table(
+        "push_subscriptions",
+        sa.Column("endpoint_digest", sa.LargeBinary(), nullable=False),
+        sa.Column("sign_in", sa.String(), nullable=False),
+        sa.Column("account", sa.String(), nullable=False),
+        sa.Column("content", sa.LargeBinary(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account"], ["accounts.id"], name=op.f("fk_push_subscriptions_account"), ondelete="CASCADE"
+        ),
+        sa.ForeignKeyConstraint(
+            ["sign_in"], ["sign_ins.id"], name=op.f("fk_push_subscriptions_sign_in"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("endpoint_digest", name=op.f("pk_push_subscriptions")),
+        sa.UniqueConstraint("sign_in", name=op.f("uq_push_subscriptions_sign_in")),
+        sqlite_with_rowid=False,
+    )
+    op.create_index("ix_push_subscriptions_account", "push_subscriptions", ["account"], unique=False)

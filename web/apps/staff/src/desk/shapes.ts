@@ -13,6 +13,7 @@ export type CannedList = Schemas["CannedList"];
 export type Hit = Schemas["Hit"];
 export type Hits = Schemas["Hits"];
 export type Shift = Schemas["ShiftShape"];
+export type Waking = Schemas["Waking"];
 export type Figures = Schemas["FiguresShape"];
 
 /** The clinical picture, and its parts. */

@@ -25,6 +25,12 @@ export const en: Same<typeof zh> = {
     denied: "The browser does not allow desktop notices",
     text: "Somebody needs you to have a look.",
   },
+  waking: {
+    on: "Woken with no page open",
+    off: "Not woken with no page open",
+    failed: "That was not set: click again",
+    help: "While it is on, the browser tells you that you are needed when no page is open here. The notice says nothing else.",
+  },
   alerts: {
     name: "What has just come",
     crisis: "{{who}} may be in danger",

@@ -10,6 +10,7 @@ import { notices } from "./notices.js";
 import { wanted } from "./order.js";
 import { nameOf } from "./people.js";
 import { sound } from "./sound.js";
+import * as waking from "./waking.js";
 import "./words.js";
 
 /** Milliseconds between two times that it is said; the server forgets it after 90 seconds. */
@@ -128,10 +129,39 @@ function SoundSwitch() {
 function NoticeSwitch() {
   const { t } = useTranslation("desk");
   const [state, setState] = useState(notices.state);
+  if (state === "granted") return <WakingSwitch />;
   if (state !== "ask") return null;
   return (
     <button type="button" className="quiet" onClick={() => void notices.ask().then(() => setState(notices.state))}>
       {t("notice.allow")}
+    </button>
+  );
+}
+
+function WakingSwitch() {
+  const { t } = useTranslation("desk");
+  const [state, setState] = useState<waking.State>("none");
+  const [failed, setFailed] = useState(false);
+  const set = useCallback((becoming: Promise<waking.State>) => {
+    becoming.then(
+      (next) => {
+        setState(next);
+        setFailed(false);
+      },
+      () => setFailed(true),
+    );
+  }, []);
+  useEffect(() => set(waking.look()), [set]);
+  if (state === "none" && !failed) return null;
+  return (
+    <button
+      type="button"
+      className={`quiet ${failed ? "warned" : ""}`}
+      aria-pressed={state === "on"}
+      title={t("waking.help")}
+      onClick={() => set(state === "on" ? waking.end() : waking.begin())}
+    >
+      {failed ? t("waking.failed") : t(`waking.${state === "on" ? "on" : "off"}`)}
     </button>
   );
 }

@@ -501,10 +501,13 @@ export class HeartChat extends LitElement {
       : blank;
   }
 
-  /** In a crisis; and when somebody said something that nobody will hear any more. */
+  /** In a crisis; and while something that somebody said is not heard: nobody knows what it was. */
   private mayCall(): boolean {
     const { inCrisis, status, outbox } = this.state;
-    return inCrisis || (status === "ended" && outbox.some(({ state }) => state === "refused"));
+    const unheard = outbox.some(
+      ({ state, input }) => state === "refused" || (input.type === "message" && isDisturbed(status)),
+    );
+    return inCrisis || unheard || status === "failed";
   }
 
   /** The way to what came while the reader was further up, and the one to end what is coming. They lie over the

@@ -1,0 +1,90 @@
+"""One POST to an address that somebody else has named: only to the public network unless more is allowed, never
+redirected, and with every fault named in clear."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Iterable, Mapping
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+import httpcore2
+from httpcore2 import AsyncNetworkBackend, AsyncNetworkStream
+
+from heartrule.jobs.notice import Undelivered
+
+DEADLINE = 10.0
+"""Seconds for everything."""
+_NAT64 = IPv6Network("64:ff9b::/96")
+"""Through these a gateway reaches the IPv4 address that is their last part, one of an inner network too."""
+
+
+class PrivateAddress(httpcore2.ConnectError):
+    """The name stands for an address of an inner network, and such are not allowed."""
+
+
+class Guarded(AsyncNetworkBackend):
+    """Connects only to addresses of the public network, as they are found at the time, unless others are allowed."""
+
+    def __init__(self, allow_private: bool) -> None:
+        self._allow_private = allow_private
+        self._backend = httpcore2.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 (httpcore2 says so)
+        local_address: str | None = None,
+        socket_options: Iterable[object] | None = None,
+    ) -> AsyncNetworkStream:
+        try:
+            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise httpcore2.ConnectError(type(error).__name__) from None
+        addresses = [str(each[4][0]) for each in found]
+        if not self._allow_private and not all(map(_is_public, addresses)):
+            raise PrivateAddress("a private address")
+        return await self._backend.connect_tcp(addresses[0], port, timeout, local_address)
+
+
+def _is_public(address: str) -> bool:
+    found = ip_address(address.partition("%")[0])
+    if isinstance(found, IPv6Address) and found in _NAT64:
+        found = IPv4Address(int(found) & 0xFFFFFFFF)
+    return found.is_global and not found.is_multicast
+
+
+async def posted(
+    url: str,
+    headers: Mapping[str, str],
+    content: bytes,
+    *,
+    allow_private: bool = False,
+    trusted: ssl.SSLContext | None = None,
+    deadline: float = DEADLINE,
+) -> int:
+    """The status. A redirection is one too: what is sent goes where it was meant to or nowhere. ``trusted`` verifies
+    the server's certificate, as the system does when it is None. Raises ``Undelivered``."""
+    sent = {"Host": urlsplit(url).netloc.rpartition("@")[2], "Content-Length": str(len(content)), **headers}
+    request = httpcore2.Request(
+        "POST", httpcore2.URL(url), headers=[(k.encode(), v.encode()) for k, v in sent.items()], content=content
+    )
+    try:
+        async with (
+            asyncio.timeout(deadline),
+            httpcore2.AsyncConnectionPool(trusted, network_backend=Guarded(allow_private)) as pool,
+        ):
+            response = await pool.handle_async_request(request)
+            await response.aclose()
+            return int(response.status)
+    except (TimeoutError, httpcore2.TimeoutException):
+        raise Undelivered("timeout") from None
+    except PrivateAddress:
+        raise Undelivered("private address") from None
+    except (httpcore2.ConnectError, ssl.SSLError, OSError):
+        raise Undelivered("no connection") from None
+    except (httpcore2.NetworkError, httpcore2.ProtocolError):
+        raise Undelivered("connection broken") from None
