@@ -1539,7 +1539,8 @@ export interface paths {
         post?: never;
         /**
          * Forget
-         * @description Have one thing forgotten. It does not come back, however often its conversation is gone through anew.
+         * @description Have one thing forgotten. It does not come back, however often its conversation is gone through anew; nor do the
+         *     words that prove it, and summaries say nothing of it. The conversation itself stays until it is removed.
          */
         delete: operations["forget_api_v1_persons_me_memories__item__delete"];
         options?: never;
@@ -9994,8 +9995,8 @@ export interface components {
         };
         /**
          * Waking
-         * @description Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it subscribes
-         *     with (``applicationServerKey``, base64url); None where this server sends none.
+         * @description Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it
+         *     subscribes with (``applicationServerKey``, base64url); None where this server sends none.
          */
         Waking: {
             /** Key */
