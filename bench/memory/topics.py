@@ -150,7 +150,7 @@ def judged(path: Path = CHECKED) -> dict[str, Any]:
 
 def figures() -> dict[str, Sums]:
     """By language. An answer to another prompt than today's is stale and counts as none."""
-    answers, verdicts = recorded(ANSWERS), judged()
+    answers, verdicts = (recorded(ANSWERS), judged()) if ANSWERS.exists() and CHECKED.exists() else ({}, {})
     found: dict[str, Sums] = {"zh": Sums(), "en": Sums()}
     for each in topics():
         sums, answer, verdict = found[each.task.context.locale[:2]], answers.get(each.id), verdicts.get(each.id)
