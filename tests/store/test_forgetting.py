@@ -49,6 +49,7 @@ NOT_SAID_IN_A_SESSION = {
     "project_runs.result": "what tests of scripts came to",
     "debug_sessions.head": "an author's own session with a script",
     "debug_moves.content": "an author's own session with a script",
+    "push_subscriptions.content": "where a browser of the staff is told",
     "recollections.terms": "numbers; rewritten with the contents",
     "recollections.meaning": "numbers; rewritten with the contents",
 }
