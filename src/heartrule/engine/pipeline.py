@@ -114,7 +114,7 @@ def noticed(work: Work, given: Input) -> Flow:
 def taken_back(work: Work, given: Input) -> Flow:
     """What was said has been taken back, and the session stands where it stood before. A crisis is not taken back."""
     if given.danger:
-        crisis.call(work, crisis.RECALLED)
+        crisis.call(work, crisis.RECALLED, heard="recalled")
         yield from flow.run_on(work)
 
 
