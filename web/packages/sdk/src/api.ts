@@ -1559,7 +1559,8 @@ export interface paths {
         post?: never;
         /**
          * Forget
-         * @description Have one thing forgotten. It does not come back, however often its conversation is gone through anew.
+         * @description Have one thing forgotten. It does not come back, however often its conversation is gone through anew; nor do the
+         *     words that prove it, and summaries say nothing of it. The conversation itself stays until it is removed.
          */
         delete: operations["forget_api_v1_persons_me_memories__item__delete"];
         options?: never;
