@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import html
 from typing import Any
 
 import pytest
@@ -475,6 +476,24 @@ def test_a_server_that_can_write_nothing_is_not_ready(grounds: Grounds, monkeypa
             monkeypatch.setattr(store._db, "write", write)
             api.context.writable._until = 0.0  # some seconds later
             assert (await api.get("/readyz")).json() == {"status": "ok"}
+
+    run(work())
+
+
+def test_who_is_lost_gets_a_page_with_a_way_back_and_whom_to_call(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            page = await api.get("/nope", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+            assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+            assert "没有这个页面" in page.text
+            assert "There is no such page" in page.text
+            assert 'href="/"' in page.text
+            for locale in ("zh-CN", "en"):
+                numbers = [each.number for each in api.context.sessions.contacts(locale)]
+                assert numbers
+                assert all(html.escape(number) in page.text for number in numbers)
+            problem(await api.get("/nope", headers={"Accept": "*/*"}), "not-found", 404)
+            problem(await api.get("/api/v1/nope", headers={"Accept": "text/html"}), "not-found", 404)
 
     run(work())
 
