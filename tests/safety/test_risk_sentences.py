@@ -50,8 +50,23 @@ def test_what_stands_beside_does_not_hide_it(text: str, around: str) -> None:
 
 @tabled(
     "text",
-    "#killmyself|#iwanttodie|#suicidal|so tired #suicidal|#suicide|#自杀|I-want-to-kill-myself|i_want_to_die|"
-    "IWantToKillMyself|**I** want to **kill** myself|k1ll mys3lf|su1c1de|kill🔪myself|ki!! myself|#endmylife".split("|"),
+    [
+        "#killmyself",
+        "#iwanttodie",
+        "#suicidal",
+        "so tired #suicidal",
+        "#suicide",
+        "#自杀",
+        "I-want-to-kill-myself",
+        "i_want_to_die",
+        "IWantToKillMyself",
+        "**I** want to **kill** myself",
+        "k1ll mys3lf",
+        "su1c1de",
+        "kill🔪myself",
+        "ki!! myself",
+        "#endmylife",
+    ],
 )
 def test_spellings_of_the_net_are_heard_and_quoted_as_written(text: str) -> None:
     found = matcher().match(f"ok\n{text}" if text[0] not in "#s" else text)
@@ -61,8 +76,18 @@ def test_spellings_of_the_net_are_heard_and_quoted_as_written(text: str) -> None
 
 @tabled(
     "text",
-    "I_dont_want_to_die|#suicideprevention|do-or-die match|end-of-life care for my gran|the kill_all command|die-hard fan|"
-    "#killit at the gym|I want to *kill* it at work|MySelfHelp|b2b and 4ever".split("|"),
+    [
+        "I_dont_want_to_die",
+        "#suicideprevention",
+        "do-or-die match",
+        "end-of-life care for my gran",
+        "the kill_all command",
+        "die-hard fan",
+        "#killit at the gym",
+        "I want to *kill* it at work",
+        "MySelfHelp",
+        "b2b and 4ever",
+    ],
 )
 def test_and_harmless_ones_are_not(text: str) -> None:
     assert matcher().match(text).level != "explicit"

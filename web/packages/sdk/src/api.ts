@@ -4086,7 +4086,8 @@ export interface paths {
         };
         /**
          * Ready
-         * @description The database answers and the server is not about to stop.
+         * @description The database answers, what is written stays (tried at most every few seconds), and the server is not about to
+         *     stop.
          */
         get: operations["ready_readyz_get"];
         put?: never;
@@ -9994,8 +9995,8 @@ export interface components {
         };
         /**
          * Waking
-         * @description Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it subscribes
-         *     with (``applicationServerKey``, base64url); None where this server sends none.
+         * @description Whether this browser is woken by Web Push when somebody is needed and no page is open. ``key``: what it
+         *     subscribes with (``applicationServerKey``, base64url); None where this server sends none.
          */
         Waking: {
             /** Key */
@@ -21308,6 +21309,15 @@ export interface operations {
             };
             /** @description The token is missing, broken or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
