@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 # What runs side by side must not be told in turns; make 3.81 cannot keep it apart.
 SIDE_BY_SIDE := -j2 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 
-.PHONY: help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
+.PHONY: forgotten help run chat edits vsix setup setup-chat setup-dev test lint lint-python lint-web pytest test-web format bench faults \
 	chaos teamwork histories fuzz attack debugged impact rollback browser pictures wheel docs lock clean
 .DEFAULT_GOAL := help
 
@@ -73,11 +73,15 @@ faults: setup-dev ## every kind of fault at four rates, then 200 sessions with a
 	@$(BIN)/python -m tests.chaos.matrix --out build/faults
 	@$(BIN)/python -m tests.chaos.faults
 
-chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with its unkilled twin, and 1,000 of deliveries
+chaos: setup-dev ## kills at random moments: 200 of sessions, each compared with its unkilled twin, 1,000 of deliveries, 1,000 of remembering
 	@$(BIN)/python -m tests.chaos.kill
 	@$(BIN)/python -m tests.chaos.shown
 	@$(BIN)/python -m tests.chaos.served_kills
 	@$(BIN)/python -m tests.chaos.jobs
+	@$(BIN)/python -m tests.chaos.remembering
+
+forgotten: setup-dev ## 1,000 planted strings: where they stand with the keys, and that they are nowhere afterwards
+	@HEARTRULE_PLANTED=1000 $(BIN)/pytest -q -n 0 tests/sessions/test_forgotten_everywhere.py
 
 teamwork: setup-dev ## 1,000 runs of three authors who edit, merge, restore, publish and comment at once, with kills
 	@$(BIN)/python -m tests.chaos.teamwork

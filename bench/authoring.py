@@ -104,7 +104,9 @@ async def typed(editor: Editor, text: str) -> dict[str, list[float]]:
 
 async def measured(folder: Path) -> dict[str, Any]:
     settings = Settings(data=folder / "data", model=Model(), synchronous="OFF")
-    server = ServerSettings(rates=Rates(token=0, address=0, sessions=0, turns=0, pages=0), prepare=False)
+    server = ServerSettings(
+        rates=Rates(token=0, address=0, sessions=0, turns=0, pages=0), prepare=False, streams_a_session=2 * EDITORS
+    )
     app, ready = build(settings, server), asyncio.Event()
     running = Server(app, server, ready.set)
     text = script(LINES)

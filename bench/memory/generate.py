@@ -17,9 +17,14 @@ SESSIONS, TURNS, PERSONS = 10, 60, 10
 _BEGIN = datetime(2025, 1, 6, 9, tzinfo=UTC)
 
 
-def histories(persons: int = PERSONS, seed: int = 7, facts: Path = FACTS) -> Iterator[dict[str, Any]]:
-    """Half in Chinese, half in English."""
-    told = {**yaml.safe_load(FACTS.read_text("utf-8")), **yaml.safe_load(facts.read_text("utf-8"))}
+def histories(
+    persons: int = PERSONS, seed: int = 7, facts: Path = FACTS, *, both: bool = False
+) -> Iterator[dict[str, Any]]:
+    """Half in Chinese, half in English. ``both``: what stands in ``facts`` is told beside what stands in the first."""
+    first, second = (yaml.safe_load(each.read_text("utf-8")) for each in (FACTS, facts))
+    told = {**first, **second}
+    if both:
+        told |= {language: {**second[language], **first[language]} for language in second}
     for number in range(persons):
         yield _history(number, "zh-CN" if number % 2 == 0 else "en", told, random.Random(seed * 1000 + number))
 
@@ -63,3 +68,12 @@ def _id(session: int, turn: int) -> str:
 def write(file: Path, persons: int = PERSONS, facts: Path = FACTS) -> None:
     lines = (json.dumps(each, ensure_ascii=False) for each in histories(persons, facts=facts))
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def as_text(history: dict[str, Any]) -> str:
+    """As somebody reads it who writes questions: a session a chapter, a message a line, with its id."""
+    lines: list[str] = []
+    for session in history["sessions"]:
+        lines += ["", f"## {session['at'][:10]}", ""]
+        lines += [f"[{said['id']}] {said['who']}: {said['text']}" for said in session["said"]]
+    return "\n".join(lines).lstrip() + "\n"

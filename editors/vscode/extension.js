@@ -1,7 +1,8 @@
-// Starts `heartrule lsp` for folders that hold a project of scripts, and speaks the Language Server Protocol with it.
+// Starts `heartrule lsp` for folders that hold a project of scripts, and speaks the Language Server Protocol with it;
+// and `heartrule dap` for each debug session, which the editor itself speaks with.
 "use strict";
 
-const { commands, env, window, workspace } = require("vscode");
+const { commands, debug, DebugAdapterExecutable, env, window, workspace } = require("vscode");
 const { LanguageClient, State } = require("vscode-languageclient/node");
 
 /** @type {LanguageClient | undefined} */
@@ -47,6 +48,23 @@ async function isOurs() {
   return found.length > 0;
 }
 
+/** A session that is attached to lies in a data folder; one that is launched is kept where one is named. */
+const debugging = {
+  createDebugAdapterDescriptor({ configuration }) {
+    const kept = configuration.data ? ["--data", configuration.data] : [];
+    return new DebugAdapterExecutable(options().command, ["dap", ...kept]);
+  },
+};
+
+/** F5 in a script, without a launch.json. */
+const asked = {
+  resolveDebugConfiguration(_folder, configuration) {
+    const { document } = window.activeTextEditor ?? {};
+    if (configuration.type || document?.languageId !== "yaml") return configuration;
+    return { type: "heartrule", request: "launch", name: "HeartRule", program: document.fileName, stopOnEntry: true };
+  },
+};
+
 async function activate(context) {
   const begin = async () => {
     if (client === undefined && (await isOurs())) {
@@ -56,6 +74,8 @@ async function activate(context) {
   const watched = workspace.createFileSystemWatcher("**/project.yaml");
   context.subscriptions.push(
     watched,
+    debug.registerDebugAdapterDescriptorFactory("heartrule", debugging),
+    debug.registerDebugConfigurationProvider("heartrule", asked),
     watched.onDidCreate(begin),
     commands.registerCommand("heartrule.restart", async () => {
       await stop();

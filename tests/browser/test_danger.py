@@ -255,12 +255,14 @@ def test_a_direct_question_has_buttons_and_stands_in_sight(served: Served, conte
 
 
 @pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("script", ["cbt/abc_intro", "cbt/mood_check"])
-def test_what_ends_a_talk_is_wholly_readable(served: Served, context: Opened, script: str, look: str) -> None:
-    visitor = Visitor(context(look).new_page(), served, script)
+@pytest.mark.parametrize("ending", ["a low mood", "a whole talk", "no form"])
+def test_what_ends_a_talk_is_wholly_readable(served: Served, context: Opened, ending: str, look: str) -> None:
+    visitor = Visitor(context(look).new_page(), served, "cbt/mood_check" if ending == "no form" else "cbt/abc_intro")
     page = visitor.page
     visitor.begin()
-    if script == "cbt/abc_intro":
+    if ending == "a whole talk":
+        visitor.hold()
+    elif ending == "a low mood":
         say(visitor, "小林")
         say(visitor, "1")
         while not visitor.option("改天吧").count():
@@ -273,7 +275,7 @@ def test_what_ends_a_talk_is_wholly_readable(served: Served, context: Opened, sc
         visitor.option("今天先不填").click()
     page.locator("session-rest h2").wait_for(state="attached")
     page.wait_for_timeout(500)
-    pictured(page, f"ended {script.split('/')[1]} {look}")
+    pictured(page, f"ended {ending} {look}")
     said = visitor.kept()
     last = [each for each in said if each["turn"] == said[-1]["turn"] and each["sender"] == "ai"]
     node = page.locator(f"heart-chat #m{last[-1]['seq']}")

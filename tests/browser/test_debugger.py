@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 from tests.browser.authoring import Author
 from tests.browser.conftest import UNLIMITED, Opened
-from tests.browser.pages import findings, overflow
+from tests.browser.debugging import Held
 from tests.browser.served import Served
 from tests.browser.staffing import Account, administrator
-
-PICTURES = os.environ.get("HEARTRULE_PICTURES")
 
 
 @pytest.fixture(scope="module")
@@ -30,40 +26,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 @pytest.fixture(scope="module")
 def account(served: Served) -> Account:
     return administrator(served).invite("lin", ("developer",))
-
-
-class Held:
-    """A debug session on the screen."""
-
-    def __init__(self, author: Author, script: str = "cbt/abc_intro", *, entry: bool = False) -> None:
-        self.author, self.page = author, author.page
-        self.page.goto(f"{author.served.url}/staff/debugger")
-        values = self.page.locator("select[name=script] option")
-        values.nth(1).wait_for(state="attached")
-        wanted = next(v for v in values.evaluate_all("all => all.map(each => each.value)") if v.endswith(f"|{script}"))
-        self.page.select_option("select[name=script]", wanted)
-        if entry:
-            self.page.check("input[name=entry]")
-        self.page.click("form button[type=submit]")
-        self.page.locator(".debug-running, .debug-where").first.wait_for()
-
-    def stands(self, words: str) -> None:
-        expect(self.page.locator(".debug-where")).to_contain_text(words, timeout=15_000)
-
-    def say(self, words: str) -> None:
-        box = self.page.locator("heart-chat").get_by_role("textbox")
-        box.fill(words)
-        box.press("Enter")
-
-    def tab(self, name: str) -> None:
-        self.page.get_by_role("tab", name=name).click()
-
-    def seen(self, name: str) -> None:
-        if PICTURES:
-            self.page.screenshot(path=str(Path(PICTURES) / f"debugger-{name}.png"))
-        assert findings(self.page) == []
-        assert overflow(self.page) <= 0
-        assert self.author.wrong == []
 
 
 def test_stepped_held_looked_into_gone_back_and_compared(account: Account, context: Opened) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pyotp
 from playwright.sync_api import Page, expect
 from tests.browser.conftest import Opened
@@ -96,3 +98,26 @@ def test_a_sign_in_that_is_ended_elsewhere_shows_nothing_more(served: Served, co
     other.locator("a[href='/staff/administration']").click()
     expect(other.locator("#password")).to_be_visible()
     expect(other.locator(".rows")).to_have_count(0)
+
+
+def test_a_role_in_one_project_is_chosen_by_its_name(served: Served, context: Opened) -> None:
+    """Somebody is given a role in one project, and it is seen afterwards where it counts."""
+    admin = administrator(served)
+    author = admin.invite("li", ("developer",))
+    for name in ("睡眠", "焦虑"):
+        author.call("POST", "/workbench/projects", {"name": name, "template": "empty", "locale": "zh-CN"})
+    page = admin.into(context("desktop")).new_page()
+    page.goto(f"{served.url}/staff/administration")
+    page.locator("#add-name").fill("zhao")
+    page.get_by_role("checkbox", name=re.compile("^咨询师")).uncheck()
+    reviews = page.get_by_role("group", name="只在这些项目里审阅和发布")
+    reviews.get_by_role("checkbox", name=re.compile("睡眠")).check()
+    page.locator(".fields button.main").click()
+    page.locator(".given code").wait_for()
+    row = page.locator(".rows li", has_text="zhao")
+    expect(row).to_contain_text("(睡眠)")
+    seen(page, "staff-role-in-a-project-wide-zh-light")
+    row.get_by_role("button", name="修改").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("checkbox", name=re.compile("睡眠")).nth(1)).to_be_checked()
+    expect(dialog.get_by_role("checkbox", name=re.compile("焦虑")).nth(1)).not_to_be_checked()

@@ -8,7 +8,7 @@ import select
 import signal
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from random import Random
 
@@ -17,7 +17,6 @@ Tell = Callable[[str], None]
 OPENING = 0.25
 """How many of the deaths fall into the opening of the data folder."""
 STEPS = 8
-"""A child is let do at most so many new things."""
 PATIENCE = 60.0
 """Seconds after which a child that neither gets on nor ends is a failure."""
 
@@ -30,6 +29,13 @@ class Deaths:
     furthest: int = 0
     moments: Counter[str] = field(default_factory=Counter)
     opening: float = 0.1
+    most: int = STEPS
+    """New things that a child is let do at most."""
+    rest_only: bool = False
+    """A child tells only of what an earlier one has left."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """What a death is counted as, by the first letter of what was told last; else "at work"."""
+    last: str = ""
 
     @property
     def count(self) -> int:
@@ -45,7 +51,7 @@ class Deaths:
         process, pipe = _child(work)
         try:
             early = self.random.random() < OPENING
-            steps = 0 if early else self.furthest + self.random.randint(1, STEPS)
+            steps = 0 if early else self.furthest + self.random.randint(1, self.most)
             told, at_end = self._watch(pipe, steps)
             if not at_end:
                 time.sleep(self.random.uniform(0, self.opening if early else 0.015))
@@ -58,9 +64,10 @@ class Deaths:
             if os.WEXITSTATUS(status) != 0:
                 raise AssertionError(f"a child failed with {os.WEXITSTATUS(status)}")
             return False
-        got = told + rest
-        self.furthest = max(self.furthest, got)
-        self.moments["while opening" if not got else "at work"] += 1
+        got = told + len(rest)
+        self.last = rest[-1:].decode() or self.last
+        self.furthest = 0 if self.rest_only else max(self.furthest, got)
+        self.moments["while opening" if not got else self.words.get(self.last, "at work")] += 1
         return True
 
     def _watch(self, pipe: int, steps: int) -> tuple[int, bool]:
@@ -76,13 +83,14 @@ class Deaths:
             if not told:
                 self.opening = 0.8 * self.opening + 0.2 * (time.monotonic() - began)
             told += len(read)
+            self.last = read[-1:].decode()
         return told, False
 
 
-def _rest(pipe: int) -> int:
-    told = 0
+def _rest(pipe: int) -> bytes:
+    told = b""
     while read := os.read(pipe, 4096):
-        told += len(read)
+        told += read
     return told
 
 
@@ -94,12 +102,12 @@ def _child(work: Callable[[Tell], Coroutine[None, None, None]]) -> tuple[int, in
         return process, reading
     os.close(reading)
     try:
-        asyncio.run(work(lambda _: _say(writing)))
+        asyncio.run(work(lambda word: _say(writing, word)))
         os._exit(0)
     except BaseException as error:
         os.write(2, f"{type(error).__name__}: {error}\n".encode())
         os._exit(1)
 
 
-def _say(pipe: int) -> None:
-    os.write(pipe, b".")
+def _say(pipe: int, word: str) -> None:
+    os.write(pipe, word[:1].encode() or b".")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.house.tree import SOURCE, imports, modules
+import re
+
+from tests.house.tree import ROOT, SOURCE, imports, modules
 
 ENGINE = SOURCE / "engine"
 ROOMS = (
@@ -35,3 +37,10 @@ def test_rooms_import_what_lies_beneath_them() -> None:
 def test_every_room_has_its_place() -> None:
     there = {path.relative_to(ENGINE).parts[0].removesuffix(".py") for path in modules(ENGINE)} - {"__init__"}
     assert there == set(ROOMS)
+
+
+def test_the_page_for_who_changes_it_names_every_room() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    plan = page.partition("src/heartrule/\n")[2].partition("\nweb/")[0]
+    named = set(re.findall(r"^  (\w+)/ ", plan, re.M))
+    assert named == {path.name for path in SOURCE.iterdir() if (path / "__init__.py").is_file()}

@@ -257,7 +257,9 @@ class Denied(Mind):
         return reply("…", "", "YES", wish_dead=(False, words), suicidal_thoughts=(False, words))
 
 
-def test_a_passing_wish_denied_is_gone_back_from_within_the_turn_with_nothing_read_out_behind_it(said: dict[str, str]) -> None:
+def test_a_passing_wish_denied_is_gone_back_from_within_the_turn_in_the_model_s_words(
+    said: dict[str, str],
+) -> None:
     talk = hold(said, Denied(TEXTS))
     assert running(talk) == "explore_wishes"
     talk.say(DENIED[said["suffix"]])

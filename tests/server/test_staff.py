@@ -8,7 +8,7 @@ from pathlib import Path
 import pyotp
 import pytest
 from tests.server.material import Grounds, problem, run
-from tests.server.signing import PASSWORD, STAFF, account, page
+from tests.server.signing import PASSWORD, STAFF, account, administrator, page
 
 from heartrule.identity import guessing
 
@@ -257,3 +257,20 @@ def test_nothing_that_opens_anything_stands_in_the_database(grounds: Grounds) ->
     data = b"".join(path.read_bytes() for path in Path(grounds.data).rglob("*") if path.is_file())
     for each in wanted:
         assert each not in data
+
+
+def test_who_gives_roles_sees_the_projects_by_name_and_nothing_of_them(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api, page(api) as root, page(api) as li, page(api) as wang:
+            await administrator(api, root)
+            await account(api, li, "li", ("developer",))
+            await account(api, wang, "wang")
+            made = await li.done(
+                "POST", "/workbench/projects", {"name": "睡眠", "template": "empty", "locale": "zh-CN"}, 201
+            )
+            found = (await root.done("GET", "/staff/projects"))["projects"]
+            assert found == [{"id": made["id"], "name": "睡眠", "owner": "li"}]
+            for browser in (li, wang):
+                problem(await browser.ask("GET", "/staff/projects"), "not-allowed", 403)
+
+    run(work())

@@ -95,6 +95,22 @@ def test_no_answer_is_a_no(place: Place) -> None:
     run(work())
 
 
+def test_who_says_no_while_it_is_gone_through_is_remembered_no_more(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            first = await held(place, sessions, SAID, "没有了")
+            person, kept = (await sessions.session(first)).person, sessions.store.recollections
+            await kept.choose(person, True, sessions.clock.now())
+            memory = await sessions.memory(await sessions.session(first))
+            await kept.choose(person, False, sessions.clock.now())
+            assert await memory.remember(seq=memory.record.seq) is None
+            assert await told(sessions, first) == []
+            assert await sessions.remember(first)
+            assert await told(sessions, first) == []
+
+    run(work())
+
+
 def test_what_is_taken_back_is_remembered_no_more(place: Place) -> None:
     async def work() -> None:
         async with place.open() as sessions:
@@ -186,5 +202,24 @@ def test_who_dies_over_it_is_taken_over_and_it_is_done_once(place: Place) -> Non
             await worker.stop(5)
             assert "凌晨三点" in str(await told(sessions, first))
             assert await store.outbox.find(first) is None
+
+    run(work())
+
+
+def test_what_is_forgotten_is_in_no_passage_and_no_summary_either(place: Place) -> None:
+    async def work() -> None:
+        async with place.open() as sessions:
+            first = await held(place, sessions, SAID, "没有了")
+            person, kept = (await sessions.session(first)).person, sessions.store.recollections
+            await kept.choose(person, True, sessions.clock.now())
+            assert await sessions.remember(first)
+            before = await kept.of_session(first)
+            assert {each.kind for each in before if "凌晨三点" in each.content} == {"passage", "profile", "summary"}
+            for each in before:
+                if each.kind == "profile":
+                    assert await kept.forget(person, each.id, sessions.clock.now())
+            assert "凌晨三点" not in str([each.content for each in await kept.of_session(first)])
+            assert await sessions.remember(first)
+            assert "凌晨三点" not in str([each.content for each in await kept.of_session(first)])
 
     run(work())

@@ -148,7 +148,7 @@ def test_the_newest_of_a_subject_counts(store: Store) -> None:
         assert (await found(store, "s1", "工作"))[0] == "工作：会计"
         memory = await layers(store, "s1")
         assert [each.item.content for each in await memory.standing()] == ["工作：会计"]
-        assert await store.recollections.forget((await store.session("s2")).person, "s2~1")  # type: ignore[union-attr]
+        assert await store.recollections.forget((await store.session("s2")).person, "s2~1", NOW)  # type: ignore[union-attr]
         assert [each.item.content for each in await memory.standing()] == ["工作：护士"]
 
     run(work())
@@ -197,7 +197,7 @@ def test_a_thousand_planted_strings_are_found_and_then_nowhere(store: Store) -> 
         assert {each.item.content for each in await store.recollections.of_person(person)} == set(planted)
         for number in (0, 321, 999):
             assert planted[number] in await found(store, "s2", f"蓝鲸{number}号")
-        assert await store.recollections.forget(person, "s1~322")
+        assert await store.recollections.forget(person, "s1~322", NOW)
         assert planted[321] not in {each.item.content for each in await store.recollections.of_person(person)}
         assert planted[321] not in await found(store, "s2", "蓝鲸321号")
         await store.erase_person(person)
@@ -225,5 +225,25 @@ def test_vectors_of_another_model_are_made_anew(store: Store) -> None:
             assert await kept.unembedded(person, "demo", by) == ()
             what = wanted("宠物", NOW, "semantic", np.array(first, dtype=np.int8))
             assert [each.item.content for each in await kept.find(person, "demo", what, 1)] == ["猫"]
+
+    run(work())
+
+
+def test_what_was_opened_is_shut_when_it_is_taken_away(store: Store) -> None:
+    async def work() -> None:
+        person = await two(store)
+        kept = store.recollections
+        for name in ("s1", "s2"):
+            await kept.keep(name, [recollection(name, "和妈妈吵架"), recollection(name, "我在银行上班", number=2)])
+        await found(store, "s1", "妈妈")
+        assert "和妈妈吵架" in str(kept._read)
+        assert await kept.forget(person, "s1~1", NOW)
+        assert not kept._read
+        assert await found(store, "s1", "银行") == ["我在银行上班"]
+        await store.belongings.remove_session("s2")
+        assert not kept._read
+        await found(store, "s1", "银行")
+        await store.erase_person(person)
+        assert not kept._read
 
     run(work())

@@ -40,8 +40,8 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """``shared``: turns that both have in common; ``pairs``: those after them. ``variables``: by name, what each has in
-    the end where that differs."""
+    """``shared``: how many turns are the same from the beginning; ``pairs``: those that are not moves of both.
+    ``variables``: by name, what each has in the end where that differs."""
 
     one: str
     other: str
@@ -66,7 +66,8 @@ def compare(session: DebugSession, one: str, other: str) -> Comparison:
         a = _side(session, left[index]) if index < len(left) else None
         b = _side(session, right[index]) if index < len(right) else None
         pairs.append(_pair(a, b))
-    return Comparison(one, other, shared, tuple(pairs), _ends(session, left, right))
+    alike = next((index for index, each in enumerate(pairs) if each.differs), len(pairs))
+    return Comparison(one, other, shared + alike, tuple(pairs), _ends(session, left, right))
 
 
 def _side(session: DebugSession, move: Move) -> Side:

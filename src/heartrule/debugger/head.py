@@ -38,7 +38,8 @@ class Named:
 @dataclass(slots=True)
 class Head:
     """``virtual``: the session's own time, as of ``real``. ``queue``: what the visitor is still to do, where somebody
-    plays them. ``pending``: variables set between two moves. ``log``: what log messages have said."""
+    plays them. ``pending``: variables set between two moves. ``log``: what log messages have said. ``project`` and
+    ``base``: the project of the workbench that its texts came from, and the version that they are changed since."""
 
     id: str
     who: str
@@ -63,6 +64,8 @@ class Head:
     next: int = 1
     version: int = 0
     closed: bool = False
+    project: str = ""
+    base: int = 0
 
     def plain(self) -> dict[str, Any]:
         go = self.stepping
@@ -91,6 +94,8 @@ class Head:
             "next": self.next,
             "version": self.version,
             "closed": self.closed,
+            "project": self.project,
+            "base": self.base,
         }
 
     @classmethod
@@ -122,4 +127,6 @@ class Head:
             next=data["next"],
             version=data["version"],
             closed=data["closed"],
+            project=data.get("project", ""),
+            base=data.get("base", 0),
         )

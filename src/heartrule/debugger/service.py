@@ -62,8 +62,10 @@ class Debugger:
         breakpoints: Sequence[Breakpoint] = (),
         go: Go = "run",
         at: Any = None,
+        project: str = "",
+        base: int = 0,
     ) -> DebugSession:
-        """A new one that has not begun."""
+        """A new one that has not begun. ``project`` and ``base``: the project and the version that the text is of."""
         now = at or self.clock.now()
         head = Head(
             id=uuid4().hex,
@@ -78,6 +80,8 @@ class Debugger:
             answering=answering or Answering(),
             values=dict(values or {}),
             stepping=Stepping(go),
+            project=project,
+            base=base,
         )
         session = self._session(head, {text.hash: text}, {})
         await self._store.debugging.save_text(text.hash, text.sources)
@@ -135,7 +139,7 @@ class Debugger:
         try:
             if data["kind"] != SHARED or data["format"] != FORMAT:
                 raise NotPossible("debug-not-shared")
-            head = shared.head_of(data["head"], id=uuid4().hex, who=who)
+            head = shared.head_of(data["head"], id=uuid4().hex, who=who, project="", base=0)
             moves = shared.moves_of(data["moves"])
             if not shared.hold_together(head, moves, data["texts"]):
                 raise NotPossible("debug-not-shared")

@@ -15,6 +15,7 @@ from heartrule.language.nodes.node import Place
 from heartrule.language.projects.library import Library
 from heartrule.language.projects.project import SAFETY, LoadedProject, load_texts
 from heartrule.language.references import full, pick
+from heartrule.prompts.spoken import spoken_table
 
 TESTS = (".test.yaml", ".test.yml")
 """Files of a project that are no part of what runs."""
@@ -49,9 +50,20 @@ class Text:
     home: LoadedProject = field(repr=False)
     script: Script = field(repr=False)
 
+    def since(self, saved: Mapping[str, str]) -> dict[str, str | None]:
+        """The files that are other ones than those of ``saved``; None where one is gone. Tests are left as they are."""
+        own = {path for path in saved if not path.endswith(TESTS)}
+        changed = {path: words for path, words in self.files.items() if saved.get(path) != words}
+        return {**changed, **dict.fromkeys(own - set(self.files))}
+
     @property
     def sources(self) -> tuple[Source, ...]:
         return tuple(self.home.sources.values())
+
+    @cached_property
+    def spoken(self) -> Mapping[str, tuple[str, ...]]:
+        """What is said without a model, by key."""
+        return spoken_table(self.script)
 
     @cached_property
     def spots(self) -> tuple[Spot, ...]:

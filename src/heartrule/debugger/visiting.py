@@ -26,7 +26,7 @@ def cases(text: str) -> list[Case]:
     found = read(text, "visitor.test.yaml")
     stopping = [each for each in found.findings if each.stops]
     if stopping or not found.cases:
-        raise NotPossible("debug-no-test", f"{stopping[0].code} {stopping[0].line}" if stopping else "")
+        raise NotPossible("debug-no-test", f"{stopping[0].line}: {stopping[0].message}" if stopping else "")
     return found.cases
 
 

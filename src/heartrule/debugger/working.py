@@ -19,7 +19,6 @@ from heartrule.engine.turn import UnderWay
 from heartrule.engine.variables import scopes
 from heartrule.engine.variables.elapsed import stood_still
 from heartrule.engine.work import Work
-from heartrule.prompts.spoken import spoken_table
 
 WINDOW = 60
 """Messages that a turn sees of what was said before."""
@@ -89,7 +88,7 @@ def world_of(
         history=standing.window,
         now=move.at,
         model=move.model,
-        spoken=spoken_table(text.script),
+        spoken=text.spoken,
         reaches=reaches,
     )
 

@@ -60,12 +60,13 @@ def _parsed(at: int, line: str) -> Any:
 
 def _read(at: int, data: Any) -> History:
     try:
-        return _locomo(data) if "conversation" in data else _own(data)
+        return _locomo(data) if "conversation" in data else own(data)
     except (KeyError, TypeError, ValueError, AttributeError):
         raise BadFile("no_history", at) from None
 
 
-def _own(data: Mapping[str, Any]) -> History:
+def own(data: Mapping[str, Any]) -> History:
+    """A history in our own form."""
     sessions: list[tuple[str, datetime, Sequence[tuple[str, str, bool]]]] = [
         (
             f"{data['id']}.{number}",

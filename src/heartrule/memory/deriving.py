@@ -27,8 +27,9 @@ _DUE = re.compile(r"截止|之前|期限|due|by when|deadline", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^。！？!?\n]*[。！？!?\n]|[^。！？!?\n]+")
 
 
-def items(told: Told) -> list[Item]:
-    """All that is remembered of the session, in an order of its own."""
+def items(told: Told, forgotten: frozenset[str] = frozenset()) -> list[Item]:
+    """All that is remembered of the session, in an order of its own. ``forgotten``: the ids of what the person has had
+    forgotten, of which summaries say nothing either."""
     made = [
         *_passages(told),
         *_events(told),
@@ -38,8 +39,21 @@ def items(told: Told) -> list[Item]:
         *_people(told),
         *_read(told),
     ]
-    made += _summaries(told, made)
+    gone = [each for each in made if each.id in forgotten]
+    made = [each for each in made if each.id not in forgotten and not tells(each, gone)]
+    made += _summaries(told, made, gone)
     return list({each.id: each for each in made}.values())
+
+
+def tells(each: Item, gone: Sequence[Item]) -> bool:
+    """Whether it is found again word for word, or sums up, what has been forgotten. What else rests on the same words
+    is listed, and forgotten on its own."""
+    return each.kind in ("passage", "summary") and any(_says(each.content, one) for one in gone)
+
+
+def _says(text: str, gone: Item) -> bool:
+    plain = " ".join(text.split())
+    return any(words.rstrip("…") in plain for words in (gone.content, gone.quote) if words)
 
 
 def _made(
@@ -203,6 +217,7 @@ def _scores(told: Told) -> Iterator[Item]:
             f"{name}{'：' if zh else ': '}{shown}",
             message=each.message,
             importance=0.7,
+            subject=f"score {each.form} {each.label}",
             fields={"form": each.form, "label": each.label, "value": each.value, "band": each.band},
         )
         yield replace(made, at=each.at)
@@ -301,7 +316,7 @@ def _read(told: Told) -> Iterator[Item]:
             )
 
 
-def _summaries(told: Told, made: Sequence[Item]) -> Iterator[Item]:
+def _summaries(told: Told, made: Sequence[Item], gone: Sequence[Item]) -> Iterator[Item]:
     """Of each topic that is over, and of a session that has ended: what was found in it, in the order it was said."""
     semicolon = "；" if told.locale.startswith("zh") else "; "
     whole: list[str] = []
@@ -311,6 +326,7 @@ def _summaries(told: Told, made: Sequence[Item]) -> Iterator[Item]:
             for reading in told.readings
             if (reading.stretch, reading.first) == (stretch.ref, stretch.first)
             for each in reading.data.get("summary", ())
+            if not any(_says(each["text"], one) or _says(each["quote"], one) for one in gone)
         ]
         parts = read or [(each.content, each.message, each.quote) for each in _within(made, stretch)]
         if not parts:

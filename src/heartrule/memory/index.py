@@ -33,6 +33,9 @@ NEAR = 0.3
 """The share of the best score from which on it says more when something was said."""
 SAME = 0.93
 """How like two spellings are that say the same."""
+ABOUT, SCORES = 1.0, 3
+"""How far from the middle of a time a score may lie that was so then, in lengths of that time; and of how many scores
+it is told."""
 OLD = 0.35
 """How much is left of the score of what is not so any more."""
 
@@ -51,6 +54,8 @@ class Query:
     only: str = ""
     without: str = ""
     since: int = 0
+    compared: bool = False
+    """How it was then is asked beside how it is: of each score the one of ``span`` and the newest come first."""
     outdated: bool = False
     """What is not so any more counts as much as what is: the question is about what was."""
 
@@ -88,7 +93,8 @@ def packed(items: Sequence[Item], texts: Sequence[str], hash_: Hash) -> bytes:
 
 @dataclass(slots=True)
 class Block:
-    """What was packed, opened. ``meaning``: vectors of meaning, one an item, if they have been made."""
+    """What was packed, opened. ``meaning``: vectors of meaning, one an item, if they have been made. ``version``: of
+    what it was made of."""
 
     session: str
     number: int
@@ -96,13 +102,14 @@ class Block:
     terms: NDArray[np.uint32] = field(repr=False)
     spelling: NDArray[np.int8] = field(repr=False)
     meaning: NDArray[np.int8] | None = field(default=None, repr=False)
+    version: str = ""
 
     @property
     def size(self) -> int:
         return len(self.head["at"])
 
 
-def opened(session: str, number: int, data: bytes, meaning: bytes | None = None) -> Block:
+def opened(session: str, number: int, data: bytes, meaning: bytes | None = None, version: str = "") -> Block:
     import numpy as np
 
     length = int.from_bytes(data[:4], "little")
@@ -111,7 +118,7 @@ def opened(session: str, number: int, data: bytes, meaning: bytes | None = None)
     terms = np.frombuffer(data, np.uint32, count, 4 + length)
     vectors = np.frombuffer(data, np.int8, -1, 4 + length + 4 * count)
     shaped = None if meaning is None else np.frombuffer(meaning, np.int8).reshape(len(head["at"]), -1)
-    return Block(session, number, head, terms, vectors.reshape(-1, lexical.SIZE), shaped)
+    return Block(session, number, head, terms, vectors.reshape(-1, lexical.SIZE), shaped, version)
 
 
 class Index:
@@ -134,7 +141,8 @@ class Index:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         for at, each in enumerate(blocks):
             self._old[starts[at] + np.array(each.head["old"], dtype=np.int64)] = True
-        self._old |= _replaced(_joined([each.head["subject"] for each in blocks], np.int64), self._at, self._message)
+        self._subject = _joined([each.head["subject"] for each in blocks], np.int64)
+        self._old |= _replaced(self._subject, self._at, self._message)
         self._length = counts.astype(np.float32)
         self._mean = float(self._length.mean()) if self.count else 1.0
         terms = np.concatenate([each.terms for each in blocks]) if blocks else np.empty(0, np.uint32)
@@ -159,10 +167,12 @@ class Index:
         timely = self._timely(query.span)
         score = WORDS * words / (float(words.max()) or 1.0) + SPELLING * spelling * (spelling > 0.15)
         score += MEANING * meaning + TIMELY * timely
+        first = self._compared(query)
         fits = self._fits(query) & (score > 0.05)
+        fits[first] = False
         found = np.flatnonzero(fits)
         if not len(found):
-            return []
+            return [self._hit(at, 1.0, ("time",)) for at in first[:most]]
         order = np.argsort(self._at[found], kind="stable")
         fresh = np.empty(len(found), np.float32)
         fresh[order] = np.linspace(0, 1, len(found), dtype=np.float32)
@@ -176,14 +186,30 @@ class Index:
         scores = dict(zip(found.tolist(), final.tolist(), strict=True))
         ways = (("words", words), ("lexical", spelling), ("semantic", meaning), ("time", timely))
         return [
-            Hit(
-                int(self._block[at]),
-                int(self._place[at]),
-                scores[at],
-                tuple(name for name, by in ways if by[at] > 0.15),
-            )
-            for at in best.tolist()
-        ]
+            *(self._hit(at, float(final.max()), ("time",)) for at in first),
+            *(self._hit(at, scores[at], tuple(name for name, by in ways if by[at] > 0.15)) for at in best.tolist()),
+        ][:most]
+
+    def _hit(self, at: int, score: float, ways: tuple[str, ...]) -> Hit:
+        return Hit(int(self._block[at]), int(self._place[at]), score, ways)
+
+    def _compared(self, query: Query) -> list[int]:
+        """Of each of the newest scores: how it was then, if it was looked at about then, and how it is."""
+        import numpy as np
+
+        if not query.compared or query.span is None:
+            return []
+        middle = (query.span.first.timestamp() + query.span.last.timestamp()) / 2
+        wide = (query.span.last - query.span.first).total_seconds() * ABOUT
+        held = np.flatnonzero(self._fits(query) & (self._kind == "score"))
+        held = held[np.argsort(-self._at[held], kind="stable")]
+        chosen: list[int] = []
+        for subject in list(dict.fromkeys(self._subject[held].tolist()))[:SCORES]:
+            own = held[self._subject[held] == subject]
+            then = own[np.argmin(np.abs(self._at[own] - middle))]
+            if abs(float(self._at[then]) - middle) <= wide:
+                chosen += list(dict.fromkeys((int(own[0]), int(then))))
+        return chosen
 
     def _each_once(self, best: NDArray[np.int64], most: int) -> NDArray[np.int64]:
         """Of what was made of one message, and of what is said again and again in the same words, the nearest: the rest

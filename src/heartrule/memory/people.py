@@ -37,6 +37,7 @@ _TOLD: tuple[tuple[str, str, str, Gender, str], ...] = (
     ("ex_girlfriend", "前女友", "ex-girlfriend", "female", "前女友|ex-girlfriend|ex girlfriend"),
     ("boyfriend", "男朋友", "boyfriend", "male", "男朋友|男友|boyfriend"),
     ("girlfriend", "女朋友", "girlfriend", "female", "女朋友|女友|girlfriend"),
+    ("partner", "伴侣", "partner", "", "对象|伴侣|爱人|partner"),
     ("grandmother", "奶奶／外婆", "grandmother", "female", "奶奶|外婆|姥姥|grandmother|grandma"),
     ("grandfather", "爷爷／外公", "grandfather", "male", "爷爷|外公|姥爷|grandfather|grandpa"),
     ("boss", "上司", "boss", "", "老板|领导|上司|主管|经理|boss|manager|supervisor"),
@@ -89,6 +90,10 @@ class Meant:
         return len(self.keys) == 1
 
 
+def _may_be(kin: Kin, gender: Gender) -> bool:
+    return kin.gender == gender or (kin.gender == "" and kin.key != "parents")
+
+
 def meant(text: str, before: Sequence[str], known: Iterable[str] = ()) -> Meant | None:
     """Whom the pronoun in ``text`` means. ``before``: what was said before it, the newest last; ``known``: keys of
     those who were spoken of at some time. None without a pronoun, and where the text itself names whom it means."""
@@ -96,7 +101,7 @@ def meant(text: str, before: Sequence[str], known: Iterable[str] = ()) -> Meant 
     pronoun = next((word for word, looks in (("he", _HE), ("she", _SHE)) if looks.search(plain)), None)
     if pronoun is None:
         return None
-    gender = "male" if pronoun == "he" else "female"
+    gender: Gender = "male" if pronoun == "he" else "female"
     own = [each.key for each in mentioned(text) if each.gender in (gender, "")]
     if own:
         return None
@@ -105,5 +110,5 @@ def meant(text: str, before: Sequence[str], known: Iterable[str] = ()) -> Meant 
         near = near or [each.key for each in mentioned(said) if not each.gender and each.key != "parents"]
         if near:
             return Meant(pronoun, tuple(near))
-    long_ago = tuple(dict.fromkeys(key for key in known if key in BY_KEY and BY_KEY[key].gender == gender))
+    long_ago = tuple(dict.fromkeys(key for key in known if key in BY_KEY and _may_be(BY_KEY[key], gender)))
     return Meant(pronoun, long_ago)

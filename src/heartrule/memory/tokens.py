@@ -4,7 +4,8 @@ have meant by its own."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
@@ -81,13 +82,11 @@ def asked(text: str) -> dict[str, float]:
     own = {token: single if is_single(token) else 1.0 for token in found}
     plain = text.casefold()
     words = {stem(word) for word in _WORDS.findall(_HAN.sub(" ", plain))}
-    for group, kinds in _thesaurus():
-        if not any(_stands(each, plain, words) for each in group):
+    for group in _thesaurus():
+        if words.isdisjoint(group.words) and not any(each in plain for each in group.within):
             continue
-        for weigh, akin in ((AKIN, group), (KIND_OF, kinds)):
-            for each in akin:
-                for token, share in _parts(each):
-                    own[token] = max(own.get(token, 0.0), weigh * share)
+        for token, weigh in group.tokens:
+            own[token] = max(own.get(token, 0.0), weigh)
     return own
 
 
@@ -98,16 +97,31 @@ def _parts(word: str) -> tuple[tuple[str, float], ...]:
     return tuple((each, 1.0 if len(found) < 3 else 2.0 / len(found)) for each in found)
 
 
-def _stands(word: str, plain: str, words: Iterable[str]) -> bool:
-    return word in plain if _HAN.search(word) or " " in word else stem(word) in words
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Words that are said for much the same in what people tell of themselves: stems of English ``words``, and what is
+    looked for ``within`` a text. ``tokens``: what is looked for in their place, each with its weight."""
+
+    words: frozenset[str]
+    within: tuple[str, ...]
+    tokens: tuple[tuple[str, float], ...]
 
 
 @cache
-def _thesaurus() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
-    """Groups of words that are said for much the same in what people tell of themselves, and what is of their kind."""
+def _thesaurus() -> tuple[_Group, ...]:
     told: Mapping[str, str] = packaged_yaml(__package__, "thesaurus.yaml")
     kinds: Mapping[str, str] = packaged_yaml(__package__, "kinds.yaml")
-    return tuple((_words_of(line), _words_of(kinds.get(name, ""))) for name, line in told.items())
+    return tuple(_group(_words_of(line), _words_of(kinds.get(name, ""))) for name, line in told.items())
+
+
+def _group(akin: Sequence[str], kinds: Sequence[str]) -> _Group:
+    within = tuple(each for each in akin if _HAN.search(each) or " " in each)
+    tokens_: dict[str, float] = {}
+    for weigh, group in ((AKIN, akin), (KIND_OF, kinds)):
+        for each in group:
+            for token, share in _parts(each):
+                tokens_[token] = max(tokens_.get(token, 0.0), weigh * share)
+    return _Group(frozenset(stem(each) for each in akin if each not in within), within, tuple(tokens_.items()))
 
 
 def _words_of(line: str) -> tuple[str, ...]:

@@ -29,8 +29,13 @@ _DATE = re.compile(r"(20\d\d)[-年/.](1[0-2]|0?[1-9])(?:[-月/.](3[01]|[12]\d|0?
 _ONE = {"去年": 365, "昨天": 1, "前天": 2, "yesterday": 1}
 _PAST = re.compile(
     r"上次|上回|之前(?:说|聊|提|讲|谈)|以前(?:说|聊|提|讲|谈)|那次|还记得|记不记得|我(?:说|提|讲)过|聊过|谈过|跟你(?:说|讲)过|"
+    r"前相?比|以前相?比|比起|\bcompared (?:with|to)\b|\bthan (?:\w+ ){1,3}ago\b|"
     r"\b(?:last time|remember (?:when|what|that|how|my|the)|i (?:told|mentioned|said)|we (?:talked|spoke|discussed)|"
     r"as i said|earlier you|you said)\b"
+)
+_COMPARED = re.compile(
+    r"[比较].{0,12}(?:好|差|怎|吗|呢|高|低|变)|前相?比|比起|分数?|量表|得分|"
+    r"\b(?:compared|than|next to|scores?|scale|better|worse|higher|lower|changed)\b"
 )
 WIDE = 0.5
 """How much of the time that lies between may be missed on either side."""
@@ -45,6 +50,11 @@ class Span:
 def past(text: str) -> bool:
     """Whether it speaks of what was talked about before."""
     return _PAST.search(text.casefold()) is not None
+
+
+def compared(text: str) -> bool:
+    """Whether it asks how scores have gone, or how things are beside how they were."""
+    return _COMPARED.search(text.casefold()) is not None
 
 
 def span(text: str, now: datetime) -> Span | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import Any
 
 from heartrule.language.nodes import VariableRules
@@ -21,6 +22,9 @@ ALIKE = 0.5
 _MANY = ("list", "object")
 CUTS_READ = 24
 """Clauses, from the end, at which something may be taken back: whoever says more behind it tells a story."""
+CLAUSES_READ = 64
+"""Clauses that differ, from the beginning, in which a value may stand beside another. Each is read on its own, by
+every rule of the variable: a thousand of them held up everybody else for a tenth of a second."""
 _CUTS = re.compile(r"[，,。！!；;…~～\s]+|(?<![0-9])\.|\.(?![0-9])")
 _AGAIN = re.compile("^(?:也|又|还|而且|但也|但又|但是?|不过|可是?|and |but |also )+")
 
@@ -51,9 +55,11 @@ def several(rules: VariableRules, text: str, reads: Reader) -> list[Any]:
     """The values that are said one beside the other, each once, in their order; of a text nobody can tell."""
     if rules.type in (None, "text", *_MANY) and not rules.options:
         return []
+    said = dict.fromkeys(each.text for each in clauses(normalise(text[:MAX_READ])) if not each.asks)
     found: list[Any] = []
-    for clause in clauses(normalise(text[:MAX_READ])):
-        read = None if clause.asks else reads(_AGAIN.sub("", clause.text.strip())) or reads(clause.text)
+    for clause in islice(said, CLAUSES_READ):
+        plainly = dict.fromkeys((_AGAIN.sub("", clause.strip()), clause))
+        read = next((read for each in plainly if (read := reads(each)) is not None), None)
         if read is not None and read.value not in found:
             found.append(read.value)
     return found

@@ -182,6 +182,18 @@ class AccountList(Shape):
     accounts: list[AccountShape]
 
 
+class NamedProject(Shape):
+    """A project of the workbench, by the id that it has there; ``owner``: the name of whose it is."""
+
+    id: str
+    name: str
+    owner: str
+
+
+class NamedProjects(Shape):
+    projects: list[NamedProject]
+
+
 class MadeLinkShape(Shape):
     """To be given to whoever it is for; it opens once."""
 

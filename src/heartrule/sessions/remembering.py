@@ -69,6 +69,7 @@ def wanted(query: str, now: datetime, ways: Ways = "hybrid", meaning: Any = None
         meaning=meaning if semantic else None,
         span=when.span(query, now) if time else None,
         kinds=frozenset({"entity", "relation"}) if ways == "graph" else frozenset(),
+        compared=time and when.compared(query),
         outdated=any(word in plain for word in _PAST),
     )
     sought = asked(query) if words else {}
@@ -120,11 +121,13 @@ class SessionMemory:
 
     async def remember(self, *, seq: int | None = None) -> list[Item] | None:
         """Make anew all that is remembered of the session, of what stands. ``seq``: as of this turn; None, and nothing
-        written, where the session has moved on meanwhile. ``Gone``."""
+        written, where the session has moved on meanwhile or the person has decided otherwise. ``Gone``."""
         given = [each for each in await self.store.recollections.of_session(self.record.id) if each.place == GIVEN]
-        made = [*deriving.items(await self._told(read=True)), *given]
+        forgotten = await self.store.recollections.forgotten(self.record.id)
+        made = [*deriving.items(await self._told(read=True), forgotten), *given]
         kept = made if self._is_kept() else given
-        return made if await self.store.recollections.keep(self.record.id, kept, seq=seq) else None
+        across = None if seq is None else self.across
+        return made if await self.store.recollections.keep(self.record.id, kept, seq=seq, across=across) else None
 
     def _is_kept(self) -> bool:
         """A session that is over is remembered for others only where the person wants it."""
@@ -147,7 +150,9 @@ class SessionMemory:
         said = [each for each in of.said if stretch.first <= each.number <= stretch.last]
         if sum(not each.reply for each in said) < 2:
             return None
-        task = _task(self.script, stretch, [Line("ai" if each.reply else "person", each.text) for each in said])
+        scheme = self.script.session.template_scheme or self.script.project.template_scheme
+        lines = [Line("ai" if each.reply else "person", each.text) for each in said]
+        task = topic_task(self.script.locale, scheme, stretch, lines)
         answer = await self._answer(task)
         if answer.status != "answered" or answer.data is None:
             return None
@@ -309,17 +314,16 @@ def _given(memory: SessionMemory, kind: Any, layer: str, text: str, quote: str, 
     return replace(made, **more)
 
 
-def _task(script: Script, stretch: Stretch, lines: Sequence[Line]) -> Task:
-    scheme = script.session.template_scheme or script.project.template_scheme
-    schema = reading.schema(script.locale)
+def topic_task(locale: str, scheme: str | None, stretch: Stretch, lines: Sequence[Line]) -> Task:
+    """What a model is asked of a topic that is over."""
     return Task(
         key=f"remember {stretch.ref} {stretch.first} {stretch.last}",
         kind="analyse",
         role="understand",
         template=TEMPLATE,
-        context=Context(scheme, script.locale, {"topic_name": stretch.name}, {}, tuple(lines)),
+        context=Context(scheme, locale, {"topic_name": stretch.name}, {}, tuple(lines)),
         values={},
-        schema=schema,
+        schema=reading.schema(locale),
         temperature=0.0,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -59,8 +60,9 @@ class Known:
 
 
 class Belongings:
-    def __init__(self, database: Database) -> None:
-        self._db = database
+    def __init__(self, database: Database, gone: Callable[[], None]) -> None:
+        """``gone``: to be called when words have been taken away."""
+        self._db, self._gone = database, gone
 
     async def since(self, person: str) -> datetime | None:
         """When the person came; None for nobody, and for who is being erased."""
@@ -114,4 +116,5 @@ class Belongings:
                 raise Gone("no such session")
 
         await self._db.write(work)
+        self._gone()
         await self._db.aside(lambda: self._db.engines.scrub(*TABLES))

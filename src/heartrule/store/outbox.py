@@ -97,6 +97,10 @@ def add_once(tx: Tx, row_id: str, kind: str, at: datetime) -> None:
     tx.conn.execute(_once_more, {"of_id": row_id, "due": at, "steps": encode_clear([])})
 
 
+def is_there(tx: Tx, row_id: str) -> bool:
+    return tx.conn.execute(_one, {"id": row_id}).first() is not None
+
+
 def _record(row: Row[Any]) -> OutboxRecord:
     values = row._asdict()
     return OutboxRecord(**{**values, "done": tuple(decode_clear(values["done"]))})

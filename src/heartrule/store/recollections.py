@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Row, bindparam, delete, insert, select, update
 
+from heartrule.memory.deriving import tells
 from heartrule.memory.item import ASKED, Item
 from heartrule.memory.layers import NotHere
 from heartrule.store import history, outbox
@@ -40,6 +41,8 @@ BLOCK = 64
 """Items of a block."""
 HELD_BYTES = 64_000_000
 """Of indexes that one process keeps open."""
+HELD_BLOCKS = 256
+"""Blocks whose items one process keeps opened, of all persons."""
 _FORGOTTEN, _CORRECTED = "forgotten", "corrected"
 
 _of_session = (
@@ -132,15 +135,21 @@ class Recollections:
     def __init__(self, database: Database) -> None:
         self._db = database
         self._open: OrderedDict[tuple[str, str], tuple[dict[tuple[str, int], str], Index]] = OrderedDict()
+        self._read: OrderedDict[tuple[str, str, int, str], list[Any]] = OrderedDict()
         self._lock = Lock()
 
-    async def keep(self, session: str, items: Sequence[Item], *, seq: int | None = None) -> bool:
-        """All that is remembered of the session from now on. ``seq``: the turn that it was made by; False, and nothing
-        done, where the session has moved on since. ``Gone``."""
+    async def keep(
+        self, session: str, items: Sequence[Item], *, seq: int | None = None, across: bool | None = None
+    ) -> bool:
+        """All that is remembered of the session from now on. ``seq``: the turn that it was made by; ``across``: whether
+        the person wanted sessions to know of each other then. False, and nothing done, where the session has moved on
+        since, or the person has decided otherwise. ``Gone``."""
 
         def work(tx: Tx) -> bool:
             held = hold(tx, session)
             if seq is not None and held.row.seq != seq:
+                return False
+            if across is not None and bool(tx.conn.execute(_choice, {"person": held.row.person}).scalar()) != across:
                 return False
             write(tx, held, items)
             return True
@@ -217,15 +226,20 @@ class Recollections:
 
         return await self._db.read(work)
 
-    async def forget(self, person: str, item: str) -> bool:
-        """Whether it was remembered. It does not come back however often its session is remembered anew."""
-        return await self._amend(person, item, None)
+    async def forget(self, person: str, item: str, at: datetime) -> bool:
+        """Whether it was remembered. It does not come back however often its session is remembered anew; the words that
+        prove it are not found again either, and summaries are made anew without it, as work outside turns."""
+        return await self._amend(person, item, None, at)
+
+    async def forgotten(self, session: str) -> frozenset[str]:
+        """What the person has had forgotten of it. ``Gone``."""
+        return await self._db.read(lambda tx: _amended(tx, view(tx, session)).forgotten)
 
     async def correct(self, person: str, item: str, text: str) -> bool:
         """What it says from now on, in the person's own words. Whether it was remembered."""
         return await self._amend(person, item, text)
 
-    async def _amend(self, person: str, item: str, text: str | None) -> bool:
+    async def _amend(self, person: str, item: str, text: str | None, at: datetime | None = None) -> bool:
         session = item.partition("~")[0]
 
         def work(tx: Tx) -> bool:
@@ -236,21 +250,30 @@ class Recollections:
             if held.row.person != person:
                 return False
             items = _items_of(tx, held)
-            if all(each.id != item for each in items):
+            found = next((each for each in items if each.id == item), None)
+            if found is None and (text is not None or not outbox.is_there(tx, session)):
                 return False
             known = _amended(tx, held)
             corrected = {name: said for name, said in known.corrected.items() if name != item}
-            forgotten = known.forgotten | {item} if text is None else known.forgotten
+            forgotten = known.forgotten
             if text is not None:
                 corrected[item] = text
+            else:
+                # what is just being made anew may have been listed, and is known by its id
+                telling = [each for each in items if found is not None and tells(each, [found])]
+                forgotten |= {item, *(each.id for each in telling if each.kind == "passage")}
+                items = [each for each in items if each not in telling]
+                if at is not None and held.row.seq:
+                    renew(tx, session, at)
             _note(tx, held, Amended(forgotten, corrected))
             write(tx, held, items)
             return True
 
-        found = await self._db.write(work)
-        if found:
+        done = await self._db.write(work)
+        if done:
+            self.shut(person)
             await self._db.aside(lambda: self._db.engines.scrub("recollections"))
-        return found
+        return done
 
     async def choice(self, person: str) -> Choice | None:
         """None for nobody."""
@@ -311,6 +334,27 @@ class Recollections:
         with self._lock:
             for key in [key for key in self._open if key[0] == person]:
                 del self._open[key]
+        self.shut(person)
+
+    def contents(self, tx: Tx, box: Box, person: str, block: Block) -> list[Any]:
+        """What the items of a block say, opened once for as long as it stands."""
+        key = (person, block.session, block.number, block.version)
+        with self._lock:
+            if (found := self._read.get(key)) is not None:
+                self._read.move_to_end(key)
+                return found
+        found = _contents(box, tx.conn.execute(_one, {"session": block.session, "number": block.number}).one())
+        with self._lock:
+            self._read[key] = found
+            while len(self._read) > HELD_BLOCKS:
+                self._read.popitem(last=False)
+        return found
+
+    def shut(self, person: str | None = None) -> None:
+        """Nothing that items say, of this person or of anybody, is held open any more: some has been taken away."""
+        with self._lock:
+            for key in [key for key in self._read if person in (None, key[0])]:
+                del self._read[key]
 
     def index(self, tx: Tx, box: Box, person: str, project: str) -> Index | None:
         """None where nothing is remembered. What is held open and still so is taken as it is."""
@@ -324,6 +368,7 @@ class Recollections:
                 return held[1]
         if not now:
             return None
+        self.shut(person)
         made, versions = self._made(tx, box, where, held)
         with self._lock:
             self._open[key] = (versions, made)
@@ -348,7 +393,7 @@ class Recollections:
             if same is None:
                 data = box.open(row.terms, place("recollections", "terms", *at))
                 meaning = None if row.meaning is None else box.open(row.meaning, place("recollections", "meaning", *at))
-                same = opened(*at, data, meaning)
+                same = opened(*at, data, meaning, row.version)
             blocks.append(same)
         return Index(blocks), versions
 
@@ -376,17 +421,15 @@ def find(
         only = frozenset({query.only}) if query.only else None
         seen = {(each.block, each.place) for each in hits}
         hits += [each for each in index.standing(standing, only) if (each.block, each.place) not in seen]
-    return tuple(_opened(tx, box, index, project, hits))
+    return tuple(_opened(held, tx, box, person, index, project, hits))
 
 
-def _opened(tx: Tx, box: Box, index: Index, project: str, hits: Sequence[Hit]) -> Iterable[Recollection]:
-    read: dict[int, list[Any]] = {}
+def _opened(
+    held: Recollections, tx: Tx, box: Box, person: str, index: Index, project: str, hits: Sequence[Hit]
+) -> Iterable[Recollection]:
     for hit in hits:
-        if hit.block not in read:
-            block = index.blocks[hit.block]
-            row = tx.conn.execute(_one, {"session": block.session, "number": block.number}).one()
-            read[hit.block] = _contents(box, row)
-        yield Recollection(project, _item(read[hit.block][hit.place]), hit.score, hit.ways)
+        item = held.contents(tx, box, person, index.blocks[hit.block])[hit.place]
+        yield Recollection(project, _item(item), hit.score, hit.ways)
 
 
 def hasher(box: Box) -> Any:

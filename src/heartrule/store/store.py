@@ -82,9 +82,9 @@ class Store:
         self.outbox = Outbox(database)
         self.contacts = Contacts(database)
         self.audit = Audit(database)
-        self.belongings = Belongings(database)
         self.memories = Memories(database)
         self.recollections = Recollections(database)
+        self.belongings = Belongings(database, self.recollections.shut)
         self.watchlist = Watchlist(database)
         self.reports = Reports(database)
         self.reviews = Reviews(database)
@@ -340,7 +340,10 @@ class Store:
 
     async def commit(self, turn: Commit) -> int:
         """Write the turn whole, or raise ``Outdated``. How many inputs still wait."""
-        return await self._db.write(turns.commit, turn)
+        waiting = await self._db.write(turns.commit, turn)
+        if turn.recall is not None:
+            self.recollections.shut()
+        return waiting
 
     async def turn(self, session: str, seq: int) -> TurnRecord | None:
         return await self._db.read(turns.find, session, seq)

@@ -28,6 +28,8 @@ from heartrule.language.findings import Refused
 from heartrule.language.projects.library import library_root
 
 THREAD = 1
+KEPT = 4_000
+"""Numbers that a client may ask variables by."""
 CAPABILITIES: dict[str, Any] = {
     "supportsConfigurationDoneRequest": True,
     "supportsConditionalBreakpoints": True,
@@ -72,7 +74,8 @@ class Adapter:
         self._debugger, self._who, self._send = debugger, who, send
         self._session: DebugSession | None = None
         self._opened: Opened | None = None
-        self._references: list[Reference] = []
+        self._references: dict[int, Reference] = {}
+        self._referred = 0
         self._points: dict[str, list[Breakpoint]] = {}
         self._filters: list[Breakpoint] = []
         self._data: list[Breakpoint] = []
@@ -211,6 +214,10 @@ class Adapter:
             self._stopped()
 
         return {"report": [each.plain() for each in report]}, told
+
+    async def which(self, arguments: Mapping[str, Any]) -> Answer:
+        """The id by which the session can be attached to later. (A request of our own.)"""
+        return {"id": self._held.head.id}
 
     async def disconnect(self, arguments: Mapping[str, Any]) -> Any:
         async def gone() -> None:
@@ -369,7 +376,6 @@ class Adapter:
 
     async def scopes(self, arguments: Mapping[str, Any]) -> Answer:
         work = self._held.here().work
-        self._references = self._references[-2_000:] if len(self._references) > 4_000 else self._references
         found = []
         for where in work.chain():
             reference = self._refer(Reference("scope", where[0], where[1]))
@@ -379,13 +385,17 @@ class Adapter:
         return {"scopes": found}
 
     def _refer(self, reference: Reference) -> int:
-        self._references.append(reference)
-        return len(self._references)
+        """A number that stands for nothing else afterwards; the oldest are forgotten."""
+        self._referred += 1
+        self._references[self._referred] = reference
+        self._references.pop(self._referred - KEPT, None)
+        return self._referred
 
     def _reference(self, number: Any) -> Reference:
-        if not isinstance(number, int) or not 1 <= number <= len(self._references):
+        found = self._references.get(number) if isinstance(number, int) else None
+        if found is None:
             raise Failed(WORDS["gone"])
-        return self._references[number - 1]
+        return found
 
     async def variables(self, arguments: Mapping[str, Any]) -> Answer:
         of = self._reference(arguments.get("variablesReference"))
@@ -628,6 +638,7 @@ _REQUESTS: Mapping[str, Callable[[Adapter, Mapping[str, Any]], Awaitable[Any]]] 
     "gotoTargets": Adapter.goto_targets,
     "goto": Adapter.goto,
     "exceptionInfo": Adapter.exception_info,
+    "heartrule/session": Adapter.which,
     "heartrule/reload": Adapter.reload,
     "heartrule/prompts": Adapter.prompts,
     "heartrule/lineage": Adapter.lineage,

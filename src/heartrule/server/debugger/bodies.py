@@ -11,6 +11,7 @@ from heartrule.debugger.breakpoints import Breakpoint
 from heartrule.debugger.stepping import Go
 from heartrule.rehearsal.simulation.persona import SHIPPED
 from heartrule.server.bodies import Body
+from heartrule.server.workbench.bodies import Note
 
 FILE = r"^[^/\\\x00][^\\\x00]{0,254}$"
 
@@ -161,6 +162,12 @@ class Accepting(Body):
 
 class Exporting(Body):
     name: Name
+
+
+class Saving(Body):
+    """``note``: what is written beside the version."""
+
+    note: Note = ""
 
 
 class Shared(Body):

@@ -83,7 +83,8 @@ class LogShape(Shape):
 
 class DebugState(Shape):
     """``status``: waiting (for the visitor), held, asking (a model), ended, closed. ``turn``: the number of the turn it
-    is in, or behind. ``due``: when a timer strikes next, on the session's own clock (``now``)."""
+    is in, or behind. ``due``: when a timer strikes next, on the session's own clock (``now``). ``project``: of the
+    workbench, of which its texts are and can be saved as a version; empty where they are of none."""
 
     id: str
     version: int
@@ -111,6 +112,7 @@ class DebugState(Shape):
     named: list[str]
     chat: ChatShape
     asking: int
+    project: str
 
 
 class DebugItem(Shape):
@@ -440,6 +442,35 @@ class TrialShape(Shape):
 
 class TrialList(Shape):
     trials: list[TrialShape]
+
+
+class WatchingShape(Shape):
+    """An awareness script where the session stands. ``because``: what decides whether it is on. On: ``always``,
+    ``session``, ``phase``, ``topic``, ``directive``; off: ``off-here``, ``directive``, ``elsewhere`` (switched on in
+    ``where``), ``safety``, ``nowhere``. ``rest``: why one that is on does not look now."""
+
+    awareness: str
+    name: str
+    priority: str
+    on: bool
+    because: str
+    rest: str
+    joints: list[str]
+    where: list[str]
+    times: int
+    turn: int
+    at: datetime | None
+
+
+class WatchingList(Shape):
+    scripts: list[WatchingShape]
+
+
+class SavedShape(Shape):
+    """``version``: of the project, that the session's texts are now; ``files``: what was changed in it."""
+
+    version: int
+    files: list[str]
 
 
 class ExportedShape(Shape):

@@ -12,8 +12,11 @@ from heartrule.debugger.comparing import Comparison, Side
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.snapshots import Opened, Snapshot
 from heartrule.debugger.texts import Spot
+from heartrule.debugger.watching import watching as of_watching
+from heartrule.debugger.working import Reached
 from heartrule.engine.session.io import Message, Turn
 from heartrule.engine.turn import request_of
+from heartrule.engine.work import Work
 from heartrule.language.expressions import UNKNOWN, ExpressionError
 from heartrule.server import rendering, shapes
 from heartrule.server.debugger import shapes as told
@@ -48,14 +51,14 @@ def state(session: DebugSession, token: str, models: Iterable[str]) -> told.Debu
             for each in head.branches.values()
         ],
         turn=work.state.seq,
-        held=_held(session) if held else None,
+        held=_held(session, here) if held else None,
         stack=[frame(each) for each in looking.frames(session.text, work)],
-        request=_request(session, last, held),
+        request=_request(session, last, here, held),
         now=session.now(),
         due=last.wake_at if last is not None and not held else None,
         breakpoints=head.breakpoints,
         placed=[marks.placed(each, session.text) for each in head.breakpoints],
-        watches=[watch(session, each) for each in head.watches],
+        watches=[watch(work, each) for each in head.watches],
         answering=head.answering.by,
         models=list(models),
         queued=len(head.queue),
@@ -64,6 +67,7 @@ def state(session: DebugSession, token: str, models: Iterable[str]) -> told.Debu
         named=[each.name for each in head.named],
         chat=told.ChatShape(base=CHAT.format(id=head.id), session=f"{head.id}.{head.branch}", token=token),
         asking=session.asking,
+        project=head.project,
     )
 
 
@@ -77,9 +81,9 @@ def _status(session: DebugSession, ended: bool) -> str:
     return "ended" if ended else "waiting"
 
 
-def _held(session: DebugSession) -> told.HeldShape:
+def _held(session: DebugSession, here: Reached) -> told.HeldShape:
     why, branch = session.branch.why, session.branch
-    event = next((e for n, e in session.here().heard if n == branch.passed), None)
+    event = next((e for n, e in here.heard if n == branch.passed), None)
     return told.HeldShape(
         kind=str(why.get("kind", "")),
         event=str(why.get("event", "") or (event.kind if event is not None else "")),
@@ -91,11 +95,10 @@ def _held(session: DebugSession) -> told.HeldShape:
     )
 
 
-def _request(session: DebugSession, last: Turn | None, held: bool) -> shapes.RequestShape:
+def _request(session: DebugSession, last: Turn | None, here: Reached, held: bool) -> shapes.RequestShape:
     if held or last is None:
         return shapes.RequestShape(type="none")
-    work = session.here().work
-    return rendering.request(request_of(work.state, session.text.script))
+    return rendering.request(request_of(here.work.state, session.text.script))
 
 
 def frame(each: looking.Frame) -> told.StackFrame:
@@ -119,9 +122,9 @@ def at(spot: Spot | None) -> told.At | None:
     return told.At(project=spot.project, file=spot.file, line=spot.line, column=spot.column, last=spot.last)
 
 
-def watch(session: DebugSession, expression: str) -> told.WatchShape:
+def watch(work: Work, expression: str) -> told.WatchShape:
     try:
-        value = looking.evaluate(session.here().work, expression)
+        value = looking.evaluate(work, expression)
     except ExpressionError as error:
         return told.WatchShape(expression=expression, problem=str(error))
     return told.WatchShape(expression=expression, value=looking.shown(value))
@@ -155,6 +158,19 @@ def outline(session: DebugSession) -> told.Outline:
             names = ("kind", "id", "name", "type", "phase", "ref", "index")
             nodes.append(told.NodeShape(**{name: getattr(spot, name) for name in names}, at=where))
     return told.Outline(nodes=nodes)
+
+
+def watching(session: DebugSession) -> told.WatchingList:
+    fields = told.WatchingShape.model_fields
+    found = of_watching(session)
+    return told.WatchingList(
+        scripts=[
+            told.WatchingShape.model_validate(
+                {name: list(value) if isinstance(value := getattr(each, name), tuple) else value for name in fields}
+            )
+            for each in found
+        ]
+    )
 
 
 def layers(found: Iterable[Layer]) -> list[told.LayerShape]:

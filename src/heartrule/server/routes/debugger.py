@@ -31,10 +31,11 @@ from heartrule.server.problems import Problem
 from heartrule.server.routes.answers import problems
 from heartrule.server.staffed import while_signed_in
 from heartrule.server.streams import EVENT_STREAM, EventStream
+from heartrule.server.workbench.projects import conflict
 from heartrule.store.audit import AuditRecord
-from heartrule.store.projects import NoSuchProject
+from heartrule.store.projects import Moved, NoSuchProject
 from heartrule.store.records import EVERYTHING
-from heartrule.workbench.workbench import Writer
+from heartrule.workbench.workbench import NotYours, ReadOnly, Writer
 
 router = APIRouter(prefix="/debug", tags=["debugger"])
 
@@ -66,12 +67,15 @@ async def _text(context: AppContext, saved: Mapping[str, str], over: Mapping[str
         raise _refused(refused) from None
 
 
-async def _saved(context: AppContext, project: str, author: Writer) -> dict[str, str]:
+async def _saved(context: AppContext, project: str, author: Writer) -> tuple[int, dict[str, str]]:
+    """The files as they are saved, with the number of their version; 0 where they are kept in no project of the
+    workbench."""
     if not project:
-        return {}
+        return 0, {}
     try:
         await context.workbench.record(project, author)
-        return (await context.workbench.texts(project))[1]
+        version, texts = await context.workbench.texts(project)
+        return version.number if version is not None else 0, texts
     except NoSuchProject:
         raise Problem("not-found") from None
 
@@ -97,7 +101,7 @@ async def projects(author: Developer, context: TheContext) -> shapes.DebugProjec
 @router.get("/projects/{project}/texts", responses=READ)
 async def saved(project: str, author: Developer, context: TheContext) -> shapes.DebugTexts:
     """The texts of a project as they are saved."""
-    return shapes.DebugTexts(texts=await _saved(context, project, author))
+    return shapes.DebugTexts(texts=(await _saved(context, project, author))[1])
 
 
 # sessions
@@ -106,7 +110,8 @@ async def saved(project: str, author: Developer, context: TheContext) -> shapes.
 @router.post("/sessions", status_code=201, responses=DONE)
 async def make(new: bodies.NewDebugSession, author: Developer, context: TheContext) -> shapes.DebugState:
     """A debug session of the present text, saved or not, and its first turn up to the first stop."""
-    text = await _text(context, await _saved(context, new.project, author), new.texts, new.script)
+    base, files = await _saved(context, new.project, author)
+    text = await _text(context, files, new.texts, new.script)
     session = await context.debugger.create(
         text,
         author.id,
@@ -115,6 +120,8 @@ async def make(new: bodies.NewDebugSession, author: Developer, context: TheConte
         answering=new.answering,
         breakpoints=new.breakpoints,
         go=new.go,
+        project=new.project if base else "",
+        base=base,
     )
     if new.begin:
         async with session.lock:
@@ -312,6 +319,12 @@ async def outline(session: Debugged) -> shapes.Outline:
     return view.outline(session)
 
 
+@router.get(f"{ONE}/awareness", responses=READ)
+async def awareness(session: Debugged) -> shapes.WatchingList:
+    """Which awareness scripts watch where the session stands, which do not, and why."""
+    return view.watching(session)
+
+
 @router.get(f"{ONE}/texts", responses=READ)
 async def texts(session: Debugged) -> shapes.DebugTexts:
     """The files as the session has them now."""
@@ -451,6 +464,27 @@ async def edit(body: bodies.Editing, session: Alone, context: TheContext) -> sha
     except NotCarried as error:
         raise Problem("debug-not-carried", about=error.about, why=error.code) from None
     return shapes.Edited(report=view.report(report), state=state_of(context, session))
+
+
+@router.post(f"{ONE}/save", responses=DONE)
+async def save(body: bodies.Saving, author: Developer, session: Alone, context: TheContext) -> shapes.SavedShape:
+    """The texts as the session has them now, as a version of the project that they came from."""
+    head, workbench = session.head, context.workbench
+    if not head.project:
+        raise Problem("read-only")
+    try:
+        await workbench.record(head.project, author, "script.write")
+        changes = session.text.since((await workbench.texts(head.project, head.base))[1])
+        found = await workbench.save(head.project, head.base, changes, {}, author, body.note)
+    except Moved as moved:
+        raise conflict(moved) from None
+    except (NoSuchProject, ReadOnly):
+        raise Problem("not-found") from None
+    except NotYours:
+        raise Problem("not-allowed") from None
+    head.base = found.number
+    await session.keep()
+    return shapes.SavedShape(version=found.number, files=sorted(changes))
 
 
 @router.post(f"{ONE}/play", responses=DONE)

@@ -92,9 +92,12 @@ async def correct(item: Name, wanted: Correction, person: Person, context: TheCo
 
 @router.delete("/persons/me/memories/{item}", status_code=204, response_class=Response, responses=problems(401, 404))
 async def forget(item: Name, person: Person, context: TheContext) -> None:
-    """Have one thing forgotten. It does not come back, however often its conversation is gone through anew."""
-    if not await context.sessions.store.recollections.forget(person, item):
+    """Have one thing forgotten. It does not come back, however often its conversation is gone through anew; nor do the
+    words that prove it, and summaries say nothing of it. The conversation itself stays until it is removed."""
+    sessions = context.sessions
+    if not await sessions.store.recollections.forget(person, item, sessions.clock.now()):
         raise Problem("not-found")
+    context.jobs.wake()
 
 
 def _shown(each: Recollection) -> MemoryShape:

@@ -261,6 +261,18 @@ async def accounts(context: TheContext, principal: AccountsReader) -> shapes.Acc
     return shapes.AccountList(accounts=[_shown(each, seen) for each in await context.accounts.all()])
 
 
+@router.get("/projects", responses=READ)
+async def projects(context: TheContext, principal: AccountsReader) -> shapes.NamedProjects:
+    """The projects of the workbench in which a role may be given, the oldest first; nothing of what is in them."""
+    names = {each.id: each.shown_name for each in await context.accounts.all()}
+    return shapes.NamedProjects(
+        projects=[
+            shapes.NamedProject(id=each.id, name=each.name, owner=names.get(each.owner, each.owner))
+            for each in await context.sessions.store.projects.all()
+        ]
+    )
+
+
 @router.post("/accounts", status_code=201, responses=DONE)
 async def invite(
     body: shapes.NewAccount, request: Request, context: TheContext, principal: AccountsChanger

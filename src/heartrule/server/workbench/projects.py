@@ -127,7 +127,7 @@ async def save(project: Id, wanted: NewVersion, author: TheAuthor, context: TheC
     try:
         found = await context.workbench.save(project, wanted.base, wanted.changes, wanted.renames, author, wanted.note)
     except Moved as moved:
-        raise _conflict(moved) from None
+        raise conflict(moved) from None
     except ReadOnly:
         raise Problem("read-only") from None
     except BadPath as bad:
@@ -139,7 +139,7 @@ async def save(project: Id, wanted: NewVersion, author: TheAuthor, context: TheC
     return _version(found)
 
 
-def _conflict(moved: Moved) -> Problem:
+def conflict(moved: Moved) -> Problem:
     there = [
         {
             "path": path,
@@ -205,7 +205,7 @@ async def restore(
     except NoSuchProject:
         raise Problem("not-found") from None
     except Moved as moved:
-        raise _conflict(moved) from None
+        raise conflict(moved) from None
     return _version(found)
 
 

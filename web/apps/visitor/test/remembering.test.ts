@@ -85,3 +85,12 @@ test("what is remembered can be put right and forgotten, in English as well", as
   (view.querySelector("li .sure button") as HTMLElement).click();
   await vi.waitFor(() => expect(sent.at(-1)?.[0]).toBe("DELETE /memories/s1~a"));
 });
+
+test("what is gone through after a yes comes to be listed without being asked for", async () => {
+  await vi.waitFor(() => expect(said()).toContain("你还没有回答"));
+  press("可以");
+  await vi.waitFor(() => expect(said()).toContain("现在：可以"));
+  expect(said()).not.toContain("三点才睡");
+  kept = [memory("m1")];
+  await vi.waitFor(() => expect(said()).toContain("睡眠：三点才睡"), { timeout: 4_000 });
+});

@@ -90,6 +90,24 @@ test("it is saved as it was shown, without asking again; as a PDF the server is 
   expect(made).toEqual(["text/html; charset=utf-8", "application/pdf"]);
 });
 
+test.each([
+  ["zh-CN", "这里的服务器做不了 PDF 文件", "存成 PDF"],
+  ["en", "This server cannot make a PDF file", "Save as PDF"],
+] as const)("where no PDF can be made that is said in the place of its button: %s", async (locale, words, label) => {
+  language.choose(locale);
+  const about = await place.ask();
+  const has = vi.spyOn(place, "now", "get").mockReturnValue({ ...about, pdf: false });
+  const labels = () => [...view.querySelectorAll("button")].map((each) => each.textContent?.trim());
+  await open();
+  expect(view.textContent).toContain(words);
+  expect(labels()).not.toContain(label);
+  view.remove();
+  has.mockReturnValue({ ...about, pdf: true });
+  await open();
+  expect(view.textContent).not.toContain(words);
+  expect(labels()).toContain(label);
+});
+
 test("what stands in the way of a PDF is said in the server's words", async () => {
   await open();
   answers["/sessions/0190-ab/summary"] = () =>

@@ -145,6 +145,84 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     await expect(client.evaluateRequest({ expression: "睡了 +", context: "watch" })).rejects.toThrow();
   });
 
+  it("holds where something of a kind happens: a verdict, an exit, a fault, before a model is asked", async () => {
+    await launched({ answers: "test", table: {} });
+    const held = async (filter: string, words: string) => {
+      await client.setExceptionBreakpointsRequest({ filters: [filter] });
+      const event = await say(words);
+      await client.setExceptionBreakpointsRequest({ filters: [] });
+      return event.body.reason;
+    };
+    expect(await held("verdict", "我想自杀")).toBe("exception");
+    expect((await client.stackTraceRequest({ threadId: 1 })).body.stackFrames.length).toBeGreaterThan(2);
+  });
+
+  it("shows session, phase, topic, action and technique as levels, and their scopes", async () => {
+    await launched();
+    await client.setBreakpointsRequest({ source: { path: program }, breakpoints: [{ line: action("felt") }] });
+    await say("小林");
+    await say("4 个小时");
+    const frames = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
+    expect(frames.map((each) => each.name)).toEqual([
+      "action: felt",
+      "technique: sleepy/breathing",
+      "action: breathe",
+      "topic: hours",
+      "phase: sleep",
+      "session: sleepy/sleep",
+    ]);
+    expect(frames.every((each) => each.source?.path === program && each.line > 0)).toBe(true);
+    const scopes = (await client.scopesRequest({ frameId: 1 })).body.scopes.map((each) => each.name);
+    expect(scopes.some((each) => each.startsWith("topic"))).toBe(true);
+    expect(scopes.some((each) => each.startsWith("session"))).toBe(true);
+    const places = await client.customRequest("breakpointLocations", {
+      source: { path: program },
+      line: 1,
+      endLine: lines.length,
+    });
+    expect(places.body.breakpoints).toHaveLength(9);
+    const hover = await client.evaluateRequest({ expression: "睡了", context: "hover", frameId: 1 });
+    expect(hover.body.result).toBe("4");
+    const asked = await client.evaluateRequest({ expression: "= 睡了 * 2", context: "repl", frameId: 1 });
+    expect(asked.body.result).toBe("8");
+  });
+
+  it("is left, kept in a data folder, and attached to where it stood", { timeout: 150_000 }, async () => {
+    const started = join(folder, "kept.sh");
+    writeFileSync(started, `exec "${command}" dap --data "${join(folder, "kept")}"\n`);
+    const inFolder = async () => {
+      const made = new DebugClient("sh", started, "heartrule");
+      made.defaultTimeout = 30_000;
+      await made.start();
+      return made;
+    };
+    await client.stop();
+    const begun = await inFolder();
+    await Promise.all([
+      begun.configurationSequence(),
+      begun.launch({ program }),
+      begun.waitForEvent("stopped", 30_000),
+    ]);
+    const next = begun.waitForEvent("stopped", 30_000);
+    await begun.evaluateRequest({ expression: "小林", context: "repl" });
+    await next;
+    const { id } = (await begun.customRequest("heartrule/session")).body;
+    const left = begun.waitForEvent("terminated", 30_000);
+    await begun.disconnectRequest({ terminateDebuggee: false });
+    await left;
+    client = await inFolder();
+    await client.initializeRequest();
+    await expect(client.attachRequest({ session: "none" } as never)).rejects.toThrow();
+    const there = client.waitForEvent("stopped", 30_000);
+    const ready = client.waitForEvent("initialized", 30_000);
+    await client.attachRequest({ session: id, program } as never);
+    await ready;
+    await client.configurationDoneRequest();
+    await there;
+    expect((await top()).name).toBe("action: how_long");
+    expect((await variables()).名字?.value).toBe("小林");
+  });
+
   it("goes on with a text that was changed on disk, and restarts", async () => {
     await launched();
     await say("小林");

@@ -588,6 +588,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/staff/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Projects
+         * @description The projects of the workbench in which a role may be given, the oldest first; nothing of what is in them.
+         */
+        get: operations["projects_api_v1_staff_projects_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/staff/accounts/{account}": {
         parameters: {
             query?: never;
@@ -1539,7 +1559,8 @@ export interface paths {
         post?: never;
         /**
          * Forget
-         * @description Have one thing forgotten. It does not come back, however often its conversation is gone through anew.
+         * @description Have one thing forgotten. It does not come back, however often its conversation is gone through anew; nor do the
+         *     words that prove it, and summaries say nothing of it. The conversation itself stays until it is removed.
          */
         delete: operations["forget_api_v1_persons_me_memories__item__delete"];
         options?: never;
@@ -2371,6 +2392,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/debug/sessions/{debug}/awareness": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Awareness
+         * @description Which awareness scripts watch where the session stands, which do not, and why.
+         */
+        get: operations["awareness_api_v1_debug_sessions__debug__awareness_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/debug/sessions/{debug}/texts": {
         parameters: {
             query?: never;
@@ -2630,6 +2671,26 @@ export interface paths {
          *     ``dry``: only say it.
          */
         post: operations["edit_api_v1_debug_sessions__debug__text_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/debug/sessions/{debug}/save": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save
+         * @description The texts as the session has them now, as a version of the project that they came from.
+         */
+        post: operations["save_api_v1_debug_sessions__debug__save_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5450,7 +5511,8 @@ export interface components {
         /**
          * DebugState
          * @description ``status``: waiting (for the visitor), held, asking (a model), ended, closed. ``turn``: the number of the turn it
-         *     is in, or behind. ``due``: when a timer strikes next, on the session's own clock (``now``).
+         *     is in, or behind. ``due``: when a timer strikes next, on the session's own clock (``now``). ``project``: of the
+         *     workbench, of which its texts are and can be saved as a version; empty where they are of none.
          */
         DebugState: {
             /** Id */
@@ -5505,6 +5567,8 @@ export interface components {
             chat: components["schemas"]["ChatShape"];
             /** Asking */
             asking: number;
+            /** Project */
+            project: string;
         };
         /** DebugTexts */
         DebugTexts: {
@@ -7213,6 +7277,23 @@ export interface components {
              */
             known_as: string;
         };
+        /**
+         * NamedProject
+         * @description A project of the workbench, by the id that it has there; ``owner``: the name of whose it is.
+         */
+        NamedProject: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Owner */
+            owner: string;
+        };
+        /** NamedProjects */
+        NamedProjects: {
+            /** Projects */
+            projects: components["schemas"]["NamedProject"][];
+        };
         /** Naming */
         Naming: {
             /** Name */
@@ -8826,6 +8907,27 @@ export interface components {
             words: string;
         };
         /**
+         * SavedShape
+         * @description ``version``: of the project, that the session's texts are now; ``files``: what was changed in it.
+         */
+        SavedShape: {
+            /** Version */
+            version: number;
+            /** Files */
+            files: string[];
+        };
+        /**
+         * Saving
+         * @description ``note``: what is written beside the version.
+         */
+        Saving: {
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+        };
+        /**
          * Saying
          * @description What the visitor does. ``form``: the fields of the form that is asked for.
          */
@@ -10020,6 +10122,41 @@ export interface components {
         Watching: {
             /** Watches */
             watches: string[];
+        };
+        /** WatchingList */
+        WatchingList: {
+            /** Scripts */
+            scripts: components["schemas"]["WatchingShape"][];
+        };
+        /**
+         * WatchingShape
+         * @description An awareness script where the session stands. ``because``: what decides whether it is on: ``always``, ``session``,
+         *     ``phase``, ``topic``, ``directive``; off: ``off-here``, ``directive``, ``elsewhere`` (switched on in ``where``),
+         *     ``safety``, ``nowhere``. ``rest``: why one that is on does not look now.
+         */
+        WatchingShape: {
+            /** Awareness */
+            awareness: string;
+            /** Name */
+            name: string;
+            /** Priority */
+            priority: string;
+            /** On */
+            on: boolean;
+            /** Because */
+            because: string;
+            /** Rest */
+            rest: string;
+            /** Joints */
+            joints: string[];
+            /** Where */
+            where: string[];
+            /** Times */
+            times: number;
+            /** Turn */
+            turn: number;
+            /** At */
+            at: string | null;
         };
         /**
          * Ways
@@ -13610,6 +13747,80 @@ export interface operations {
             };
             /** @description The body is not sent as JSON. */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    projects_api_v1_staff_projects_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedProjects"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -23931,6 +24142,91 @@ export interface operations {
             };
         };
     };
+    awareness_api_v1_debug_sessions__debug__awareness_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                debug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchingList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     texts_api_v1_debug_sessions__debug__texts_get: {
         parameters: {
             query?: never;
@@ -25311,6 +25607,140 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Edited"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is over, cannot be restored, or the key was used for something else. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    save_api_v1_debug_sessions__debug__save_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                debug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Saving"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedShape"];
                 };
             };
             /** @description The body is not JSON, or its length was said twice. */

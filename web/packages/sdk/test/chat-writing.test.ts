@@ -164,3 +164,17 @@ test("in English, too", async () => {
   await pass(6_000);
   expect(text(".dots")).toEqual(["Still thinking, please wait a little more. What you said is safe."]);
 });
+
+test("how long it may still take is said, and counts down", async () => {
+  server.waitSeconds = 30;
+  server.think = 40_000;
+  chat.remove();
+  chat = await open();
+  void say("睡不着");
+  await pass(6_200);
+  expect(text(".dots")[0]).toMatch(/^还在想，最多再等大约 2[345] 秒，没有卡住$/);
+  await pass(12_000);
+  expect(text(".dots")[0]).toMatch(/最多再等大约 1[0-3] 秒/);
+  await pass(15_000);
+  expect(text(".dots")[0]).toBe("还在想，请再等一等。你说的都在，不会丢。");
+});

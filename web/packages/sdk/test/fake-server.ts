@@ -128,6 +128,8 @@ export class FakeServer {
   locale = "zh-CN";
   /** What words are sent to; null in script mode. */
   model: { name: string; hosts: string[] } | null = null;
+  /** The longest that a reply may take; 0: nobody knows. */
+  waitSeconds = 0;
   readonly requests: string[] = [];
   readonly bodies: { key: string; after?: number; input: Input }[] = [];
   down = false;
@@ -186,6 +188,7 @@ export class FakeServer {
       return json({
         version: "1",
         model: this.model,
+        wait_seconds: this.waitSeconds,
         contacts: CONTACTS[address.searchParams.get("locale") ?? ""] ?? [],
       });
     if (new Headers(init?.headers).get("Authorization") !== `Bearer ${this.token}`) return problem(401, "unauthorized");

@@ -1,4 +1,4 @@
-import { type FormEvent, Fragment, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ask } from "../shell/api.js";
 import { useAsked, useDeed } from "../shell/asking.js";
@@ -35,6 +35,8 @@ interface OneTime {
 export function Accounts() {
   const { t } = useTranslation(["administration", "shell"]);
   const { found, failed, again } = useAsked<{ accounts: Account[] }>("/staff/accounts");
+  const { found: bench } = useAsked<{ projects: NamedProject[] }>("/staff/projects");
+  const names = new Map((bench?.projects ?? []).map(({ id, name }) => [id, name]));
   const { busy, trouble, does } = useDeed();
   const [editing, setEditing] = useState<Account | null>(null);
   const [link, setLink] = useState<{ of: string; link: OneTime } | null>(null);
@@ -56,7 +58,14 @@ export function Accounts() {
         <h2>{t("people")}</h2>
         <ul className="rows">
           {(found?.accounts ?? []).map((each) => (
-            <AccountRow key={each.id} account={each} busy={busy} onEdit={() => setEditing(each)} change={change} />
+            <AccountRow
+              key={each.id}
+              account={each}
+              names={names}
+              busy={busy}
+              onEdit={() => setEditing(each)}
+              change={change}
+            />
           ))}
         </ul>
       </section>
@@ -81,11 +90,14 @@ export function Accounts() {
 
 function AccountRow({
   account,
+  names,
   busy,
   onEdit,
   change,
 }: {
   account: Account;
+  /** Of the projects of the workbench, by id. */
+  names: ReadonlyMap<string, string>;
   busy: boolean;
   onEdit(): void;
   change(account: Account, path: string, method: "POST" | "PATCH" | "DELETE", body?: object): Promise<boolean>;
@@ -106,7 +118,9 @@ function AccountRow({
         <p className="soft">
           {[
             ...account.roles.map((role) => t(`shell:roles.${role}`)),
-            ...account.granted.map((each) => `${t(`shell:roles.${each.role}`)} (${each.project})`),
+            ...account.granted.map(
+              (each) => `${t(`shell:roles.${each.role}`)} (${names.get(each.project) ?? each.project})`,
+            ),
           ].join(" · ")}{" "}
           · {account.seen_at ? t("seen", { at: moment(account.seen_at) }) : t("never")}
         </p>
@@ -232,7 +246,7 @@ function AddAccount({ onMade }: { onMade(made: Account, link: OneTime): void }) 
           ))}
         </select>
         <ProjectsField id="add-projects" projects={["*"]} />
-        <GrantedFields id="add" granted={[]} />
+        <GrantedFields granted={[]} />
         <div>
           <button className="main" type="submit" disabled={busy}>
             {t("create")}
@@ -274,7 +288,7 @@ function EditAccount({ account, onClose }: { account: Account; onClose(changed: 
         <input id="edit-shown" name="shown" defaultValue={account.shown_name} maxLength={40} required />
         <RolesField chosen={account.roles} />
         <ProjectsField id="edit-projects" projects={account.projects} />
-        <GrantedFields id="edit" granted={account.granted} />
+        <GrantedFields granted={account.granted} />
         <div className="acts">
           <button className="main" type="submit" disabled={busy}>
             {t("shell:save")}
@@ -323,35 +337,47 @@ function ProjectsField({ id, projects }: { id: string; projects: readonly string
 
 const OF_PROJECTS = ["developer", "reviewer"] as const;
 
-function GrantedFields({ id, granted }: { id: string; granted: Account["granted"] }) {
+interface NamedProject {
+  id: string;
+  name: string;
+  owner: string;
+}
+
+/** Roles that count in one project alone, chosen by the projects' names. */
+function GrantedFields({ granted }: { granted: Account["granted"] }) {
   const { t } = useTranslation("administration");
-  return (
-    <>
-      {OF_PROJECTS.map((role) => (
-        <Fragment key={role}>
-          <label htmlFor={`${id}-${role}`}>{t(`granted.${role}`)}</label>
-          <input
-            id={`${id}-${role}`}
-            name={`granted-${role}`}
-            defaultValue={granted
-              .filter((each) => each.role === role)
-              .map((each) => each.project)
-              .join(", ")}
-            aria-describedby={`${id}-granted-help`}
-            autoComplete="off"
-          />
-        </Fragment>
-      ))}
-      <p id={`${id}-granted-help`} className="soft">
-        {t("grantedHelp")}
-      </p>
-    </>
-  );
+  const { found } = useAsked<{ projects: NamedProject[] }>("/staff/projects");
+  if (!found) return null;
+  const named = new Set(found.projects.map(({ id }) => id));
+  // One that is not there any more can still be taken away.
+  const gone = [...new Set(granted.map(({ project }) => project))].filter((project) => !named.has(project));
+  const all = [...found.projects, ...gone.map((id) => ({ id, name: id, owner: "" }))];
+  if (all.length === 0) return null;
+  return OF_PROJECTS.map((role) => (
+    <fieldset key={role}>
+      <legend>{t(`granted.${role}`)}</legend>
+      <div className="listed">
+        {all.map(({ id, name, owner }) => (
+          <label key={id} className="check">
+            <input
+              type="checkbox"
+              name={`granted-${role}`}
+              value={id}
+              defaultChecked={granted.some((each) => each.role === role && each.project === id)}
+            />
+            <span>
+              {name} <span className="soft">{owner}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  ));
 }
 
 function grantedOf(given: FormData): Account["granted"] {
   return OF_PROJECTS.flatMap((role) =>
-    listed(String(given.get(`granted-${role}`) ?? "")).map((project) => ({ role, project })),
+    given.getAll(`granted-${role}`).map((project) => ({ role, project: String(project) })),
   );
 }
 

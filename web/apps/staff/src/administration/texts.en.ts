@@ -19,7 +19,6 @@ export const en: Same<typeof zh> = {
     developer: "Writes scripts only in these projects",
     reviewer: "Reviews and publishes only in these projects",
   },
-  grantedHelp: "The projects' ids in the workbench (they stand in the address), with commas between; empty for none.",
   create: "Make it and give me the link",
   noRole: "Choose at least one role.",
   roleHelp: {

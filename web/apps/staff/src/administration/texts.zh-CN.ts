@@ -13,7 +13,6 @@ export const zh = {
   projects: "能看哪些项目",
   projectsHelp: "项目的名字，用逗号隔开；* 表示全部。",
   granted: { developer: "只在这些项目里编写脚本", reviewer: "只在这些项目里审阅和发布" },
-  grantedHelp: "项目在工作台里的编号（在地址里），用逗号隔开；没有就空着。",
   create: "建好，给我链接",
   noRole: "至少选一个角色。",
   roleHelp: {

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAsked } from "../shell/asking.js";
 import type { Bench } from "./session.js";
-import type { Happened, Trial } from "./shapes.js";
+import type { Happened, Trial, Watching } from "./shapes.js";
 
 const KINDS = ["awareness", "unasked", "directive", "escalated"];
 
@@ -13,8 +13,9 @@ export function Awareness({ bench }: { bench: Bench }) {
   const { found } = useAsked<{ events: Happened[] }>(`/debug/sessions/${id}/history?v=${state.version}`);
   const [last, setLast] = useState<Happened[]>([]);
   if (found && found.events !== last) setLast(found.events);
+  const [all, setAll] = useState(false);
   const events = last.filter(
-    (each) => KINDS.includes(each.kind) && (each.kind !== "awareness" || each.data.verdict !== "no"),
+    (each) => KINDS.includes(each.kind) && (all || each.kind !== "awareness" || each.data.verdict !== "no"),
   );
   const [text, setText] = useState("");
   const [trials, setTrials] = useState<Trial[]>([]);
@@ -66,7 +67,11 @@ export function Awareness({ bench }: { bench: Bench }) {
           </li>
         ))}
       </ul>
+      <Watchers bench={bench} />
       <h2>{t("awareness.log")}</h2>
+      <label className="check">
+        <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> {t("awareness.all")}
+      </label>
       {events.length === 0 && <p className="soft">{t("awareness.none")}</p>}
       <ol>
         {events.map((each) => (
@@ -76,6 +81,31 @@ export function Awareness({ bench }: { bench: Bench }) {
         ))}
       </ol>
     </div>
+  );
+}
+
+/** Which scripts watch where the session stands, which do not, and why. */
+function Watchers({ bench }: { bench: Bench }) {
+  const { t } = useTranslation("debugger");
+  const { id, state } = bench;
+  const { found } = useAsked<{ scripts: Watching[] }>(`/debug/sessions/${id}/awareness?v=${state.version}`);
+  const [last, setLast] = useState<Watching[]>([]);
+  if (found && found.scripts !== last) setLast(found.scripts);
+  return (
+    <>
+      <h2>{t("awareness.watching")}</h2>
+      <ul className="debug-watchers">
+        {last.map((each) => (
+          <li key={each.awareness} className={each.on ? "" : "soft"}>
+            <b>{each.name}</b> {each.awareness} · {each.priority} · {each.on ? t("awareness.on") : t("awareness.off")}
+            {t(`awareness.because.${each.on ? "on" : "off"}.${each.because}`, { where: each.where.join(", ") })}
+            {each.joints.length > 0 && ` · ${t("awareness.joints", { joints: each.joints.join(", ") })}`}
+            {each.rest && ` · ${t("awareness.rests")} ${each.rest}`}
+            {each.times > 0 && ` · ${t("awareness.hits", { count: each.times, turn: each.turn })}`}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -6,6 +6,9 @@ import { line } from "./place.js";
 import type { Bench } from "./session.js";
 import type { Accepted, Call, OpenedCall, Run } from "./shapes.js";
 
+/** A long text scrolls in itself: by keyboard, too. */
+const scrolls = { tabIndex: 0 };
+
 /** What models were asked, what came back, and work on one prompt. */
 export function Calls({ bench }: { bench: Bench }) {
   const { t } = useTranslation("debugger");
@@ -52,13 +55,15 @@ function One({ bench, call }: { bench: Bench; call: Call }) {
           // biome-ignore lint/suspicious/noArrayIndexKey: layers have no other name
           <section key={index} aria-label={layer.role}>
             <h2>{layer.role}</h2>
-            <pre>{inserted(layer.text, layer.inserted)}</pre>
+            <pre {...scrolls}>{inserted(layer.text, layer.inserted)}</pre>
           </section>
         ))}
         {!waits && (
           <>
             <h2>{t("calls.answer")}</h2>
-            <pre>{call.answer ? JSON.stringify(call.answer, null, 1) : call.raw || call.problem || "–"}</pre>
+            <pre {...scrolls}>
+              {call.answer ? JSON.stringify(call.answer, null, 1) : call.raw || call.problem || "–"}
+            </pre>
             <p className="soft">
               {call.model} {call.seconds.toFixed(2)} s · {call.tokens_in ?? "–"} → {call.tokens_out ?? "–"}
               {call.variables.length > 0 && ` · ${t("calls.changed")} ${call.variables.join(", ")}`}
@@ -208,7 +213,7 @@ function Prompt({ bench, path, opened }: { bench: Bench; path: string; opened: O
                   {each.model} {each.number}
                 </td>
                 <td>
-                  <pre>{each.data ? line(each.data) : `${each.status} ${each.problem}`}</pre>
+                  <pre {...scrolls}>{each.data ? line(each.data) : `${each.status} ${each.problem}`}</pre>
                 </td>
                 <td>
                   {each.seconds.toFixed(2)} s · {each.tokens_in ?? "–"} → {each.tokens_out ?? "–"}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { send } from "../shell/api.js";
 import type { Bench } from "./session.js";
@@ -35,6 +35,7 @@ export function Controls({ bench }: { bench: Bench }) {
   const over = state.status === "closed";
   const held = state.status === "held";
   const edited = Object.keys(changed).length;
+  const [saved, setSaved] = useState(0);
 
   const download = () =>
     does(async () => {
@@ -47,6 +48,11 @@ export function Controls({ bench }: { bench: Bench }) {
       const note = found.passes ? "" : `# ${t("testFails")} ${found.problems.join("; ")}\n`;
       save(new Blob([note, found.yaml], { type: "text/yaml" }), `${state.script.split("/")[1] ?? "debug"}.test.yaml`);
     });
+  const keep = () => {
+    const note = window.prompt(t("saveIt"));
+    if (note === null) return;
+    void does(async () => setSaved((await act<{ version: number }>("save", { note })).version));
+  };
   const name = () => {
     const given = window.prompt(t("nameIt"))?.trim();
     if (given) void does(() => act("named", { name: given }));
@@ -106,6 +112,12 @@ export function Controls({ bench }: { bench: Bench }) {
           ))}
         </select>
       </label>
+      {saved > 0 && <span role="status">{t("saved", { version: saved })}</span>}
+      {state.project && (
+        <button type="button" disabled={busy || edited > 0} title={edited > 0 ? t("saveFirst") : ""} onClick={keep}>
+          {t("go.save")}
+        </button>
+      )}
       <button type="button" onClick={name}>
         {t("go.name")}
       </button>

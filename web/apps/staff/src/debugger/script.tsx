@@ -15,6 +15,7 @@ import { basicSetup } from "codemirror";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAsked } from "../shell/asking.js";
+import { ScriptMap } from "./map.js";
 import type { Bench } from "./session.js";
 import type { Breakpoint, Node, State } from "./shapes.js";
 
@@ -75,10 +76,14 @@ export function Script({ bench }: { bench: Bench }) {
   const top = state.stack.find((frame) => frame.at)?.at;
   const files = Object.keys(texts).sort();
   const [chosen, setChosen] = useState("");
+  const [view, setView] = useState<"text" | "map">("text");
+  const [wanted, setWanted] = useState(0);
   const shown = chosen && chosen in texts ? chosen : top && top.file in texts ? top.file : (files[0] ?? "");
   const followed = top && top.file in texts ? `${top.file}:${top.line}` : "";
   useEffect(() => {
-    if (followed) setChosen(followed.slice(0, followed.lastIndexOf(":")));
+    if (!followed) return;
+    setChosen(followed.slice(0, followed.lastIndexOf(":")));
+    setWanted(0);
   }, [followed]);
   const home = state.script.split("/")[0];
   const nodes = (found?.nodes ?? []).filter((node) => node.at.project === home);
@@ -114,10 +119,34 @@ export function Script({ bench }: { bench: Bench }) {
             ))}
           </select>
         </label>
-        <Outline nodes={nodes} state={state} onGo={(node) => setChosen(node.at.file)} />
-        <span className="soft">{t("scriptKeys")}</span>
+        <fieldset className="debug-views">
+          <legend className="hidden">{t("views")}</legend>
+          {(["text", "map"] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              className="quiet"
+              aria-pressed={view === each}
+              onClick={() => setView(each)}
+            >
+              {t(each)}
+            </button>
+          ))}
+        </fieldset>
+        {view === "text" && <span className="soft">{t("scriptKeys")}</span>}
       </div>
-      {shown && (
+      {view === "map" && (
+        <ScriptMap
+          nodes={nodes}
+          state={state}
+          onGo={(node) => {
+            setChosen(node.at.file);
+            setWanted(node.at.line);
+            setView("text");
+          }}
+        />
+      )}
+      {shown && view === "text" && (
         <Editor
           key={`${shown}`}
           file={shown}
@@ -125,6 +154,7 @@ export function Script({ bench }: { bench: Bench }) {
           saved={texts[shown] ?? ""}
           state={state}
           label={t("scriptOf", { file: shown })}
+          wanted={wanted}
           onChange={(text) => change(shown, text)}
           onToggle={toggle}
           onHere={toHere}
@@ -144,37 +174,6 @@ function actionAt(nodes: readonly Node[], file: string, line: number): Node | un
 
 function lineOf(state: State, point: Breakpoint): number {
   return state.placed.find((each) => each.id === point.id)?.line || point.line || 0;
-}
-
-/** The script as a list: phase, topic, action; the running one is marked. */
-function Outline({ nodes, state, onGo }: { nodes: readonly Node[]; state: State; onGo(node: Node): void }) {
-  const { t } = useTranslation("debugger");
-  const here = new Set(state.stack.map((frame) => `${frame.kind} ${frame.id}`));
-  const level = { session: 0, phase: 1, topic: 2, technique: 1, action: 3, awareness: 1 } as Record<string, number>;
-  return (
-    <details className="debug-outline">
-      <summary>{t("outline")}</summary>
-      <ul>
-        {nodes
-          .filter((node) => node.kind !== "awareness")
-          .map((node) => {
-            const running = here.has(`${node.kind} ${node.id}`);
-            return (
-              <li key={`${node.kind} ${node.ref} ${node.id}`} className={`level-${level[node.kind] ?? 1}`}>
-                <button
-                  type="button"
-                  className={running ? "running" : ""}
-                  aria-current={running ? "step" : undefined}
-                  onClick={() => onGo(node)}
-                >
-                  {node.id} <span className="soft">{node.type || node.name}</span>
-                </button>
-              </li>
-            );
-          })}
-      </ul>
-    </details>
-  );
 }
 
 const colours = HighlightStyle.define([
@@ -201,12 +200,14 @@ interface Editing {
   saved: string;
   state: State;
   label: string;
+  /** A line to show; 0: what runs. */
+  wanted: number;
   onChange(text: string): void;
   onToggle(line: number): void;
   onHere(line: number): void;
 }
 
-function Editor({ file, text, saved, state, label, onChange, onToggle, onHere }: Editing) {
+function Editor({ file, text, saved, state, label, wanted, onChange, onToggle, onHere }: Editing) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const acts = useRef({ onChange, onToggle, onHere });
@@ -288,9 +289,10 @@ function Editor({ file, text, saved, state, label, onChange, onToggle, onHere }:
     const here = state.stack.flatMap((frame) => (frame.at && frame.at.file === file ? [frame.at.line] : []));
     const running = here[0] ?? 0;
     editor.dispatch({ effects: marked.of({ running, stack: here, points }) });
-    if (running && running <= editor.state.doc.lines && text === saved)
-      editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.doc.line(running).from, { y: "center" }) });
-  }, [state, points, file, text, saved]);
+    const line = wanted || (text === saved ? running : 0);
+    if (line && line <= editor.state.doc.lines)
+      editor.dispatch({ effects: EditorView.scrollIntoView(editor.state.doc.line(line).from, { y: "center" }) });
+  }, [state, points, file, text, saved, wanted]);
 
   return <div ref={place} className="debug-editor" />;
 }

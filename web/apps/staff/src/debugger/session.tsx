@@ -69,12 +69,17 @@ function Held({ id, state, act, put }: { id: string; state: State } & Pick<Follo
   const { t } = useTranslation("debugger");
   const { busy, trouble, does } = useDeed();
   const { found, again } = useAsked<{ texts: Record<string, string> }>(`/debug/sessions/${id}/texts`);
-  const [changed, setChanged] = useState<Record<string, string>>({});
+  const [typed, setChanged] = useState<Record<string, string>>({});
   const [report, setReport] = useState<Carried[]>([]);
   const [offer, setOffer] = useState("");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts are other ones when their hash is
   useEffect(() => void again(), [state.text, again]);
   const texts = useMemo(() => found?.texts ?? {}, [found]);
+  // What the session has come to by another way, such as playing it again, is no change any more.
+  const changed = useMemo(
+    () => Object.fromEntries(Object.entries(typed).filter(([file, text]) => text !== texts[file])),
+    [typed, texts],
+  );
 
   const apply = useCallback(
     async (more: Readonly<Record<string, string>> = {}) => {

@@ -17,6 +17,7 @@ export type Carried = Schemas["CarriedShape"];
 export type Descent = Schemas["DescentShape"];
 export type Reader = Schemas["ReaderShape"];
 export type Happened = Schemas["EventShape"];
+export type Watching = Schemas["WatchingShape"];
 export type Trial = Schemas["TrialShape"];
 export type Breakpoint = Schemas["Breakpoint"];
 export type Accepted = Schemas["AcceptedShape"];

@@ -314,6 +314,7 @@ export const en: Words = {
     note: "Made just now from the record, without a language model, and not stored by this site. Keep what you save safe: whoever has it can read it.",
     save: "Save as a web page",
     pdf: "Save as PDF",
+    noPdf: "This server cannot make a PDF file. When printing, choose “Save as PDF” to get one.",
     copy: "Copy the text",
     making: "Making the PDF…",
     saved: "The download has begun.",

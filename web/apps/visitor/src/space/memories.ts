@@ -6,6 +6,8 @@ import { View } from "../shell/view.js";
 import { curve } from "./curve.js";
 
 const SHOWN = 6;
+/** Milliseconds after a yes at which it is looked what has been gone through by then. */
+const LATER = [1_000, 3_000, 7_000, 15_000, 30_000];
 /** In this order they are listed. */
 const KINDS = [
   "profile",
@@ -43,6 +45,7 @@ export class VisitorMemories extends View {
   declare question: string;
   declare busy: boolean;
   declare line: string;
+  private later: ReturnType<typeof setTimeout>[] = [];
 
   constructor() {
     super();
@@ -59,6 +62,11 @@ export class VisitorMemories extends View {
   override connectedCallback(): void {
     super.connectedCallback();
     void this.look();
+  }
+
+  override disconnectedCallback(): void {
+    this.later.forEach(clearTimeout);
+    super.disconnectedCallback();
   }
 
   protected override render(): TemplateResult {
@@ -208,6 +216,8 @@ export class VisitorMemories extends View {
       this.choice = await server().remembering(token, on);
       this.line = on ? this.words.space.memory.switchedOn : this.words.space.memory.switchedOff;
     });
+    this.later.forEach(clearTimeout);
+    this.later = on ? LATER.map((wait) => setTimeout(() => this.lookAgain(), wait)) : [];
   }
 
   private async forget(id: string): Promise<void> {
@@ -247,6 +257,11 @@ export class VisitorMemories extends View {
       this.editing = null;
     }
     await this.look();
+  }
+
+  /** Not while somebody is at something. */
+  private lookAgain(): void {
+    if (!this.busy && this.editing === null && this.asked === null) void this.look();
   }
 
   private async look(): Promise<void> {

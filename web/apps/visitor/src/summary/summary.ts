@@ -102,7 +102,8 @@ export class VisitorSummary extends View {
           : nothing
       }
       <button class="quiet" type="button" @click=${() => this.copy()}>${summary.copy}</button>
-    </div>`;
+    </div>
+    ${place.now && !place.now.pdf ? html`<p class="soft on-screen">${summary.noPdf}</p>` : nothing}`;
   }
 
   private get paper(): SummaryPaper | null {

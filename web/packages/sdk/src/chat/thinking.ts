@@ -47,6 +47,8 @@ export class Thinking implements ReactiveController {
 
   private turn(stage: Thinking["stage"]): void {
     this.stage = stage;
+    // What is said of the wait counts down, in steps that may be heard too.
+    if (stage === "longer") this.timers.push(setTimeout(() => this.turn("longer"), LONG));
     this.host.requestUpdate();
   }
 }

@@ -303,12 +303,17 @@ const SLOWLY = 600;
 const NONE: Finding[] = [];
 const NOTHING: Variable[] = [];
 
-/** What is found in the texts: at once as it is told, and with its mends as soon as they are known. */
+/** What is found in the texts: at once as it is told, and with its mends as soon as they are known; what is told behind
+ * that, of the same text, takes none of them away. */
 function useFindings(opened: Opened, asked: Asked<{ findings: Finding[] }>): Finding[] {
   const [findings, setFindings] = useState(NONE);
+  const known = useRef(NONE);
+  known.current = asked.answer && !asked.stale ? asked.answer.findings : NONE;
   useEffect(() => {
-    opened.language.found = (path, found) =>
-      setFindings((before) => [...before.filter((each) => each.file !== path), ...found]);
+    opened.language.found = (path, found) => {
+      const whole = found.map((each) => known.current.find((one) => isSame(one, each)) ?? each);
+      setFindings((before) => [...before.filter((each) => each.file !== path), ...whole]);
+    };
     return () => {
       opened.language.found = () => {};
     };
@@ -317,6 +322,11 @@ function useFindings(opened: Opened, asked: Asked<{ findings: Finding[] }>): Fin
     if (asked.answer && !asked.stale) setFindings(asked.answer.findings);
   }, [asked.answer, asked.stale]);
   return findings;
+}
+
+function isSame(one: Finding, other: Finding): boolean {
+  const at = ({ range: { start, end } }: Finding) => `${start.line}:${start.character}-${end.line}:${end.character}`;
+  return one.file === other.file && one.code === other.code && one.message === other.message && at(one) === at(other);
 }
 
 /** What was there last, until there is something else. */
