@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from tests.language.material import ACTIONS, awareness, codes, only, project, session, skill, write
 
+from heartrule.engine.installed_types import field_models
 from heartrule.language.projects.contacts import for_locale, read_contacts
+from heartrule.language.projects.loader import load
 from heartrule.language.projects.project import load_texts, read_texts
+from heartrule.language.shape import MOST
 
 HEAD = "id: demo\nname: 演示\nlocale: zh-CN\n"
 
@@ -143,3 +147,17 @@ contacts:
         assert codes(read_contacts("- a", "contacts.yaml")[-1]) == ["E015"]
         assert codes(read_contacts("contacts: {}", "contacts.yaml")[-1]) == ["E102"]
         assert codes(read_contacts("updated: x\ncontacts: {en: [{name: a}]}", "contacts.yaml")[-1]) == ["E102"]
+
+
+def test_findings_of_a_file_are_bounded_and_the_last_says_how_many_more() -> None:
+    """20,000 keys that are not known took ten seconds, in which nobody else was answered."""
+    for text in ("", "sessions:\n  - session: a\n"):
+        inner = "    " if text else ""
+        text += "".join(f"{inner}a{number}: 1\n" for number in range(20_000))
+        begun = time.process_time()
+        found = load(text, "session.yaml", field_models()).findings
+        assert time.process_time() - begun < 4
+        assert len(found) == MOST + 1
+        more = 20_000 - MOST + text.startswith("sessions")  # phases are missing, too
+        assert (found[-1].code, found[-1].line) == ("E018", found[-2].line)
+        assert found[-1].message.en == f"There are {more} more findings in this file that are not listed"

@@ -48,6 +48,51 @@ def test_what_stands_beside_does_not_hide_it(text: str, around: str) -> None:
     assert matcher().match(around.format(text)).level == "explicit"
 
 
+@tabled(
+    "text",
+    [
+        "#killmyself",
+        "#iwanttodie",
+        "#suicidal",
+        "so tired #suicidal",
+        "#suicide",
+        "#自杀",
+        "I-want-to-kill-myself",
+        "i_want_to_die",
+        "IWantToKillMyself",
+        "**I** want to **kill** myself",
+        "k1ll mys3lf",
+        "su1c1de",
+        "kill🔪myself",
+        "ki!! myself",
+        "#endmylife",
+    ],
+)
+def test_spellings_of_the_net_are_heard_and_quoted_as_written(text: str) -> None:
+    found = matcher().match(f"ok\n{text}" if text[0] not in "#s" else text)
+    assert found.level == "explicit"
+    assert found.evidence in text
+
+
+@tabled(
+    "text",
+    [
+        "I_dont_want_to_die",
+        "#suicideprevention",
+        "do-or-die match",
+        "end-of-life care for my gran",
+        "the kill_all command",
+        "die-hard fan",
+        "#killit at the gym",
+        "I want to *kill* it at work",
+        "MySelfHelp",
+        "b2b and 4ever",
+    ],
+)
+def test_and_harmless_ones_are_not(text: str) -> None:
+    assert matcher().match(text).level != "explicit"
+
+
 @tabled("text", [text for kind, _, text in SENTENCES if kind in OWN and not text.isascii()])
 def test_letter_by_letter(text: str) -> None:
     """Blanks, zero-width characters and full width change nothing; nor do line breaks between two halves."""

@@ -59,6 +59,25 @@ def test_joining(written: str, joined: str) -> None:
     assert fold(written, "joined").text == joined
 
 
+@tabled(
+    ("written", "unmasked"),
+    [
+        ("#killmyself", "kill myself"),
+        ("#iwanttodie now", "i want to die now"),
+        ("I-want_to-die", "i want to die"),
+        ("IWantToKillMyself", "i want to kill myself"),
+        ("**kill** myself", "kill myself"),
+        ("k1ll mys3lf, su1c1de, ki!! myse1f", "kill myself, suicide, kill myself"),
+        ("kill🔪myself", "kill myself"),
+        ("#自杀", "自杀"),
+        ("room b2b on 3-5 May, 4ever", "room b2b on 3 5 may, 4ever"),
+        ("skilled skillmyselfs", "skilled skillmyselfs"),
+    ],
+)
+def test_unmasking(written: str, unmasked: str) -> None:
+    assert fold(written, "unmasked").text.strip() == unmasked
+
+
 @pytest.mark.parametrize(
     ("simplified", "traditional"),
     [
@@ -80,7 +99,7 @@ def test_traditional_characters_read_as_simplified(simplified: str, traditional:
     assert normalise(traditional) == simplified
 
 
-@given(st.text(max_size=200), st.sampled_from(["lines", "joined"]))
+@given(st.text(max_size=200), st.sampled_from(["lines", "joined", "unmasked"]))
 @settings(max_examples=400, deadline=None)
 def test_every_piece_leads_back_to_the_original(text: str, view: View) -> None:
     folded = fold(text, view)
@@ -102,10 +121,13 @@ def test_folding_is_clean(text: str) -> None:
     assert normalise(folded).replace(" ", "") == folded.replace(" ", "")
 
 
-@pytest.mark.parametrize("unit", [" ", " \n", "\n", "a.", "我，", "…", "-", "想死", "\u200b"], ids=repr)
+@pytest.mark.parametrize(
+    "unit", [" ", " \n", "\n", "a.", "我，", "…", "-", "想死", "\u200b", "*", "#", "kill", "k1", "aB", "😀"], ids=repr
+)
 def test_the_work_grows_with_the_length_of_the_words(unit: str) -> None:
     """20,000 characters of anything are folded in a moment: nobody can hold everybody else up with them."""
     long = "a" + (unit * 20_000)[:19_998] + "b"
     began = time.process_time()
     fold(long)
+    fold(long, "unmasked")
     assert time.process_time() - began < 1.5

@@ -19,6 +19,8 @@ def test_the_last_words_go_with_all_that_came_of_them(grounds: Grounds) -> None:
             turn = await asked.turn(visit, text=WORDS, after=seen(begun))
             number = turn["messages"][0]["seq"]
             body = {"key": "take-back-1", "message": number}
+            lent = (await asked.post(f"{visit.path}/recovery", token=visit.token)).json()["token"]
+            problem(await asked.post(f"{visit.path}/recall", body, lent), "only-lent", 403)
             answer = await asked.post(f"{visit.path}/recall", body, visit.token)
             assert answer.status_code == 200, answer.text
             back: Json = answer.json()

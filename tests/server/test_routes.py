@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import errno
+import html
 from typing import Any
 
 import pytest
@@ -450,6 +452,48 @@ def test_health_readiness_and_counts(grounds: Grounds) -> None:
             answer = await api.get("/readyz")
             assert (answer.status_code, answer.json()) == (503, {"status": "stopping"})
             assert (await api.get("/healthz")).status_code == 200
+
+    run(work())
+
+
+def test_a_server_that_can_write_nothing_is_not_ready(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full disk is read from as ever. A write is tried at most every few seconds, whoever asks."""
+
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            store, tried = api.context.sessions.store, []
+            write = store._db.write
+
+            async def full(*_: object) -> None:
+                tried.append(1)
+                raise OSError(errno.ENOSPC, "No space left on device")
+
+            monkeypatch.setattr(store._db, "write", full)
+            for _ in range(3):
+                answer = await api.get("/readyz")
+                assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
+            assert len(tried) == 1
+            monkeypatch.setattr(store._db, "write", write)
+            api.context.writable._until = 0.0  # some seconds later
+            assert (await api.get("/readyz")).json() == {"status": "ok"}
+
+    run(work())
+
+
+def test_who_is_lost_gets_a_page_with_a_way_back_and_whom_to_call(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            page = await api.get("/nope", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+            assert (page.status_code, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+            assert "没有这个页面" in page.text
+            assert "There is no such page" in page.text
+            assert 'href="/"' in page.text
+            for locale in ("zh-CN", "en"):
+                numbers = [each.number for each in api.context.sessions.contacts(locale)]
+                assert numbers
+                assert all(html.escape(number) in page.text for number in numbers)
+            problem(await api.get("/nope", headers={"Accept": "*/*"}), "not-found", 404)
+            problem(await api.get("/api/v1/nope", headers={"Accept": "text/html"}), "not-found", 404)
 
     run(work())
 

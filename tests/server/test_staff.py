@@ -36,6 +36,11 @@ def test_the_first_administrator_invites_a_counsellor(grounds: Grounds) -> None:
             problem(await root.ask("POST", "/staff/accounts", {"name": "WANG", "roles": []}), "name-taken", 409)
             assert (await wang.use_link(token)).json()["principal"]["name"] == "王老师"
             assert (await wang.done("GET", DESK))["sessions"] == []
+            for shown in ("root", "ＲＯＯＴ"):
+                problem(await wang.ask("PATCH", "/staff/me", {"name": shown}), "name-taken", 409)
+                new = {"name": "li", "shown_name": shown, "roles": ["counsellor"]}
+                problem(await root.ask("POST", "/staff/accounts", new), "name-taken", 409)
+            await wang.done("PATCH", "/staff/me", {"name": "王老师", "locale": "en"})
             problem(await wang.ask("GET", "/staff/accounts"), "not-allowed", 403)
             listed = (await root.done("GET", "/staff/accounts"))["accounts"]
             assert [(each["name"], each["invited"]) for each in listed] == [("root", False), ("wang", False)]

@@ -19,6 +19,10 @@ NURSE = Staff("n", "N", "counsellor", ("*",))
 BENCH = f"{API}/workbench"
 
 
+MISTAKEN = ("project.yaml ", "PROJECT.YAML", " ", "\u202eevil.yaml", "con.yaml", "a/NUL", " a.yaml", "b./c.yaml")
+"""What other systems take for something else."""
+
+
 def token(api: Asked, staff: Staff = LIN) -> str:
     return api.context.tokens.of_staff(staff).token
 
@@ -90,7 +94,7 @@ def test_of_two_who_save_the_same_file_the_second_sees_what_is_there(grounds: Gr
             assert (there["path"], there["text"], there["version"]) == ("session.yaml", "theirs: 1\n", 2)
             beside = await lin.post(f"{at}/versions", {"base": 1, "changes": {"new.yaml": "skills: []\n"}}, 201)
             assert beside["number"] == 3
-            for path in ("../a.yaml", "/a.yaml", ".hidden", "a//b.yaml", "a\\b.yaml"):
+            for path in ("../a.yaml", "/a.yaml", ".hidden", "a//b.yaml", "a\\b.yaml", *MISTAKEN):
                 wrong = await lin.send("POST", f"{at}/versions", {"base": 3, "changes": {path: "x: 1\n"}})
                 problem(wrong, "bad-path", 422)
 

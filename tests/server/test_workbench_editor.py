@@ -76,7 +76,7 @@ class Socket:
                 await self._news.wait()
         return self.findings[uri]
 
-    async def raw(self, text: str) -> None:
+    async def raw(self, text: str | bytes) -> None:
         await self._connection.send(text)
 
     async def open(self, path: str, text: str) -> str:
@@ -263,5 +263,25 @@ def test_nobody_else_comes_in(grounds: Grounds) -> None:
                     pass
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 4403
+
+    run(work())
+
+
+def test_what_no_editor_sends_is_told_or_ends_its_socket_and_nothing_else(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served() as api:
+            lin, project = await _project(api, {"a.yaml": FIRST})
+            async with opened(api, project, lin.token) as socket:
+                uri = await socket.open("a.yaml", FIRST)
+                before = {"textDocument": {"uri": uri}, "position": {"line": -1, "character": -1}}
+                with pytest.raises(LookupError, match="cannot be read"):
+                    await socket.ask("textDocument/completion", before)
+                await socket.raw("[" * 100_000)
+                assert await socket.ask("heartrule/map", {"file": "a.yaml"})
+                await socket.raw(b"\xff\xfe")
+                with pytest.raises(ConnectionClosed) as closed:
+                    await socket.ask("heartrule/map", {"file": "a.yaml"})
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 1003
 
     run(work())

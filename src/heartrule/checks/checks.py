@@ -52,7 +52,7 @@ class _Matcher:
                 continue
             for rule in rules:
                 for span in self._places(text, start, rule, clauses):
-                    if rule.rule.code == "method" or not _overlaps(span, allowed):
+                    if rule.rule.code in ("method", "incitement") or not _overlaps(span, allowed):
                         return rule.rule, span
         return None
 

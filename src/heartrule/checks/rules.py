@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 ContentCode = Literal[
-    "diagnosis", "prescription", "guarantee", "blame", "method", "sensitive", "role", "secrecy", "leak"
+    "diagnosis", "prescription", "guarantee", "blame", "method", "incitement", "sensitive", "role", "secrecy", "leak"
 ]
 StyleCode = Literal["length", "questions", "markup", "emoji", "locale"]
 Guard = Literal["quoted", "denied", "told", "asked", "supposed"]

@@ -16,6 +16,7 @@ from heartrule.engine.session.state import ActionFrame, PhaseFrame, State, Topic
 from heartrule.engine.session.turn_parts import Flags, Models, Reading, Schedule
 from heartrule.engine.session.variables import GLOBAL, SESSION, ScopeKey, Variables
 from heartrule.language.nodes import Phase, Skill, Topic, VariableRules
+from heartrule.language.texts.visible import visible
 
 SPOKEN_FALLBACK = "……"
 SAFETY = "safety"
@@ -139,7 +140,7 @@ class Work:
         """Say something to the person. ``form``: a form is shown with it, or read out. Returns the message's number."""
         card = any(each.kind == "card" for each in media)
         kind = "choice" if choice else "form" if form else "card" if card else "text"
-        return self._add("ai", text.strip(), kind, action, media=media)
+        return self._add("ai", visible(text).strip(), kind, action, media=media)
 
     def receive(self, text: str, *, withheld: bool = False, choice: bool = False) -> int:
         return self._add("person", text, "choice" if choice else "text", None, withheld)

@@ -12,7 +12,7 @@ from heartrule.identity import codes, passwords
 from heartrule.identity.passwords import Passwords
 from heartrule.identity.principal import EVERY, LONGEST_NAME, ROLES, Principal, ProjectRole, Role, Service, is_name
 from heartrule.sessions.clock import Clock
-from heartrule.store.accounts import AccountRecord, NameTaken, Passkey
+from heartrule.store.accounts import AccountRecord, NameTaken, Passkey, ShownNameTaken
 from heartrule.store.audit import AuditRecord, Deed
 from heartrule.store.links import Link, LinkKind
 from heartrule.store.store import Store
@@ -240,7 +240,7 @@ class Accounts:
         shown_name: str | None = None,
     ) -> AccountRecord:
         """Whoever is disabled is signed in nowhere, and no program acts for them. Raises ``NoSuchAccount``,
-        ``LastAdministrator``, ``BadName``."""
+        ``LastAdministrator``, ``BadName``, ``NameTaken``."""
         if shown_name is not None and not is_name(shown_name):
             raise BadName
         others = [each for each in await self.all() if each.id != account]
@@ -272,7 +272,7 @@ class Accounts:
         await self._store.sign_ins.end_all(account)
 
     async def tell_of_oneself(self, account: str, shown_name: str | None, locale: str | None) -> AccountRecord:
-        """Raises ``BadName``."""
+        """Raises ``BadName``, ``NameTaken``."""
         if shown_name is not None and not is_name(shown_name):
             raise BadName
         return await self._change(
@@ -371,12 +371,20 @@ class Accounts:
                 continue
             made = replace(record, name=each, shown_name=shown)
             try:
-                await self._store.accounts.add(made)
+                await self._add_shown(made)
             except NameTaken:
                 continue
             await self._note(made.id, "account", made.name)
             return made
         raise NotAdmitted
+
+    async def _add_shown(self, made: AccountRecord) -> None:
+        """Two may have one name in life: the second is shown with what tells them apart."""
+        try:
+            await self._store.accounts.add(made)
+        except ShownNameTaken:
+            apart = made.shown_name[: LONGEST_NAME - len(made.name) - 1].strip()
+            await self._store.accounts.add(replace(made, shown_name=f"{apart}-{made.name}"))
 
     # one-time codes
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from heartrule.language.texts.visible import visible
+
 _YES = {"true", "yes", "y", "1", "是", "对", "有"}
 _NO = {"false", "no", "n", "0", "否", "不是", "没有", "无"}
 _DEPTH = 20
@@ -23,6 +25,8 @@ def sieve(data: Mapping[str, Any], schema: Mapping[str, Any]) -> tuple[dict[str,
     """``data`` with what does not fit taken out, and the paths of what was."""
     dropped: list[str] = []
     kept = _properties(_other_names(data, schema), schema, "", dropped, 0)
+    if isinstance(said := kept.get("content"), str):
+        kept["content"] = visible(said)
     return kept, tuple(dropped)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from heartrule.checks.checks import Checks, Objection
 from heartrule.engine.session.tasks import Context, Task
 from heartrule.language.sentences import Sentences
+from heartrule.language.texts.visible import visible
 from heartrule.llm.partial import Partial
 from heartrule.llm.reply_language import in_tongue
 from heartrule.llm.shape import sieve
@@ -86,7 +87,7 @@ class Voice:
 
     def _listen(self) -> None:
         """Take the sentences that are complete by now."""
-        content = self._partial.content
+        content = visible(self._partial.content)
         found = self._sentences.feed(content[self._read :])
         self._read = len(content)
         if self._partial.closed and self._sentences.rest:

@@ -96,6 +96,7 @@ from heartrule.server.workbench import (
     together,
     trying,
 )
+from heartrule.server.writable import Writable
 from heartrule.sessions import Sessions, Settings, open_sessions
 from heartrule.sessions.vanishing import give_back
 from heartrule.signing import Signer
@@ -193,6 +194,7 @@ async def _context(held: Sessions, jobs: Worker, settings: Settings, server: Ser
         model=_model(settings) if held.model.configured else None,
         jobs=jobs,
         backups=ScheduledBackups(server.backup, settings),
+        writable=Writable(held.store),
         mails=jobs.mails,
         workbench=workbench,
         commenting=Commenting(held.store.comments, held.store.projects, workbench.registry, settings.clock),

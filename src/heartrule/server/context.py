@@ -27,6 +27,7 @@ from heartrule.server.settings import ServerSettings
 from heartrule.server.shapes import ModelShape
 from heartrule.server.together import Together
 from heartrule.server.tokens import Tokens
+from heartrule.server.writable import Writable
 from heartrule.sessions import Sessions
 from heartrule.workbench.commenting import Commenting
 from heartrule.workbench.workbench import Workbench
@@ -60,6 +61,7 @@ class AppContext:
     releases: ReleaseService
     model: ModelShape | None
     backups: ScheduledBackups
+    writable: Writable
     mails: bool
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from html import escape
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 
@@ -41,6 +42,14 @@ class Site:
     def missing(self) -> str:
         """Said where the page was never built."""
         return files("heartrule.server").joinpath("texts", "no_page.html").read_text(encoding="utf-8")
+
+    def unknown(self, zh: list[str], en: list[str]) -> str:
+        """Said where there is no such page, with whom to call: whoever is lost may be in need."""
+        text = files("heartrule.server").joinpath("texts", "no_such_page.html").read_text(encoding="utf-8")
+        listed = {"zh": zh, "en": en}
+        return text.format_map(
+            {lang: "".join(f"<li>{escape(each)}</li>" for each in own) for lang, own in listed.items()}
+        )
 
 
 def folders_of_pages() -> list[tuple[PurePosixPath, Path]]:

@@ -37,6 +37,10 @@ class NameTaken(StoreError):
     """Somebody signs in with this name already."""
 
 
+class ShownNameTaken(NameTaken):
+    """Persons are shown somebody else under this name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passkey:
     """``id`` and ``public_key`` are base64url, as a browser sends them. ``count``: how often the authenticator said it
@@ -160,6 +164,7 @@ def insert_account(tx: Tx, record: AccountRecord) -> None:
     digest = digest_of_name(index, record.name)
     if tx.conn.execute(_named, {"name": digest}).one_or_none() is not None:
         raise NameTaken("this name is taken")
+    _refuse_shown_twice(tx, record)
     values = {
         "id": record.id,
         "name_digest": digest,
@@ -183,10 +188,20 @@ def change_one(tx: Tx, account: str, change: Callable[[AccountRecord], AccountRe
     index = tx.keys.index()
     known = record_of(index, row)
     left = change(known)
+    if left.shown_name != known.shown_name:
+        _refuse_shown_twice(tx, left)
     if left != known:
         given = {"of_id": account, "new_disabled": left.disabled, "new_content": _seal(index, left)}
         tx.conn.execute(_change, given)
     return left
+
+
+def _refuse_shown_twice(tx: Tx, record: AccountRecord) -> None:
+    """Whoever is shown to persons under a colleague's name could be taken for them."""
+    index = tx.keys.index()
+    others = (record_of(index, row) for row in tx.conn.execute(_all))
+    if any(each.id != record.id and folded(each.shown_name) == folded(record.shown_name) for each in others):
+        raise ShownNameTaken("this name is shown of somebody else")
 
 
 def _subject(index: Box, subject: tuple[str, str]) -> bytes:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from sqlalchemy import delete, insert
 
 from heartrule.language.compiling.script import Source
 from heartrule.store import bundles, dump, history, inbox, ledger, persons, sessions, snapshots, turns
@@ -63,6 +66,7 @@ from heartrule.store.release_figures import ReleaseFigures
 from heartrule.store.releases import Releases
 from heartrule.store.reports import Reports
 from heartrule.store.reviews import Reviews
+from heartrule.store.schema import sources
 from heartrule.store.service_tokens import ServiceTokens
 from heartrule.store.sign_ins import SignIns
 from heartrule.store.talks import Talks
@@ -105,6 +109,17 @@ class Store:
         self.notes = Notes(database)
         self.canned = Canned(database)
         self.talks = Talks(database)
+
+    async def try_to_write(self) -> None:
+        """Write something that nobody sees, and take it away again in the same transaction. Raises what a turn would be
+        refused by: a full disk, a folder that cannot be written."""
+        row = f"tried {secrets.token_hex(8)}"
+
+        def work(tx: Tx) -> None:
+            tx.conn.execute(insert(sources).values(sha256=row, text=b"-" * 4096))
+            tx.conn.execute(delete(sources).where(sources.c.sha256 == row))
+
+        await self._db.write(work)
 
     @classmethod
     def open(

@@ -6,8 +6,9 @@ import asyncio
 import re
 import threading
 import time
+import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +20,7 @@ from heartrule.identity.rights import Action, Thing, may
 from heartrule.language.projects.library import Library, library_root
 from heartrule.language.projects.project import LoadedProject, read_file, read_texts
 from heartrule.language.references import identity
+from heartrule.language.texts.visible import visible
 from heartrule.sessions.clock import Clock
 from heartrule.store.projects import Author, DraftRecord, NoSuchProject, ProjectRecord, Projects, VersionRecord
 from heartrule.store.teams import Teams
@@ -36,6 +38,10 @@ MOST_FILES = 500
 _SIGN = r"[^/\\:*?\"<>|\x00-\x1f]"
 _PART = rf"(?!\.){_SIGN}+"
 _PATH = re.compile(rf"{_PART}(?:/{_PART})*\Z")
+_MISTAKEN = re.compile(
+    r"(?:^|/)(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.[^/]*)?(?:/|\Z)|(?:^|/)\s|[\s.](?:/|\Z)", re.IGNORECASE
+)
+"""Names that some systems keep for devices, and blanks and dots at the edges that some take off."""
 
 
 class ReadOnly(Exception):
@@ -272,7 +278,10 @@ class Workbench:
                     raise BadPath(old)
                 whole |= {new: texts[old], old: None}
         whole |= changes
-        check({path: text for path, text in whole.items() if text is not None})
+        written = {path: text for path, text in whole.items() if text is not None}
+        check(written)
+        _, there = await self.projects.texts(project)
+        _alike(written, {path for path in there if path not in whole})
         return await self.projects.save(project, base, whole, author, note, self._clock.now())
 
     async def restore(self, project: str, number: int, author: Writer, note: str) -> VersionRecord:
@@ -319,12 +328,24 @@ def _scripts(project: LoadedProject) -> tuple[Listed, ...]:
     )
 
 
+def _alike(written: Mapping[str, str], there: Collection[str]) -> None:
+    """One name in two cases is one file on many systems. What was there before stays. Raises ``BadPath``."""
+    known = {_folded(path): path for path in there}
+    for path in written:
+        if path not in there and known.setdefault(_folded(path), path) != path:
+            raise BadPath(path)
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFKC", path).casefold()
+
+
 def check(texts: Mapping[str, str]) -> None:
     """Raises ``BadPath``."""
     if len(texts) > MOST_FILES:
         raise BadPath(f"> {MOST_FILES} files")
     for path, text in texts.items():
-        if len(path) > 200 or _PATH.match(path) is None:
-            raise BadPath(path[:200])
+        if len(path) > 200 or _PATH.match(path) is None or _MISTAKEN.search(path) or visible(path) != path:
+            raise BadPath(visible(path[:200]))
         if len(text) > LARGEST:
             raise BadPath(f"{path}: > {LARGEST}")

@@ -192,9 +192,9 @@ class RiskMatcher:
 
     def _views(self, text: str, others: list[_Rule], doubts: list[_Rule], over: list[_Rule]) -> list[_Searched]:
         views = [fold(text)]
-        together = fold(text, "joined")
-        if together.text != views[0].text:
-            views.append(together)
+        for view in (fold(text, "joined"), fold(text, "unmasked")):
+            if all(view.text != other.text for other in views):
+                views.append(view)
         return [_Searched(view, others, doubts, over, self._sieve) for view in views]
 
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Literal
 
 from heartrule.checks.traditional import SIMPLIFIED
+from heartrule.engine.awareness.masks import unmasked
 from heartrule.engine.awareness.pinyin import Cut, spelt
 
 _STANDS_FOR = {
@@ -44,8 +45,9 @@ _LINE = re.compile(r"(?<! ) *\n+ *")
 
 READ_AT_ONCE = 32
 """Texts of which it is remembered what they are, folded: those of the turns under way, no more."""
-View = Literal["lines", "joined"]
-"""``lines`` keeps line breaks, ``joined`` reads messages sent one after another, and letters set apart, as one."""
+View = Literal["lines", "joined", "unmasked"]
+"""``lines`` keeps line breaks, ``joined`` reads messages sent one after another, and letters set apart, as one;
+``unmasked`` reads hashtags, words run together and signs that stand for letters (``masks``)."""
 
 
 class _Folding(dict[int, str]):
@@ -87,10 +89,16 @@ class Folded:
     view: View
     cuts: tuple[tuple[Cut, ...], ...] = ()
     """What each step of folding took out."""
+    written: str = ""
+    origins: tuple[int, ...] | None = None
+    """Of an unmasked text: what was folded, and where each of its characters stands in the original."""
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """Where ``text[start:end]`` stands in the original. ``start < end``."""
-        begins = [at for at, character in enumerate(self.original) for _ in _TABLE[ord(character)]]
+        written, origins = (
+            (self.original, range(len(self.original))) if self.origins is None else (self.written, self.origins)
+        )
+        begins = [at for at, character in zip(origins, written, strict=True) for _ in _TABLE[ord(character)]]
         ends = begins
         for gone in self.cuts:
             begins, ends = _kept(begins, gone), _kept(ends, gone, last=True)
@@ -101,13 +109,14 @@ class Folded:
 def fold(text: str, view: View = "lines") -> Folded:
     """Linear in the length of ``text``; any string is fine, lone surrogates and control characters too. Every set of
     rules reads the same words: they are folded once."""
-    folded = text.translate(_TABLE)
+    written, origins = unmasked(text) if view == "unmasked" else (text, None)
+    folded = written.translate(_TABLE)
     steps = []
     for cuts in _steps(view):
         gone = tuple(cuts(folded))
         folded = _without(folded, gone)
         steps.append(gone)
-    return Folded(text, folded, view, tuple(steps))
+    return Folded(text, folded, view, tuple(steps), written, None if origins is None else tuple(origins))
 
 
 def normalise(text: str) -> str:
@@ -119,7 +128,7 @@ _Step = Callable[[str], Iterator[Cut]]
 
 
 def _steps(view: View) -> tuple[_Step, ...]:
-    return (spelt, _blanks, _filling) if view == "lines" else (_letters, _signs, _lines, spelt, _blanks, _filling)
+    return (spelt, _blanks, _filling) if view != "joined" else (_letters, _signs, _lines, spelt, _blanks, _filling)
 
 
 class _Cuts:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from heartrule.language import spellings
-from heartrule.language.findings import Finding, clip, in_order
+from heartrule.language.findings import Finding, clip, finding, in_order
 from heartrule.language.findings.words import step
 from heartrule.language.nodes import (
     Action,
@@ -69,7 +69,7 @@ def load(raw: bytes | str, path: str, registry: Registry) -> LoadedFile:
     loader = _Loader(Shape(parsed, registry))
     for number, document in enumerate(parsed.documents):
         loader.document(number, document, file)
-    file.findings = _joined(parsed, loader.findings)
+    file.findings = _joined(parsed, loader)
     file.whole = not any(found.stops for found in file.findings)
     return file
 
@@ -92,9 +92,9 @@ def load_project(raw: bytes | str, path: str) -> tuple[Project | None, SourceMap
     if not isinstance(data, dict):
         if not parsed.findings:
             loader.findings.append(loader.shape.found("E015", (0,)))
-        return None, parsed.map, _joined(parsed, loader.findings)
+        return None, parsed.map, _joined(parsed, loader)
     project = loader.node(Project, data, (0,))
-    return project, parsed.map, _joined(parsed, loader.findings)
+    return project, parsed.map, _joined(parsed, loader)
 
 
 class _Loader:
@@ -114,14 +114,15 @@ class _Loader:
             if (key == "metadata" and isinstance(items, dict | None)) or str(key).startswith(ASIDE):
                 continue
             if model is None:
-                self.findings.append(self.shape.unknown_key(path, items))
+                if self.shape.has_room():
+                    self.findings.append(self.shape.unknown_key(path, items))
             elif isinstance(items, list):
                 nodes = self._shelf(key, file)
                 for index, item in enumerate(items):
                     node = self.node(model, item, (*path, index), _ABOVE_ACTIONS.get(key, ()))
                     if node is not None:
                         nodes.append(node)
-            elif items is not None:
+            elif items is not None and self.shape.has_room():
                 self.findings.append(self.shape.keyed("E016", path, key=key))
 
     def node(self, model: type[AnyNode], data: Any, path: Path, above: Path = ()) -> AnyNode | None:
@@ -196,7 +197,11 @@ class _Loader:
         return shelf
 
 
-def _joined(parsed: Parsed, findings: list[Finding]) -> list[Finding]:
+def _joined(parsed: Parsed, loader: _Loader) -> list[Finding]:
     """All findings of a file. Where a line could not be read as it was meant, what follows from that is left out."""
     misread = {found.line for found in parsed.findings if found.stops}
-    return in_order([*parsed.findings, *(found for found in findings if found.line not in misread)])
+    told = in_order([*parsed.findings, *(found for found in loader.findings if found.line not in misread)])
+    if not told or not loader.shape.untold:
+        return told
+    last = Place(told[-1].file, told[-1].line, told[-1].column, told[-1].path.zh, told[-1].path.en)
+    return [*told, finding("E018", last, more=loader.shape.untold)]

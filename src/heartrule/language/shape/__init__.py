@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -50,6 +50,8 @@ _UNSPACED = re.compile(r"([a-z_]+)[ \t\u3000]*([:：])[ \t\u3000]*(?=\S)")
 _UNSPACED_ANY = re.compile(r"(?<![a-z_])([a-z_]+)[ \t\u3000]*[:：][ \t\u3000]*(?=\S)")
 _UNCOMMAED = re.compile(r"[，；、][ \t\u3000]*(?=[a-z_]+: )")
 _BRACED = re.compile(r"(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})\s*(?:#.*)?\Z")
+MOST = 500
+"""Findings of one file that are worked out."""
 _PLAIN_LISTS = frozenset(
     {"awareness", "at", "topics", "returns", "options", "enable", "disable", "exit_sources", "off", "sum", "input"}
 )
@@ -62,6 +64,7 @@ class Shape:
     parsed: Parsed
     registry: Registry
     root: type[BaseModel] = File
+    count: list[None] = field(default_factory=list, repr=False, compare=False)
 
     def place(self, path: Path, spot: Spot | None = None) -> Place:
         """The place at ``path``: where its key begins, or ``spot``."""
@@ -117,8 +120,18 @@ class Shape:
     def findings(self, error: ValidationError, base: Path) -> list[Finding]:
         """Every error of a validation of the data at ``base``, each at its place."""
         located = [_Located.of(self.parsed.documents, base, details) for details in _details(error)]
-        told = [self._tell(item) for item in _one_branch(located)]
+        told = [self._tell(item) for item in _one_branch(located) if self.has_room()]
         return _without_consequences(told)
+
+    def has_room(self) -> bool:
+        """Whether one more finding is worked out; beyond ``MOST`` they are only counted: each one is dear."""
+        self.count.append(None)
+        return len(self.count) <= MOST
+
+    @property
+    def untold(self) -> int:
+        """Findings that were counted and not worked out."""
+        return max(0, len(self.count) - MOST)
 
     def _tell(self, item: _Located) -> _Told:
         if item.type == "extra_forbidden":

@@ -26,12 +26,15 @@ async def alive() -> Health:
 
 @router.get("/readyz", responses={503: {"model": Health, "description": "It cannot be given work now."}})
 async def ready(context: TheContext) -> Response:
-    """The database answers and the server is not about to stop."""
+    """The database answers, what is written stays (tried at most every few seconds), and the server is not about to
+    stop."""
     if context.running.stopping.is_set():
         return JSONResponse({"status": "stopping"}, 503)
     try:
         await context.sessions.store.session("-")
     except Exception:
+        return JSONResponse({"status": "unavailable"}, 503)
+    if not await context.writable.now():
         return JSONResponse({"status": "unavailable"}, 503)
     return JSONResponse({"status": "ok"})
 

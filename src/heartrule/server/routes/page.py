@@ -15,6 +15,7 @@ from starlette.convertors import StringConvertor, register_url_convertor
 from heartrule.server.access import TheContext
 from heartrule.server.api_page import reading_page
 from heartrule.server.compressed_files import packed
+from heartrule.server.context import AppContext
 from heartrule.server.headers import policy
 from heartrule.server.problems import Problem
 from heartrule.server.site import MOVED, Site
@@ -31,6 +32,7 @@ router = APIRouter(include_in_schema=False)
 site = Site()
 
 
+NOT_KEPT = {"Cache-Control": "no-store"}
 _describing = Lock()
 
 
@@ -62,6 +64,11 @@ async def docs_look() -> Response:
     return Response(text, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
+def _numbers(context: AppContext, locale: str) -> list[str]:
+    """Whom to call, as the page shows it to somebody of whom nothing is known but this language."""
+    return [f"{each.name}: {each.number}" for each in context.sessions.contacts(locale)]
+
+
 @router.get("/{path:page}")
 async def page(path: str, context: TheContext, request: Request) -> Response:
     """A file of the web apps. The visitor's addresses are behind ``#``, so that there is only one page."""
@@ -71,6 +78,8 @@ async def page(path: str, context: TheContext, request: Request) -> Response:
     if file is None:
         if path == "":
             return HTMLResponse(site.missing(), 503)
+        if "text/html" in request.headers.get("accept", ""):
+            return HTMLResponse(site.unknown(_numbers(context, "zh-CN"), _numbers(context, "en")), 404, NOT_KEPT)
         raise Problem("not-found")
     headers = {"Cache-Control": site.keeping(path), "Vary": "Accept-Encoding"}
     sent, coding = packed(file, request.headers.get("accept-encoding", ""))

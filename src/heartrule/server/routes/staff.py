@@ -70,6 +70,8 @@ async def tell(body: shapes.OwnBody, request: Request, context: TheContext, prin
     """What persons are shown as your name, and your language."""
     try:
         account = await context.accounts.tell_of_oneself(principal.id, body.name, body.locale)
+    except NameTaken:
+        raise Problem("name-taken") from None
     except identity.BadName:
         raise Problem("name-refused") from None
     return await me(request, context, identity.principal_of(account, principal.sign_in))
@@ -306,6 +308,8 @@ async def change(
         raise Problem("not-found") from None
     except identity.LastAdministrator:
         raise Problem("last-administrator") from None
+    except NameTaken:
+        raise Problem("name-taken") from None
     except identity.BadName:
         raise Problem("name-refused") from None
     return await _account(context, changed)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 
 from heartrule.server import debug_view, shapes
-from heartrule.server.access import Address, Held, Opened, TheContext
+from heartrule.server.access import Address, Granted, Held, Opened, TheContext
 from heartrule.server.bodies import LONGEST_MESSAGE, Input, NewTurn, Recalled
 from heartrule.server.context import AppContext
 from heartrule.server.inputs import begin, take, take_aloud
@@ -75,12 +75,14 @@ async def _debugged(context: AppContext, session: str, made: shapes.Turn) -> sha
     return made.model_copy(update={"debug": told})
 
 
-@router.post("/recall", responses=problems(400, 401, 404, 408, 409, 413, 415))
-async def recall(new: Recalled, record: Held, context: TheContext) -> shapes.Turn:
+@router.post("/recall", responses=problems(400, 401, 403, 404, 408, 409, 413, 415))
+async def recall(new: Recalled, record: Held, context: TheContext, granted: Granted) -> shapes.Turn:
     """Take back something the person has said. The last of it, said less than ``recall_seconds`` (see ``about``) ago,
     goes with all that came of it (``rewound``): the session stands where it stood before, and what else was said in the
     same answer is answered anew. Of what is older the words go, and what came of them stays; so it is while a human
     holds the session, and when it is over. That somebody was told, and a crisis, are not taken back."""
+    if granted is not None and granted.lent:
+        raise Problem("only-lent")
     key, within = f"recall {new.key}", timedelta(seconds=context.settings.recall_seconds)
     return await take(context, record.id, await context.sessions.recall_entry(record.id, new.message, key, within))
 

@@ -100,7 +100,13 @@ class _Editor:
         looked = time.monotonic()
         try:
             while True:
-                text = await self._socket.receive_text()
+                received = await self._socket.receive()
+                if received["type"] == "websocket.disconnect":
+                    return
+                text = received.get("text")
+                if text is None:
+                    await self._socket.close(1003)
+                    return
                 if time.monotonic() - looked >= LOOK:
                     looked = time.monotonic()
                     author = await author_of(self._socket, self._context)
@@ -124,8 +130,9 @@ class _Editor:
 
     async def _take(self, text: str) -> None:
         """One message. What cannot be read is told; nothing that an editor sends ends the service."""
+        message: Any = None
         try:
-            message: Any = json.loads(text)
+            message = json.loads(text)
             method = message.get("method") if isinstance(message, dict) else None
             if method == SAVED:
                 await self._saved()
@@ -135,9 +142,10 @@ class _Editor:
             else:
                 protocol = self._server.protocol
                 protocol.handle_message(json.loads(text, object_hook=protocol.structure_message))
-        except (ValueError, JsonRpcException, AttributeError, TypeError, KeyError) as error:
+        except (ValueError, JsonRpcException, AttributeError, TypeError, KeyError, RecursionError) as error:
             logs.event("editor message", level=logging.WARNING, kind=type(error).__name__)
-            told = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "cannot be read"}}
+            asked = message.get("id") if isinstance(message, dict) else None  # or whoever asked would wait for ever
+            told = {"jsonrpc": "2.0", "id": asked, "error": {"code": -32700, "message": "cannot be read"}}
             self._writer.write(json.dumps(told).encode())
 
     async def _saved(self) -> None:

@@ -4147,7 +4147,8 @@ export interface paths {
         };
         /**
          * Ready
-         * @description The database answers and the server is not about to stop.
+         * @description The database answers, what is written stays (tried at most every few seconds), and the server is not about to
+         *     stop.
          */
         get: operations["ready_readyz_get"];
         put?: never;
@@ -21519,6 +21520,15 @@ export interface operations {
             };
             /** @description The token is missing, broken or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
