@@ -10130,9 +10130,9 @@ export interface components {
         };
         /**
          * WatchingShape
-         * @description An awareness script where the session stands. ``because``: what decides whether it is on: ``always``, ``session``,
-         *     ``phase``, ``topic``, ``directive``; off: ``off-here``, ``directive``, ``elsewhere`` (switched on in ``where``),
-         *     ``safety``, ``nowhere``. ``rest``: why one that is on does not look now.
+         * @description An awareness script where the session stands. ``because``: what decides whether it is on. On: ``always``,
+         *     ``session``, ``phase``, ``topic``, ``directive``; off: ``off-here``, ``directive``, ``elsewhere`` (switched on in
+         *     ``where``), ``safety``, ``nowhere``. ``rest``: why one that is on does not look now.
          */
         WatchingShape: {
             /** Awareness */
