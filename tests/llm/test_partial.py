@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.table import tabled
 
+from heartrule.language.texts.visible import visible
 from heartrule.llm import partial
 from heartrule.llm.parsing import parse, storable
 from heartrule.llm.partial import CONTENT_LIMIT, DEPTH, Partial
