@@ -56,6 +56,7 @@ TABLE: dict[str, frozenset[str] | str] = {
     "POST /staff/accounts/{account}/link": frozenset({A}),
     "DELETE /staff/accounts/{account}/totp": frozenset({A}),
     "DELETE /staff/accounts/{account}/sign-ins": frozenset({A}),
+    "GET /staff/projects": frozenset({A}),
     "GET /staff/audit": frozenset({A}),
     # the desk
     # releases: what is not there is not there for whoever looks at any; the matrix of principals asks of real ones
