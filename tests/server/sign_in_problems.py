@@ -80,6 +80,13 @@ async def last_way_in(api: Asked, _: Grounds) -> httpx2.Response:
         return await wang.ask("DELETE", f"/staff/passkeys/{only}", {})
 
 
+@reaching("no-waking")
+async def no_waking(api: Asked, _: Grounds) -> httpx2.Response:
+    async with page(api) as wang:
+        await account(api, wang, "wang")
+        return await wang.ask("PUT", "/desk/me/waking", {"endpoint": "https://push.example.org/x"})
+
+
 @reaching("provider-signs-in")
 async def provider_signs_in(api: Asked, _: Grounds) -> httpx2.Response:
     async with page(api) as root:

@@ -37,7 +37,7 @@ from heartrule.store.schema import (
 
 WORDS = "要忘记的话"
 STAFF = {accounts, sign_ins, devices, links, guesses, canned, presences, audit}
-SIGNING_IN = {metadata.tables[name] for name in ("challenges", "service_tokens")}
+SIGNING_IN = {metadata.tables[name] for name in ("challenges", "push_subscriptions", "service_tokens")}
 WRITTEN = ("project", "debug_", "release", "served", "groups", "threads", "comments", "digest")
 AUTHORS = {each for name, each in metadata.tables.items() if name.startswith(WRITTEN)}
 """Scripts, and sessions that authors hold with them."""
