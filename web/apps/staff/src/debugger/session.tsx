@@ -67,7 +67,7 @@ export function Session({ id }: { id: string }) {
 
 function Held({ id, state, act, put }: { id: string; state: State } & Pick<Following, "act" | "put">) {
   const { t } = useTranslation("debugger");
-  const { busy, trouble, does } = useDeed();
+  const { busy, trouble, does, clear } = useDeed();
   const { found, again } = useAsked<{ texts: Record<string, string> }>(`/debug/sessions/${id}/texts`);
   const [typed, setChanged] = useState<Record<string, string>>({});
   const [report, setReport] = useState<Carried[]>([]);
@@ -90,12 +90,14 @@ function Held({ id, state, act, put }: { id: string; state: State } & Pick<Follo
     [act, changed],
   );
   const change = useCallback(
-    (file: string, text: string) =>
+    (file: string, text: string) => {
+      clear();
       setChanged((before) => {
         const { [file]: _, ...rest } = before;
         return text === texts[file] ? rest : { ...rest, [file]: text };
-      }),
-    [texts],
+      });
+    },
+    [texts, clear],
   );
   const points = useCallback(
     (next: readonly Breakpoint[]) => void does(() => act("breakpoints", { breakpoints: next }, "PUT")),

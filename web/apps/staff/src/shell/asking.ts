@@ -77,8 +77,17 @@ export function useWords(): (error: unknown) => string {
     (error) => {
       const said = error instanceof Error ? (error as Error & { title?: string; status?: number }) : null;
       if (said?.status === 0) return t("unreachable");
-      return (said instanceof Refusal ? said.message : said?.title) || t("unreachable");
+      if (said instanceof Refusal) return [said.message || t("unreachable"), ...placesIn(said)].join("\n");
+      return said?.title || t("unreachable");
     },
     [t],
   );
+}
+
+const PLACES = 3;
+
+/** Where a text is wrong, and why, where the server has said so; the first few. */
+function placesIn({ body }: Refusal): string[] {
+  const { findings } = body as { findings?: { file: string; line: number; message: string }[] | null };
+  return (findings ?? []).slice(0, PLACES).map(({ file, line, message }) => `${file}:${line} ${message}`);
 }
