@@ -80,6 +80,8 @@ class Held:
             asked = {"format": "webp", "quality": 78}
             taken = self.page.context.new_cdp_session(self.page).send("Page.captureScreenshot", asked)
             Path(PICTURES, f"debugger-{name}.webp").write_bytes(base64.b64decode(taken["data"]))
+        # A button that is just becoming usable has for a moment neither colour.
+        self.page.wait_for_function("!document.getAnimations().some((each) => each instanceof CSSTransition)")
         found = findings(self.page)
         assert found == [], found
         assert overflow(self.page) <= 0

@@ -238,6 +238,7 @@ def test_the_visitor_is_played_by_others_and_time_passes(author: Author) -> None
     held.press("让他说")
     expect(page.locator(".debug-head")).not_to_contain_text("第 1 轮", timeout=20_000)
     page.get_by_label("测试文件的内容").fill(TEST)
+    expect(page.get_by_role("button", name="继续")).to_be_enabled()
     held.seen("visitor")
     held.press("重启")
     held.stands("等来访者说话")
