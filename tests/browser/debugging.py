@@ -15,6 +15,12 @@ PICTURES = os.environ.get("HEARTRULE_PICTURES")
 """A folder, for whoever wants to look at the pages."""
 
 
+STILL = """async () => {
+    while (document.getAnimations().some((each) => each instanceof CSSTransition))
+        await new Promise((then) => setTimeout(then, 30));
+}"""
+
+
 class Held:
     """A debug session on the screen."""
 
@@ -81,7 +87,7 @@ class Held:
             taken = self.page.context.new_cdp_session(self.page).send("Page.captureScreenshot", asked)
             Path(PICTURES, f"debugger-{name}.webp").write_bytes(base64.b64decode(taken["data"]))
         # A button that is just becoming usable has for a moment neither colour.
-        self.page.wait_for_function("!document.getAnimations().some((each) => each instanceof CSSTransition)")
+        self.page.evaluate(STILL)
         found = findings(self.page)
         assert found == [], found
         assert overflow(self.page) <= 0
