@@ -51,6 +51,11 @@ class Held:
     def stands(self, words: str) -> None:
         expect(self.where).to_contain_text(words, timeout=15_000)
 
+    def key(self, name: str) -> None:
+        """Once the page takes it: while it asks the server it heeds none."""
+        expect(self.page.locator("[aria-keyshortcuts=F8]")).to_be_enabled(timeout=15_000)
+        self.page.keyboard.press(name)
+
     def say(self, words: str) -> None:
         """Once what was said last has been in sight: what is said before it counts for no answer to it."""
         last = self.page.locator("heart-chat article").last

@@ -118,7 +118,7 @@ def test_it_holds_wherever_something_happens(author: Author) -> None:
             if "停着" not in where:
                 break
             found.append(where)
-            held.page.keyboard.press("F8")
+            held.key("F8")
     told = "\n".join(found)
     for name in ("topic · sleep › hours", "sleepy/breathing", "variable", "round", "exit", "phase"):
         assert name in told, told
@@ -131,7 +131,7 @@ def test_it_steps_over_into_out_to_here_and_begins_again(author: Author) -> None
     held = Held(author, "sleepy/sleep", entry=True)
     page = held.page
     held.stands("停着")
-    page.keyboard.press("F8")
+    held.key("F8")
     held.stands("等来访者说话")
     held.say("小林")
     held.said("睡了几个小时")
@@ -139,9 +139,9 @@ def test_it_steps_over_into_out_to_here_and_begins_again(author: Author) -> None
     page.keyboard.press("F9")
     held.say("4 个小时")
     held.stands("breathe")
-    page.keyboard.press("F11")
+    held.key("F11")
     held.stands("breathing")
-    page.keyboard.press("F11")
+    held.key("F11")
     held.stands("breathe_in")
     expect(page.locator(".debug-running")).to_be_visible()
     page.get_by_role("button", name="地图").click()
@@ -152,10 +152,9 @@ def test_it_steps_over_into_out_to_here_and_begins_again(author: Author) -> None
     held.seen("stepping")
     running.click()
     expect(page.locator(".debug-running")).to_be_in_viewport()
-    page.keyboard.press("F10")
+    held.key("F10")
     held.stands("felt")
-    expect(page.get_by_role("button", name="跳出")).to_be_enabled()
-    page.keyboard.press("Shift+F11")
+    held.key("Shift+F11")
     held.stands("等来访者说话")
     held.say("好些")
     page.locator(".debug-editor .cm-line", has_text="id: good_night").first.wait_for()
@@ -193,7 +192,7 @@ def test_variables_are_looked_into_changed_and_followed(author: Author) -> None:
     slept.locator("input").fill("9")
     slept.get_by_role("button", name="改成这个").click()
     expect(page.locator(".debug-variables code", has_text="睡了 < 6").locator("..")).to_contain_text("false")
-    page.keyboard.press("F8")
+    held.key("F8")
     held.said("睡得不错")
 
 
