@@ -46,6 +46,7 @@ export class VisitorMemories extends View {
   declare busy: boolean;
   declare line: string;
   private later: ReturnType<typeof setTimeout>[] = [];
+  private looks = 0;
 
   constructor() {
     super();
@@ -267,17 +268,21 @@ export class VisitorMemories extends View {
   private async look(): Promise<void> {
     const token = person();
     if (!token) return;
+    this.looks += 1;
+    const own = this.looks;
     try {
       const [choice, found, course] = await Promise.all([
         server().remembering(token),
         server().memories(token, this.question),
         server().timeline(token),
       ]);
+      // One that was asked for before a later one says what is not so any more, whenever it comes.
+      if (own !== this.looks) return;
       this.choice = choice;
       this.memories = found.memories;
       this.course = course;
     } catch {
-      this.line = this.words.space.closed;
+      if (own === this.looks) this.line = this.words.space.closed;
     }
   }
 }
