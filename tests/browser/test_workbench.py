@@ -256,3 +256,14 @@ def test_every_view_lets_everybody_in(account: Account, context: Opened, look: s
     author.page.goto(f"{account.served.url}/staff/workbench")
     author.page.locator(".project").first.wait_for()
     seen(author, f"projects-{name}")
+
+
+def test_without_what_checks_it_does_not_say_that_all_is_well(account: Account, context: Opened) -> None:
+    made = account.call("POST", "/workbench/projects", {"name": "睡眠", "template": "empty", "locale": "zh-CN"})
+    author = Author(account, context)
+    author.page.route_web_socket(re.compile(r"/lsp"), lambda socket: socket.close())
+    author.open(made["id"], view="text")
+    button = author.page.locator(".findings-button")
+    expect(button).to_have_text("还没检查")
+    button.click()
+    expect(author.page.get_by_role("region", name="发现的问题")).to_contain_text("还没有检查")

@@ -192,6 +192,8 @@ export const en: Same<typeof zh> = {
     some: "Errors {{errors}}, warnings {{warnings}}",
     none: "Nothing found",
     good: "Nothing is wrong.",
+    notYet: "Not checked",
+    unchecked: "Not checked yet: the service that checks is not connected.",
     error: "Error",
     warning: "Warning",
     errors: "Errors: {{count}}",

@@ -188,6 +188,8 @@ export const zh = {
     some: "错误 {{errors}}，提醒 {{warnings}}",
     none: "没有问题",
     good: "没有发现问题。",
+    notYet: "还没检查",
+    unchecked: "还没有检查：检查的服务没有连上。",
     error: "错误",
     warning: "提醒",
     errors: "错误：{{count}}",

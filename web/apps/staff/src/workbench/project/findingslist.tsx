@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import { mended } from "../code/diagnostics.js";
 import { nodeAt } from "../flow/flowview.js";
 import { spanOf } from "../text/places.js";
@@ -13,6 +14,7 @@ export function FindingsList({ findings, close }: { findings: Finding[]; close()
   const { opened, goTo, view, draw, setFocus } = useHere();
   const { map } = useKnown();
   const t = useWords();
+  const standing = useSyncExternalStore(opened.language.subscribe, () => opened.language.standing);
   const open = (finding: Finding) => {
     const node = view === "text" ? null : nodeOf(map, finding);
     if (node && map) {
@@ -31,7 +33,7 @@ export function FindingsList({ findings, close }: { findings: Finding[]; close()
           <Icon name="close" />
         </button>
       </header>
-      {!findings.length && <p className="soft">{t("findings.good")}</p>}
+      {!findings.length && <p className="soft">{t(standing === "ready" ? "findings.good" : "findings.unchecked")}</p>}
       <ul>
         {ordered.map((finding) => (
           <li

@@ -35,6 +35,8 @@ export function RoomHead(props: HeadProps) {
   const { book, project } = opened;
   const errors = props.findings.filter((finding) => finding.severity === "error").length;
   const wrong = props.findings.length;
+  const standing = useSyncExternalStore(opened.language.subscribe, () => opened.language.standing);
+  const clean = standing === "ready" ? t("findings.none") : t("findings.notYet");
   return (
     <header className="room-head">
       <div className="room-name">
@@ -97,7 +99,7 @@ export function RoomHead(props: HeadProps) {
           aria-pressed={props.listing}
           onClick={props.list}
         >
-          {wrong ? t("findings.some", { errors, warnings: wrong - errors }) : t("findings.none")}
+          {wrong ? t("findings.some", { errors, warnings: wrong - errors }) : clean}
         </button>
         <MenuTrigger>
           <Button className="quiet">{t("act.more")} ▾</Button>
