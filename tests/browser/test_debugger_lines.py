@@ -157,12 +157,10 @@ def test_it_steps_over_into_out_to_here_and_begins_again(author: Author) -> None
     held.key("Shift+F11")
     held.stands("等来访者说话")
     held.say("好些")
-    page.wait_for_timeout(
-        2_000
-    )  # what was said is being answered; to begin again in the middle of it is another matter
+    page.wait_for_timeout(2_000)  # what was said is being answered
     page.locator(".debug-editor .cm-line", has_text="id: good_night").first.wait_for()
     held.press("重启")
-    held.stands("停着")
+    held.stands("opening › meet")
     held.press("关闭")
     expect(page.locator(".debug-head")).to_contain_text("已关闭")
 
