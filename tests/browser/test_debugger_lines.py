@@ -157,7 +157,6 @@ def test_it_steps_over_into_out_to_here_and_begins_again(author: Author) -> None
     held.key("Shift+F11")
     held.stands("等来访者说话")
     held.say("好些")
-    page.wait_for_timeout(2_000)  # what was said is being answered
     page.locator(".debug-editor .cm-line", has_text="id: good_night").first.wait_for()
     held.press("重启")
     held.stands("opening › meet")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -159,9 +160,8 @@ def test_what_is_remembered_is_seen_put_right_and_forgotten(knowing: Served, con
     expect(memories).to_contain_text("现在十二点就睡了" if told is ZH else "asleep by midnight now")
     expect(memories.get_by_role("heading", name=words["people"])).to_have_count(0)
 
-    for _ in range(20):  # what was said last is gone through beside the talk
-        if memories.get_by_text(told["said"][1]).count():
-            break
+    until = monotonic() + 30  # what was said last is gone through beside the talk
+    while not memories.get_by_text(told["said"][1]).count() and monotonic() < until:
         page.reload()
         expect(memories).to_contain_text("现在十二点就睡了" if told is ZH else "asleep by midnight now")
     memories.locator("#seek").fill("散步" if told is ZH else "walk")

@@ -14,7 +14,7 @@ from heartrule.testing.talk import Talk
 OPENING: Data = {"asks": "难处", "content": "今天来，最想说的是什么？"}
 TROUBLE: Node = {"var": "难处", "type": "text", "define": "眼下最难的事"}
 ONSET: Node = {"var": "起病", "type": "text", "define": "从什么时候开始"}
-WEIGHT: Node = {"var": "轻重", "type": "integer", "range": [0, 10], "define": "难受几分"}
+WEIGHT: Node = {"var": "轻重", "type": "integer", "range": [0, 10], "ends": ["没有", "最强"], "define": "难受几分"}
 SLEEP: Node = {"var": "睡眠", "type": "text", "define": "睡得怎样"}
 DECLARED = [TROUBLE, ONSET, WEIGHT, SLEEP]
 TROUBLE_ASKED, ONSET_ASKED, WEIGHT_ASKED = "眼下最难的是什么？", "从什么时候开始的？", "如果 10 是最难受，有几分？"

@@ -97,6 +97,24 @@ def test_what_the_push_service_refuses_for_now_is_called_again(grounds: Grounds)
         assert run(work(hook)) == 2
 
 
+def test_one_that_cannot_be_reached_is_not_called_for_days(grounds: Grounds) -> None:
+    async def work(hook: Hook) -> tuple[str, str | None]:
+        async with grounds.asgi() as api, page(api) as browser:
+            await subscribed(api, browser, hook)
+            await danger(api)
+            await calls(hook)
+            for _ in range(60):
+                grounds.clock.pass_(minutes=5)
+                await asyncio.sleep(0.5)
+                (call,) = await api.context.sessions.store.escalations.newest()
+                if call.status != "delivering":
+                    return call.status, call.last_error
+            return call.status, call.last_error
+
+    with push_service(*[503] * 50) as hook:
+        assert run(work(hook)) == ("open", "nobody to tell")
+
+
 @pytest.mark.parametrize("status", [404, 410])
 def test_a_browser_that_took_it_back_is_forgotten(grounds: Grounds, status: int) -> None:
     async def work(hook: Hook) -> Json:

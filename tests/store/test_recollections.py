@@ -138,6 +138,19 @@ def test_what_another_process_writes_is_found(store: Store, opener: Any) -> None
     run(work())
 
 
+def test_what_is_asked_for_goes_before_what_only_says_that_it_is_so_now(store: Store) -> None:
+    async def work() -> None:
+        await two(store)
+        memory = await layers(store, "s1")
+        for minute, said in enumerate(("现在十二点就睡了", "每天散步半小时", "散步松一点", "散步遇到老陈", "散步回来")):
+            await memory.add_message("person", said, at=NOW + timedelta(minutes=minute))
+        await memory.remember()
+        hits = await memory.retrieve_memory("散步", 8)
+        assert "散步" in max(hits, key=lambda each: each.score).item.content
+
+    run(work())
+
+
 def test_the_newest_of_a_subject_counts(store: Store) -> None:
     async def work() -> None:
         await two(store)

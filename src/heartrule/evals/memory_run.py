@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from zlib import crc32
 
 from heartrule.evals.memories import History, Question
@@ -103,8 +103,7 @@ class _Held:
         """The nearest, each message once."""
         if self._now is None:
             return []
-        what = wanted(ask, self._now)
-        query = replace(what.query, terms={_number(word): weigh for word, weigh in what.words.items()})
+        query = wanted(ask, self._now).under(_number)
         found: dict[tuple[str, int], Item] = {}
         for hit in self._index.search(query, k):
             item = self._blocks[hit.block][hit.place]

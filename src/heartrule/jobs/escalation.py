@@ -108,12 +108,15 @@ class EscalationDelivery:
         return {**named, **woken}
 
     async def _browsers(self, record: EscalationRecord) -> Mapping[str, Sender]:
-        """Browsers of counsellors who may see the session and have asked to be woken."""
+        """Browsers of counsellors who may see the session and have asked to be woken; while waking somebody helps: one
+        that cannot be reached holds up no delivery for days."""
         push, session = self._settings.push, await self._store.session(record.session)
         if push is None or session is None:
             return {}
-        from heartrule.jobs.push import Push, PushKey
+        from heartrule.jobs.push import LASTS, Push, PushKey
 
+        if self._clock.now() - record.at > LASTS:
+            return {}
         key, kept = PushKey(await self._store.push_subscriptions.seed()), self._store.push_subscriptions
         trust = trusted(push.ca_file)
         return {

@@ -29,6 +29,8 @@ FIRST = 200
 """The best by each way, which are looked at more closely."""
 _K, _B = 1.2, 0.5
 """Of BM25: how soon more of the same term stops counting, and how much a long text is held back."""
+BESIDES = 0.5
+"""The most that what speaks for a text without being asked for counts, of the best that words have found."""
 NEAR = 0.3
 """The share of the best score from which on it says more when something was said."""
 SAME = 0.93
@@ -42,11 +44,13 @@ OLD = 0.35
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """``terms``: what is looked for, weighed, under the person's key. ``spelling``: its lexical vector; ``meaning``:
-    its vector of meaning, where there is one. ``span``: the time it asks about. ``kinds``: only these (empty: all).
-    ``without``: the session whose messages from ``since`` on are in sight anyway."""
+    """``terms``: what is looked for, weighed, under the person's key; ``besides``: what speaks for a text without being
+    asked for. ``spelling``: its lexical vector; ``meaning``: its vector of meaning, where there is one. ``span``: the
+    time it asks about. ``kinds``: only these (empty: all). ``without``: the session whose messages from ``since`` on
+    are in sight anyway."""
 
     terms: Mapping[int, float]
+    besides: Mapping[int, float] = field(default_factory=dict)
     spelling: NDArray[np.int8] | None = None
     meaning: NDArray[np.int8] | None = None
     span: Span | None = None
@@ -162,6 +166,8 @@ class Index:
         if not self.count:
             return []
         words = self._words(query.terms)
+        most_besides = BESIDES * words.max(initial=0.0) or np.inf  # in few texts a rare sign weighs more than any word
+        words += np.minimum(self._words(query.besides), most_besides)
         spelling = self._cosine(self._spelling, query.spelling)
         meaning = self._cosine(self._meaning, query.meaning)
         timely = self._timely(query.span)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 from importlib.resources import files
@@ -43,13 +45,23 @@ class Site:
         """Said where the page was never built."""
         return files("heartrule.server").joinpath("texts", "no_page.html").read_text(encoding="utf-8")
 
-    def unknown(self, zh: list[str], en: list[str]) -> str:
-        """Said where there is no such page, with whom to call: whoever is lost may be in need."""
+    def unknown(self, zh: Sequence[tuple[str, str]], en: Sequence[tuple[str, str]]) -> str:
+        """Said where there is no such page, with whom to call, by name and number: whoever is lost may be in need."""
         text = files("heartrule.server").joinpath("texts", "no_such_page.html").read_text(encoding="utf-8")
         listed = {"zh": zh, "en": en}
         return text.format_map(
-            {lang: "".join(f"<li>{escape(each)}</li>" for each in own) for lang, own in listed.items()}
+            {
+                lang: "".join(f"<li>{escape(name)}: {_called(number)}</li>" for name, number in own)
+                for lang, own in listed.items()
+            }
         )
+
+
+def _called(number: str) -> str:
+    """A number that can be dialled, or an address that can be opened, by one tap."""
+    digits = re.sub(r"[^\d+]", "", number)
+    where = f"tel:{digits}" if re.fullmatch(r"[\d+][\d\s()+./-]*", number) else f"https://{number}"
+    return f'<a href="{escape(where)}" rel="noreferrer">{escape(number)}</a>'
 
 
 def folders_of_pages() -> list[tuple[PurePosixPath, Path]]:

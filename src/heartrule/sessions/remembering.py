@@ -73,9 +73,7 @@ def wanted(query: str, now: datetime, ways: Ways = "hybrid", meaning: Any = None
         outdated=any(word in plain for word in _PAST),
     )
     sought = asked(query) if words else {}
-    if sought and not made.outdated:
-        sought[NOW] = SO_NOW
-    return Asked(sought, made)
+    return Asked(sought, made, {} if made.outdated else {NOW: SO_NOW})
 
 
 @dataclass(frozen=True, slots=True)

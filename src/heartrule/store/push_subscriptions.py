@@ -27,9 +27,7 @@ _instead = delete(push_subscriptions).where(
 )
 _drop = delete(push_subscriptions).where(push_subscriptions.c.sign_in == bindparam("of_sign_in"))
 _of_sign_in = select(push_subscriptions.c.sign_in).where(push_subscriptions.c.sign_in == bindparam("of_sign_in"))
-_all = select(push_subscriptions, sign_ins.c.until, sign_ins.c.seen_at).join(
-    sign_ins, sign_ins.c.id == push_subscriptions.c.sign_in
-)
+_all = select(push_subscriptions, sign_ins.c.until).join(sign_ins, sign_ins.c.id == push_subscriptions.c.sign_in)
 
 
 @dataclass(frozen=True, slots=True)

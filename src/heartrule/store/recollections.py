@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import blake2b
@@ -400,11 +400,16 @@ class Recollections:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is looked for: ``words``, each weighed, in clear; the rest as in ``Query``, which it becomes under the
-    person's key."""
+    """What is looked for: ``words`` and what counts ``besides``, each weighed, in clear; the rest as in ``Query``,
+    which it becomes under the person's key."""
 
     words: Mapping[str, float] = field(repr=False)
     query: Query
+    besides: Mapping[str, float] = field(default_factory=dict)
+
+    def under(self, hash_: Callable[[str], int]) -> Query:
+        terms, besides = ({hash_(word): weigh for word, weigh in of.items()} for of in (self.words, self.besides))
+        return replace(self.query, terms=terms, besides=besides)
 
 
 def find(
@@ -415,7 +420,7 @@ def find(
     if index is None:
         return ()
     hash_ = hasher(box)
-    query = replace(asked.query, terms={hash_(word): weigh for word, weigh in asked.words.items()})
+    query = asked.under(hash_)
     hits = index.search(query, most) if most else []
     if standing:
         only = frozenset({query.only}) if query.only else None

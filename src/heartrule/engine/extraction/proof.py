@@ -46,9 +46,9 @@ def _agrees(rules: VariableRules, raw: Any, quote: str, question: str) -> bool:
 
 
 def _is_rounded(rules: VariableRules, value: float, told: float) -> bool:
-    """Whether a whole number is what they told, rounded: seven and a half, or seventy-five of a hundred where ten was
-    the most."""
-    if rules.type != "integer":
+    """Whether a rating (a whole number with words at its ends) is what they told, rounded: seven and a half, or
+    seventy-five of a hundred where ten was the most."""
+    if rules.type != "integer" or rules.ends is None:
         return False
     most = rules.range[1] if rules.range else None
     if most == _TEN and _TEN < told <= _HUNDRED:

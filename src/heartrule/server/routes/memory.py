@@ -3,6 +3,7 @@ forgotten; and whether later conversations may know of it at all."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
@@ -63,9 +64,9 @@ async def memories(person: Person, context: TheContext, q: Question = "") -> Mem
         return MemoryList(memories=[_shown(each) for each in listed])
     asked = wanted(q, context.sessions.clock.now())
     projects = dict.fromkeys(each.project for each in everything)
-    found = [each for project in projects for each in await kept.find(person, project, asked, MOST)]
-    found.sort(key=lambda each: -each.score)
-    return MemoryList(memories=[_shown(each) for each in found[:MOST]])
+    found = [await kept.find(person, project, asked, MOST) for project in projects]
+    ranked = [each for equals in zip_longest(*found) for each in equals if each is not None]
+    return MemoryList(memories=[_shown(each) for each in ranked[:MOST]])
 
 
 @router.get("/persons/me/timeline", responses=problems(401, 404))

@@ -64,9 +64,9 @@ async def docs_look() -> Response:
     return Response(text, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-def _numbers(context: AppContext, locale: str) -> list[str]:
+def _numbers(context: AppContext, locale: str) -> list[tuple[str, str]]:
     """Whom to call, as the page shows it to somebody of whom nothing is known but this language."""
-    return [f"{each.name}: {each.number}" for each in context.sessions.contacts(locale)]
+    return [(each.name, each.number) for each in context.sessions.contacts(locale)]
 
 
 @router.get("/{path:page}")

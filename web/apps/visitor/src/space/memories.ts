@@ -89,7 +89,7 @@ export class VisitorMemories extends View {
           </button>
         </div>
       </div>
-      ${choice.on || this.memories.length > 0 ? this.kept() : nothing}
+      ${choice.on ? this.kept() : nothing}
     `;
   }
 
