@@ -108,11 +108,19 @@ def test_danger_from_others_is_no_answer_to_a_question_about_oneself(language: s
 # the words
 
 
+def said_without_a_model(action: dict[str, object]) -> dict[str, object]:
+    """A limit may be said in a model's words; what is read without one is fixed."""
+    if action["type"] != "ai_say":
+        return action
+    return {"type": "say", "id": action["id"], "content": action["fallback"]}
+
+
 @tabled("skill", SKILLS.values())
 def test_words_are_fixed_and_short(skill: dict[str, object]) -> None:
-    assert {action["type"] for action in skill["actions"]} <= {"say", "ask", "use_skill"}  # type: ignore[attr-defined]
+    actions = [said_without_a_model(action) for action in skill["actions"]]  # type: ignore[attr-defined]
+    assert {action["type"] for action in actions} <= {"say", "ask", "use_skill"}
     longest = 200 if skill.get("locale") == "en" else 90
-    for text in words({"actions": skill["actions"]}):
+    for text in words({"actions": actions}):
         assert not re.search(r"\d", text), "numbers live in contacts.yaml"
         for paragraph in text.split("\n\n"):
             assert len(paragraph) <= longest * 1.3, paragraph
