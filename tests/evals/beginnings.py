@@ -13,8 +13,8 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals import listening_items
 from heartrule.evals.extraction_answers import Recorded
 from heartrule.evals.listening_items import Item
-from heartrule.evals.listening_run import unanswered
 from heartrule.evals.listening_session import Session
+from heartrule.evals.session_run import unanswered
 from heartrule.language.compiling.script import Script
 
 SHIPPED = Path(__file__).parents[2] / "bench" / "listening"

@@ -8,9 +8,9 @@ import pytest
 from tests.evals.beginnings import HOME, NAME, beginning, choosing, items, refusal
 from tests.evals.dialogues import Row
 
-from heartrule.evals.listening_figures import Count, Fit, Measure, Report, Section, fit, report
+from heartrule.evals.figures import Count
+from heartrule.evals.listening_figures import Fit, Heard, Measure, Report, Section, fit, report
 from heartrule.evals.listening_items import Item
-from heartrule.evals.listening_run import Heard
 from heartrule.evals.listening_session import Outcome
 
 TOLD = {"称呼": True, "睡几小时": "part", "同住": False}

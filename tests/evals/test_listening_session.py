@@ -24,8 +24,8 @@ from tests.evals.dialogues import Row
 
 from heartrule.evals.extraction_answers import as_text
 from heartrule.evals.labelled import BadFile
-from heartrule.evals.listening_run import unanswered
 from heartrule.evals.listening_session import Outcome, Session
+from heartrule.evals.session_run import unanswered
 
 TALK = beginning(
     "问怎么称呼你？",

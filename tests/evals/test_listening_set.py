@@ -14,8 +14,8 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.evals import listening_items
 from heartrule.evals.listening_figures import report
 from heartrule.evals.listening_items import Beginning, Refusal
-from heartrule.evals.listening_run import Heard
 from heartrule.evals.listening_session import Session
+from heartrule.evals.session_run import Heard
 from heartrule.language.compiling.script import Script
 
 BEGINNINGS: list[Any] = listening_items.read([SHIPPED / "beginnings.jsonl"])

@@ -165,7 +165,8 @@ def test_the_engine_reads_no_clock_no_file_and_throws_no_dice() -> None:
 OPTIONAL = {
     "heartrule.evals": (
         *("heartrule.cli.eval", "heartrule.cli.evaluat", "heartrule.cli.risk_shown"),
-        *("heartrule.cli.extract_shown", "heartrule.cli.listening_shown", "heartrule.releases.risk_files"),
+        *("heartrule.cli.extract_shown", "heartrule.cli.listening_shown", "heartrule.cli.judge_shown"),
+        *("heartrule.cli.recorded_answers", "heartrule.releases.risk_files"),
     ),
     "heartrule.rehearsal.mutation": ("heartrule.rehearsal.", "heartrule.cli.mutate", "heartrule.workbench.scoring"),
 }

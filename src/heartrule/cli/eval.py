@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from heartrule.cli.eval_extract import EXTRACT, extract
+from heartrule.cli.eval_judge import JUDGE, judge
 from heartrule.cli.eval_listening import LISTENING, listening
 from heartrule.cli.eval_memory import MEMORY, memory
 from heartrule.cli.eval_risk import INTERRUPTIONS, RISK, interruptions, risk
@@ -95,6 +96,7 @@ evaluations.command(help=INTERRUPTIONS)(interruptions)
 evaluations.command(help=MEMORY)(memory)
 evaluations.command(help=EXTRACT)(extract)
 evaluations.command(help=LISTENING)(listening)
+evaluations.command(help=JUDGE)(judge)
 
 
 @evaluations.command(

@@ -8,7 +8,8 @@ from typing import Any
 
 from heartrule.cli.evaluated import share
 from heartrule.cli.words import Words
-from heartrule.evals.listening_figures import ENOUGH, LEAST, MOST, Count, Measure, Report, Section
+from heartrule.evals.figures import Count
+from heartrule.evals.listening_figures import ENOUGH, LEAST, MOST, Measure, Report, Section
 
 _FEW = 12
 """Ids of what went wrong that are told unasked."""

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from heartrule.engine.session.tasks import Line
+from heartrule.evals import item_rows
 from heartrule.evals.extraction_gold import exact
-from heartrule.evals.labelled import BadFile
 
 Kind = Literal["not_mentioned", "vague", "contradictory"]
 """Why a value must not be taken from what was said."""
 KINDS: tuple[Kind, ...] = get_args(Kind)
 AT = datetime(2026, 11, 20, 15, 0, tzinfo=UTC)
 """When an item is held that says nothing else: a Friday."""
-_ID = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 _KNOWN = frozenset(
     {"id", "locale", "at", "dialogue", "begins", "brief", "output", "action", "before", "gold", "missing", "tags"}
 )
@@ -60,41 +58,14 @@ class Labelled:
 
 def read(path: Path) -> list[Labelled]:
     """The items in the order of the file. Raises ``BadFile``, which quotes none of it."""
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        raise BadFile("unread", path=path) from None
-    found = list(_items(text))
-    if not found:
-        raise BadFile("empty", path=path)
-    seen: dict[str, int] = {}
-    for each in found:
-        if seen.setdefault(each.id, each.line) != each.line:
-            raise BadFile("bad_item", each.line, key="id")
-    return found
-
-
-def _items(text: str) -> Iterator[Labelled]:
-    for line, written in enumerate(text.split("\n"), 1):
-        if not written.strip():
-            continue
-        try:
-            row = json.loads(written)
-        except (ValueError, RecursionError):
-            raise BadFile("not_json", line) from None
-        if not isinstance(row, dict):
-            raise BadFile("not_json", line)
-        yield _item(row, line)
+    return item_rows.read([path], _item)
 
 
 def _item(row: Mapping[str, Any], line: int) -> Labelled:
-    def need(key: str, ok: bool) -> None:
-        if not ok:
-            raise BadFile("bad_item", line, key=key)
-
+    need = partial(item_rows.need, line)
     for key in row:
         need(str(key)[:40], key in _KNOWN)
-    need("id", isinstance(row.get("id"), str) and _ID.match(row["id"]) is not None)
+    need("id", item_rows.is_id(row.get("id")))
     need("brief", isinstance(row.get("brief"), str) and bool(row["brief"].strip()))
     for key, kind in (("output", list), ("gold", dict), ("missing", dict), ("action", dict), ("before", dict)):
         need(key, isinstance(row.get(key, kind()), kind))

@@ -12,6 +12,7 @@ import yaml
 
 from heartrule.engine.installed_types import field_models
 from heartrule.engine.session.asking import Asking
+from heartrule.engine.session.classifier import Classifier
 from heartrule.engine.session.events import VariableOperation
 from heartrule.engine.session.io import Input, Message, Turn, Words, World
 from heartrule.engine.session.state import State
@@ -23,7 +24,7 @@ from heartrule.evals.labelled import BadFile
 from heartrule.language.compiling.compiler import compile_session
 from heartrule.language.compiling.script import Script
 from heartrule.language.linting.rules import check
-from heartrule.language.projects.project import load_texts
+from heartrule.language.projects.project import LoadedProject, load_texts
 from heartrule.prompts.spoken import spoken_table
 
 ASKED = "ai_ask"
@@ -114,9 +115,14 @@ def _script(item: Labelled) -> Script:
 
 
 def compiled(
-    actions: Sequence[Mapping[str, Any]], declared: Sequence[Mapping[str, Any]], locale: str, line: int
+    actions: Sequence[Mapping[str, Any]],
+    declared: Sequence[Mapping[str, Any]],
+    locale: str,
+    line: int,
+    safety: LoadedProject | None = None,
 ) -> Script:
-    """A session of these actions and variables. Raises ``BadFile``, about that line, where they make no script."""
+    """A session of these actions and variables, with the scripts of ``safety`` where that is given. Raises ``BadFile``,
+    about that line, where they make no script."""
     name = _TOPIC[locale.startswith("zh")]
     phase = {"phase": name, "steps": [{"topic": name, "actions": list(actions)}]}
     session = {"session": name, "id": "item", "locale": locale, "declare": list(declared), "phases": [phase]}
@@ -132,7 +138,7 @@ def compiled(
     stopping = [found.code for found in (*home.findings, *check(home, projects)) if found.stops]
     if stopping:
         raise BadFile("bad_script", line, codes=", ".join(dict.fromkeys(stopping)))
-    return compile_session(next(iter(home.sessions)), home, projects, None)[0]
+    return compile_session(next(iter(home.sessions)), home, projects, safety)[0]
 
 
 def literal(text: str) -> str:
@@ -140,9 +146,11 @@ def literal(text: str) -> str:
     return text.replace("{", "｛").replace("}", "｝")
 
 
-def world_of(item: Labelled, script: Script, *, model: bool = True) -> World:
+def world_of(
+    item: Labelled, script: Script, *, model: bool = True, classifiers: Mapping[str, Classifier] | None = None
+) -> World:
     """The session where the answer is waited for: begun as every session is, then everything that has been said since
-    put in its place."""
+    put in its place. ``classifiers`` read along; without any, none does."""
     spoken = spoken_table(script)
     began = item.at - _APART * len(item.dialogue)
     empty = World(script, State(), Variables(), (), began, model, spoken)
@@ -155,7 +163,8 @@ def world_of(item: Labelled, script: Script, *, model: bool = True) -> World:
     )
     state = turn.state
     _put(item, state, history)
-    return World(script, state, _told(item, turn.variables), history, item.at, model, spoken)
+    reading = classifiers or {}
+    return World(script, state, _told(item, turn.variables), history, item.at, model, spoken, classifiers=reading)
 
 
 def _told(item: Labelled, variables: Variables) -> Variables:

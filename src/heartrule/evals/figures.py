@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import ceil, comb, sqrt
 
@@ -18,6 +18,21 @@ class Share:
     value: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many of some cases something holds of."""
+
+    label: str
+    count: int
+    of: int
+    share: Share | None
+
+    @classmethod
+    def over(cls, label: str, held: Iterable[bool]) -> Count:
+        rows = list(held)
+        return cls(label, sum(rows), len(rows), wilson(sum(rows), len(rows)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 from heartrule.evals.extraction_run import Came
-from heartrule.evals.figures import Share, wilson
-from heartrule.evals.listening_items import Beginning, Choosing, Refusal
-from heartrule.evals.listening_run import Heard
+from heartrule.evals.figures import Count
+from heartrule.evals.listening_items import Beginning, Choosing, Item, Refusal
+from heartrule.evals.listening_session import Outcome
+from heartrule.evals.session_run import Heard as HeardSession
 
+Heard = HeardSession[Item, Outcome]
 Part = Literal["beginnings", "refusals", "choices"]
 PARTS: tuple[Part, ...] = get_args(Part)
 Fit = Literal["leading", "wording", "script"]
@@ -26,19 +28,6 @@ asks again."""
 ENOUGH = 30
 """Cases of each kind without which nothing is said about a part."""
 _NEAR, _PLAIN = "near", "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    label: str
-    count: int
-    of: int
-    share: Share | None
-
-    @classmethod
-    def over(cls, label: str, held: Iterable[bool]) -> Count:
-        rows = list(held)
-        return cls(label, sum(rows), len(rows), wilson(sum(rows), len(rows)))
 
 
 @dataclass(frozen=True, slots=True)

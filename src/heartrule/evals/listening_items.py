@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
 from heartrule.engine.session.tasks import Line
-from heartrule.evals.labelled import BadFile
+from heartrule.evals import item_rows
 
 Lang = Literal["zh", "en"]
 Told = Literal[True, False, "part"]
-_ID = re.compile(r"[A-Za-z0-9_-]{1,60}\Z")
 _KEYS = {
     "beginning": frozenset({"id", "lang", "dialogue", "wanted", "told", "tags", "tags_of"}),
     "refusal": frozenset({"id", "lang", "kind", "dialogue", "question", "text", "wanted", "gold"}),
@@ -78,46 +76,15 @@ Item = Beginning | Refusal | Choosing
 
 def read(paths: Iterable[Path]) -> list[Item]:
     """The items of all files, in order; their ids differ. Raises ``BadFile``, which quotes none of them."""
-    found: list[Item] = []
-    seen: set[str] = set()
-    for path in paths:
-        try:
-            text = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError):
-            raise BadFile("unread", path=path) from None
-        own = list(_items(text))
-        if not own:
-            raise BadFile("empty", path=path)
-        for each in own:
-            if each.id in seen:
-                raise BadFile("bad_item", each.line, key="id")
-            seen.add(each.id)
-        found += own
-    return found
-
-
-def _items(text: str) -> Iterator[Item]:
-    for line, written in enumerate(text.split("\n"), 1):
-        if not written.strip():
-            continue
-        try:
-            row: Any = json.loads(written)
-        except (ValueError, RecursionError):
-            raise BadFile("not_json", line) from None
-        if not isinstance(row, dict):
-            raise BadFile("not_json", line)
-        yield _item(row, line)
+    return item_rows.read(paths, _item)
 
 
 def _item(row: Mapping[str, Any], line: int) -> Item:
-    def need(key: str, ok: bool) -> None:
-        if not ok:
-            raise BadFile("bad_item", line, key=key)
-
+    need = partial(item_rows.need, line)
     kind = "beginning" if "told" in row else "choosing" if "choices" in row else "refusal"
     for key in row:
         need(str(key)[:40], key in _KEYS[kind])
-    need("id", isinstance(row.get("id"), str) and _ID.match(row["id"]) is not None)
+    need("id", item_rows.is_id(row.get("id")))
     need("lang", row.get("lang") in ("zh", "en"))
     if kind == "beginning":
         return _beginning(row, line, need)

@@ -11,8 +11,8 @@ from tests.evals.beginnings import beginning, items, quiet, recorded, reply
 
 from heartrule.engine.session.tasks import Answer, Attempt, Task
 from heartrule.evals.extraction_answers import Recorded
-from heartrule.evals.listening_run import Asking, Heard, by_answers, by_rules, unanswered
 from heartrule.evals.listening_session import Session
+from heartrule.evals.session_run import Asking, Heard, by_answers, by_rules, unanswered
 from heartrule.llm.model import Model
 
 TOLD = {"称呼": True, "睡几小时": False, "同住": False}
