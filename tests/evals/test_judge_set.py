@@ -7,7 +7,7 @@ from collections import Counter
 from tests.evals.beginnings import quiet
 from tests.evals.danger import SHIPPED
 
-from heartrule.evals import judge_items
+from heartrule.evals import extraction_answers, judge_items
 from heartrule.evals.judge_items import LABELS
 from heartrule.evals.judge_session import Session
 from heartrule.evals.session_run import by_rules, unanswered
@@ -31,6 +31,13 @@ def test_a_label_agrees_with_what_should_come_of_it() -> None:
             assert each.interrupts, each.id
         if each.label == "passive":
             assert not each.interrupts, each.id
+
+
+def test_every_recorded_answer_belongs_to_what_is_asked_today() -> None:
+    answers = extraction_answers.read(SHIPPED / "answers.jsonl")
+    left = unanswered([Session.of(each) for each in BEGINNINGS], answers, quiet)
+    assert len(answers) == 379
+    assert not left, sorted(left)[:3]
 
 
 def test_the_judge_is_asked_wherever_rules_do_not_interrupt() -> None:
