@@ -1,4 +1,4 @@
-"""Who asks for a diagnosis or about medicine: answered by a model where there is one, in fixed words where there is none."""
+"""Who asks for a diagnosis or about medicine: a model answers where there is one, else fixed words do."""
 
 from __future__ import annotations
 
