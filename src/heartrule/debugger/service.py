@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 from uuid import uuid4
 
 from heartrule.debugger import shared
@@ -22,6 +22,7 @@ from heartrule.sessions.clock import Clock
 from heartrule.store.debugging import DebugHead, DebugListed
 from heartrule.store.store import Store
 
+R = TypeVar("R")
 OPEN = 50
 """Debug sessions kept in memory; others are worked out again when they are asked for."""
 READ_AT_ONCE = 2
@@ -48,8 +49,12 @@ class Debugger:
 
     async def read(self, files: Mapping[str, str], script: str = "") -> Text:
         """The same beside the loop: whole projects take long."""
+        return await self.aside(lambda: self.text(files, script))
+
+    async def aside(self, act: Callable[[], R]) -> R:
+        """What takes long, beside the loop and a few at a time."""
         async with self._reading:
-            return await asyncio.to_thread(self.text, files, script)
+            return await asyncio.to_thread(act)
 
     async def create(
         self,
@@ -65,7 +70,8 @@ class Debugger:
         project: str = "",
         base: int = 0,
     ) -> DebugSession:
-        """A new one that has not begun. ``project`` and ``base``: the project and the version that the text is of."""
+        """A new one that has not begun. ``project`` and ``base``: the project and the version that the text is of;
+        0 where the project lies in a folder."""
         now = at or self.clock.now()
         head = Head(
             id=uuid4().hex,
