@@ -86,6 +86,9 @@ export function RiskFile({
             <input
               type="file"
               accept=".jsonl,.json,.txt"
+              onClick={(event) => {
+                event.currentTarget.value = ""; // the same file again, mended meanwhile, is to be read again
+              }}
               onChange={(event) => {
                 const file = event.target.files?.[0];
                 if (!file) return;

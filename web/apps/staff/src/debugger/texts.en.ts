@@ -190,6 +190,20 @@ export const en: Same<typeof zh> = {
       },
     },
   },
+  recorded: {
+    title: "A real person's session",
+    about:
+      "For whoever has a role that lets them (counsellor or reviewer, of its project). To be read only: telephone and card numbers and addresses are covered, of variables only names are shown, and opening it is put on record. What they said is put into no debug session.",
+    session: "Id of the session",
+    open: "Open to read",
+    opened_one: "{{script}}, {{count}} message; put on record.",
+    opened_other: "{{script}}, {{count}} messages; put on record.",
+    sender: { person: "Visitor", ai: "Program", human: "Counsellor", system: "Remark" },
+    recalled: "(taken back)",
+    path: "Where it went",
+    variables: "Variables (names only)",
+    none: "none",
+  },
   risk: {
     title: "Tried on a risk file",
     about:

@@ -175,6 +175,20 @@ export const zh = {
       },
     },
   },
+  recorded: {
+    title: "真人的会谈",
+    about:
+      "要有看它的角色（咨询师或审核者，并且是它的项目）。只能读：电话、证件号、地址遮住，变量只有名字；打开会记在案。他说的话不会放进这场调试。",
+    session: "会谈编号",
+    open: "打开来读",
+    opened_one: "{{script}}，{{count}} 条消息；已记在案。",
+    opened_other: "{{script}}，{{count}} 条消息；已记在案。",
+    sender: { person: "来访者", ai: "程序", human: "咨询师", system: "说明" },
+    recalled: "（收回了）",
+    path: "走过的地方",
+    variables: "变量（只有名字）",
+    none: "没有",
+  },
   risk: {
     title: "拿一份风险语料试",
     about:
