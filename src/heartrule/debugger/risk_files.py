@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from heartrule.classifiers import OWN_DANGER, Classifiers, configured
+from heartrule.classifiers import OWN_DANGER, Classifiers
 from heartrule.debugger.session import DebugSession
 from heartrule.debugger.watching import reachable
 from heartrule.engine.awareness.awareness import read_along
@@ -78,7 +78,7 @@ def listened(
     """By all scripts that the session can reach, or by this one. ``known``: the labels of the whole file, of which
     ``rows`` may be a part. ``wanted``: what is to be heard; without it the labels that a script is named by, else
     ``self_harm`` for those that the classifier of one's own danger reads along with."""
-    present = configured()
+    present = session.classifiers
     return [
         _by(ref, node, rows, tuple(wanted) or _meant(ref, node, known), present)
         for ref, node in reachable(session).items()

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import uuid4
 
+from heartrule.classifiers import configured
 from heartrule.debugger import shared
 from heartrule.debugger.answers import Answering
 from heartrule.debugger.breakpoints import Breakpoint
@@ -88,6 +89,7 @@ class Debugger:
             stepping=Stepping(go),
             project=project,
             base=base,
+            classifiers={hears: each.name for hears, each in configured().items()},
         )
         session = self._session(head, {text.hash: text}, {})
         await self._store.debugging.save_text(text.hash, text.sources)
