@@ -5,7 +5,10 @@ import type { Bench } from "./session.js";
 import type { Listened, RiskFiles, RiskHeard, Sentence, Trial, Watching } from "./shapes.js";
 import { Tried } from "./trial.js";
 
+/** Sentences that are sent for at first; twice as many where these came soon, up to the most. */
 const PART = 100;
+const MOST = 1_600;
+const SOON = 500;
 /** Sentences shown of a list; who has more to mend than that sees the rest when these are mended. */
 const SHOWN = 100;
 const GIVEN = "given";
@@ -56,11 +59,14 @@ export function RiskFile({
     setHeard(null);
     void does(async () => {
       let whole: RiskHeard | null = null;
+      let many = PART;
       do {
-        const body = { ...source(), awareness: rule, wanted, first: whole?.done ?? 0, many: PART };
+        const begun = performance.now();
+        const body = { ...source(), awareness: rule, wanted, first: whole?.done ?? 0, many };
         const part: RiskHeard = await bench.act<RiskHeard>("risk", body);
         whole = whole ? joined(whole, part) : part;
         setHeard(whole);
+        if (performance.now() - begun < SOON) many = Math.min(2 * many, MOST);
       } while (whole.done < whole.all && !stopped.current);
     });
   };
