@@ -287,7 +287,7 @@ function why(sentence: Sentence, t: ReturnType<typeof useTranslation<"debugger">
     evidence && `“${evidence}”`,
     about === "other" && t("risk.other"),
     doubted && t("risk.doubted"),
-    score !== null && t("risk.score", { score }),
+    score !== null && t(level === "none" ? "risk.tooLow" : "risk.score", { score }),
   ]
     .filter(Boolean)
     .join(" · ");

@@ -234,6 +234,7 @@ export const en: Same<typeof zh> = {
     other: "told of somebody else",
     doubted: "what stands around it makes it hardly their own and present",
     score: "the classifier gives {{score}}",
+    tooLow: "the classifier gives {{score}}, which is not enough",
     ifSaid: "If they said so now:",
     withFile: "Try {{name}} on a file",
   },

@@ -219,6 +219,7 @@ export const zh = {
     other: "说的是别人",
     doubted: "前后的话让它不像是说自己现在",
     score: "分类器给 {{score}}",
+    tooLow: "分类器给 {{score}}，不够高",
     ifSaid: "如果现在这样说：",
     withFile: "拿语料试{{name}}",
   },
