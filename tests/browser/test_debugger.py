@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -101,7 +103,7 @@ def test_edited_and_gone_on_with(account: Account, context: Opened) -> None:
     held.seen("awareness")
 
 
-def test_on_a_phone_in_english_in_the_dark(account: Account, context: Opened) -> None:
+def test_on_a_phone_in_english_in_the_dark(account: Account, context: Opened, tmp_path: Path) -> None:
     author = Author(account, context, "phone", locale="en", color_scheme="dark")
     author.browser.add_init_script("try { localStorage.setItem('heartrule.staff.locale', 'en') } catch {}")
     held = Held(author, "cbt/abc_intro_en")
@@ -109,3 +111,18 @@ def test_on_a_phone_in_english_in_the_dark(account: Account, context: Opened) ->
         if held.page.get_by_role("tab", name=name).count():
             held.tab(name)
     held.seen("phone-en-dark")
+    labelled = tmp_path / "labelled.jsonl"
+    rows = ("I want to kill myself", "self_harm"), ("On Friday I pick up the parcel", "self_harm")
+    labelled.write_text("\n".join(json.dumps({"text": text, "risk": risk}) for text, risk in rows), encoding="utf-8")
+    held.tab("Awareness")
+    risk = held.page.locator(".debug-risk")
+    risk.get_by_label("File (.jsonl)").set_input_files(labelled)
+    held.press("Try this file")
+    expect(risk.get_by_role("status")).to_contain_text("2 of 2 sentences heard")
+    expect(risk.locator("summary").first).to_contain_text("1 missed (self_harm)")
+    risk.get_by_role("button", name="the parcel").click()
+    expect(risk.locator(".debug-why")).to_contain_text("no rule matches")
+    held.seen("risk-phone-en-dark")
+    held.tab("Visitor")
+    held.page.get_by_label("Id of the session").scroll_into_view_if_needed()
+    held.seen("visitor-phone-en-dark")

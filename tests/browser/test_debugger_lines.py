@@ -38,6 +38,12 @@ FILES = {
     "led.yaml": LED,
     "watch.yaml": WATCHED,
 }
+LABELLED = (
+    '{"text": "我睁不开眼了", "risk": "none", "sub": ["sleepy"]}',
+    '{"text": "眼皮打架", "risk": "none", "sub": ["sleepy"]}',
+    '{"text": "太阳晒得睁不开眼", "risk": "none"}',
+)
+FILES["tests/own.risk.jsonl"] = "\n".join(LABELLED)
 TEST = """script: sleepy/sleep
 tests:
   - test: 睡得少
@@ -50,7 +56,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with OpenAIServer(answer=counselling) as model:
         asked = {"BASE_URL": model.url, "API_KEY": "loopback", "MODEL": "loopback-counsellor"}
         environment = {f"HEARTRULE_LLM_{name}": value for name, value in asked.items()}
-        server = Served(tmp_path_factory.mktemp("debugger"), environment=environment)
+        folder = tmp_path_factory.mktemp("debugger")
+        dangers = folder / "dangers.jsonl"
+        rows = ("我想自杀", "self_harm"), ("周五我去取快递", "self_harm"), ("今天天气不错", "none")
+        dangers.write_text(
+            "\n".join(json.dumps({"text": text, "risk": risk}) for text, risk in rows * 90), encoding="utf-8"
+        )
+        environment["HEARTRULE_RISK_FILES"] = str(dangers)
+        server = Served(folder, environment=environment)
         server.data.mkdir(parents=True)
         (server.data / "heartrule.toml").write_text(UNLIMITED, encoding="utf-8")
         with server:
@@ -305,6 +318,48 @@ def test_awareness_tells_why_and_why_not(author: Author) -> None:
     held.say("小林")
     held.said("睡了几个小时")
     expect(watchers).to_contain_text("只在 opening 开着")
+
+
+def test_a_rule_is_tried_on_the_projects_risk_file_and_on_others(author: Author, tmp_path: Path) -> None:
+    held = Held(author, "sleepy/sleep")
+    page = held.page
+    held.stands("等来访者说话")
+    held.tab("意识")
+    risk = page.locator(".debug-risk")
+    page.get_by_role("button", name="拿语料试困得不行").click()
+    expect(risk.locator("select[name=rule]")).to_have_value("sleepy/sleepy")
+    expect(risk.locator("select[name=file]")).to_have_value("project tests/own.risk.jsonl")
+    held.press("试这份语料")
+    expect(risk.get_by_role("status")).to_contain_text("听了 3 句，共 3 句")
+    expect(risk.locator("summary")).to_contain_text("漏了 1 句（sleepy）")
+    expect(risk.locator("summary")).to_contain_text("误报 1 句")
+    risk.get_by_role("button", name="眼皮打架").click()
+    expect(risk.locator(".debug-why")).to_contain_text("没有一条规则对上")
+    expect(risk.locator(".debug-why")).to_contain_text("没有什么被注意到")
+    risk.get_by_role("button", name="太阳晒得睁不开眼").click()
+    expect(risk.locator(".debug-why").last).to_contain_text("“睁不开眼”")
+    expect(risk.locator(".debug-why").last).to_contain_text("CALL_TECHNIQUE")
+    held.seen("risk-file")
+    risk.locator("select[name=rule]").select_option("")
+    risk.locator("select[name=file]").select_option("server dangers.jsonl")
+    held.press("试这份语料")
+    expect(risk.get_by_role("status")).to_contain_text("听了 270 句，共 270 句", timeout=30_000)
+    danger = risk.locator("details", has_text="safety/suicide_risk")
+    expect(danger.locator("summary")).to_contain_text("漏了 90 句（self_harm）")
+    expect(danger.get_by_role("row", name="self_harm")).to_contain_text("90")
+    expect(page.locator(".debug-head")).to_contain_text("第 1 轮")
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(LABELLED[0] + "\n不是 JSON", encoding="utf-8")
+    risk.locator("select[name=file]").select_option("given")
+    risk.get_by_label("文件（.jsonl）").set_input_files(broken)
+    held.press("试这份语料")
+    expect(risk.get_by_role("alert")).to_contain_text("第 2 行")
+    broken.write_text(LABELLED[0], encoding="utf-8")
+    with page.expect_file_chooser() as asked:
+        risk.get_by_label("文件（.jsonl）").click()
+    asked.value.set_files(broken)
+    held.press("试这份语料")
+    expect(risk.get_by_role("status")).to_contain_text("共 1 句")
 
 
 def test_it_is_taken_elsewhere_as_a_test_and_as_a_file(author: Author, tmp_path: Path) -> None:

@@ -33,6 +33,9 @@ def test_a_project_is_made_and_nothing_is_written_over(heartrule: Command) -> No
 def test_history_goes_both_ways(heartrule: Command) -> None:
     heartrule("new", "sleep", "--template", "technique", "--lang", "en")
     folder = heartrule.folder / "sleep"
+    risk = "tests/own.risk.jsonl"
+    (folder / risk).parent.mkdir(exist_ok=True)
+    (folder / risk).write_text('{"text": "a", "risk": "none"}\n', encoding="utf-8")
     git(folder, "init", "--quiet")
     for number, author in enumerate(("Lin", "Wei"), 1):
         with (folder / "session.yaml").open("a", encoding="utf-8") as file:
@@ -48,6 +51,7 @@ def test_history_goes_both_ways(heartrule: Command) -> None:
     assert git(heartrule.folder / "out", "log", "--format=%an %s").splitlines() == ["Wei note 2", "Lin note 1"]
     written = (heartrule.folder / "out" / "session.yaml").read_bytes()
     assert written == (folder / "session.yaml").read_bytes()
+    assert (heartrule.folder / "out" / risk).read_bytes() == (folder / risk).read_bytes()
     assert heartrule("projects", "export", "sleep", "out", "--lang", "en").returncode == 2
 
 

@@ -167,6 +167,7 @@ OPTIONAL = {
         *("heartrule.cli.eval", "heartrule.cli.evaluat", "heartrule.cli.risk_shown"),
         *("heartrule.cli.extract_shown", "heartrule.cli.listening_shown", "heartrule.cli.judge_shown"),
         *("heartrule.cli.recorded_answers", "heartrule.releases.risk_files"),
+        *("heartrule.debugger.risk_files", "heartrule.server.routes.debugger_risk"),
     ),
     "heartrule.rehearsal.mutation": ("heartrule.rehearsal.", "heartrule.cli.mutate", "heartrule.workbench.scoring"),
 }

@@ -27,6 +27,7 @@ FORGED: dict[str, Change] = {
     "a number that was": lambda file: file["head"].update(next=1),
     "a step of no kind": lambda file: file["head"].update(stepping=["fly", 1, 2]),
     "a version of nothing": lambda file: file["head"].update(version=None),
+    "a classifier of no name": lambda file: file["head"].update(classifiers={"own_danger": 7}),
     "a name of another type": lambda file: file["head"].update(name=[7]),
     "another text": lambda file: file["moves"][-1].update(text="zz"),
     "a ring": lambda file: file["moves"][0].update(parent=file["moves"][-1]["number"]),

@@ -98,6 +98,11 @@ async def no_test(api: Asked, _: Grounds) -> httpx2.Response:
     return await _sent(await _desk(api), "visit", {"test": "[1"})
 
 
+@reaching("debug-no-risk-file")
+async def no_risk_file(api: Asked, _: Grounds) -> httpx2.Response:
+    return await _sent(await _desk(api), "risk", {"text": '{"text": "x", "risk": "some"}'})
+
+
 @reaching("debug-no-persona")
 async def no_persona(api: Asked, _: Grounds) -> httpx2.Response:
     return await _sent(await _desk(api), "visit", {"persona": "nobody"})

@@ -39,7 +39,9 @@ class Named:
 class Head:
     """``virtual``: the session's own time, as of ``real``. ``queue``: what the visitor is still to do, where somebody
     plays them. ``pending``: variables set between two moves. ``log``: what log messages have said. ``project`` and
-    ``base``: the project of the workbench that its texts came from, and the version that they are changed since."""
+    ``base``: the project that its texts came from, and the version of the workbench that they are changed since (0: it
+    lies in a folder). ``classifiers``: the names of those that read along, by what they hear; none in a session that
+    was begun before they did."""
 
     id: str
     who: str
@@ -66,6 +68,7 @@ class Head:
     closed: bool = False
     project: str = ""
     base: int = 0
+    classifiers: dict[str, str] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
         go = self.stepping
@@ -96,6 +99,7 @@ class Head:
             "closed": self.closed,
             "project": self.project,
             "base": self.base,
+            "classifiers": self.classifiers,
         }
 
     @classmethod
@@ -129,4 +133,5 @@ class Head:
             closed=data["closed"],
             project=data.get("project", ""),
             base=data.get("base", 0),
+            classifiers=dict(data.get("classifiers", {})),
         )

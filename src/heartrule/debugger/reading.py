@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from heartrule.classifiers import as_kept, configured
 from heartrule.debugger.carrying import carry
 from heartrule.debugger.head import Head
 from heartrule.debugger.tape import Branch, Move
@@ -32,6 +33,7 @@ class Reading:
     def __init__(self, head: Head, texts: dict[str, Text], moves: dict[int, Move], clock: Clock) -> None:
         self.head, self.texts, self.moves = head, texts, moves
         self._clock = clock
+        self.classifiers = as_kept(head.classifiers, configured())
         self._done: dict[int, Done] = {}
         self._after: dict[int, Standing] = {}
 
@@ -86,7 +88,7 @@ class Reading:
 
     def reach(self, move: Move, passed: int = 0, stop: Stop = never) -> Reached:
         text = self.texts[move.text]
-        world = world_of(text, self.standing(move.parent, move.text), move, self.head.id)
+        world = world_of(text, self.standing(move.parent, move.text), move, self.head.id, self.classifiers)
         return work_out(world, move, passed, stop)
 
     def here(self) -> Reached:
@@ -102,7 +104,8 @@ class Reading:
 
     def _waiting(self, move: Move | None) -> Work:
         idle = move or Move(0, self.branch.leaf, self.head.text, Input("resume"), self.now(), False)
-        return Work.of(world_of(self.texts[idle.text], self.standing(idle.parent, idle.text), idle, self.head.id))
+        standing = self.standing(idle.parent, idle.text)
+        return Work.of(world_of(self.texts[idle.text], standing, idle, self.head.id, self.classifiers))
 
     def messages(self, leaf: int | None = None, *, open_too: bool = True) -> list[Message]:
         """All that was said on the present branch, or up to ``leaf``."""

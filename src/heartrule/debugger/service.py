@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 from uuid import uuid4
 
+from heartrule.classifiers import configured
 from heartrule.debugger import shared
 from heartrule.debugger.answers import Answering
 from heartrule.debugger.breakpoints import Breakpoint
@@ -22,6 +23,7 @@ from heartrule.sessions.clock import Clock
 from heartrule.store.debugging import DebugHead, DebugListed
 from heartrule.store.store import Store
 
+R = TypeVar("R")
 OPEN = 50
 """Debug sessions kept in memory; others are worked out again when they are asked for."""
 READ_AT_ONCE = 2
@@ -48,8 +50,12 @@ class Debugger:
 
     async def read(self, files: Mapping[str, str], script: str = "") -> Text:
         """The same beside the loop: whole projects take long."""
+        return await self.aside(lambda: self.text(files, script))
+
+    async def aside(self, act: Callable[[], R]) -> R:
+        """What takes long, beside the loop and a few at a time."""
         async with self._reading:
-            return await asyncio.to_thread(self.text, files, script)
+            return await asyncio.to_thread(act)
 
     async def create(
         self,
@@ -65,7 +71,8 @@ class Debugger:
         project: str = "",
         base: int = 0,
     ) -> DebugSession:
-        """A new one that has not begun. ``project`` and ``base``: the project and the version that the text is of."""
+        """A new one that has not begun. ``project`` and ``base``: the project and the version that the text is of;
+        0 where the project lies in a folder."""
         now = at or self.clock.now()
         head = Head(
             id=uuid4().hex,
@@ -82,6 +89,7 @@ class Debugger:
             stepping=Stepping(go),
             project=project,
             base=base,
+            classifiers={hears: each.name for hears, each in configured().items()},
         )
         session = self._session(head, {text.hash: text}, {})
         await self._store.debugging.save_text(text.hash, text.sources)

@@ -13,11 +13,11 @@ from heartrule.language.findings import Finding, Refused, finding
 from heartrule.language.nodes import Action, Session, Skill, Topic
 from heartrule.language.nodes.node import Place
 from heartrule.language.projects.library import Library
-from heartrule.language.projects.project import SAFETY, LoadedProject, load_texts
+from heartrule.language.projects.project import RISK_FILE, SAFETY, LoadedProject, load_texts
 from heartrule.language.references import full, pick
 from heartrule.prompts.spoken import spoken_table
 
-TESTS = (".test.yaml", ".test.yml")
+TESTS = (".test.yaml", ".test.yml", RISK_FILE)
 """Files of a project that are no part of what runs."""
 
 
@@ -51,7 +51,8 @@ class Text:
     script: Script = field(repr=False)
 
     def since(self, saved: Mapping[str, str]) -> dict[str, str | None]:
-        """The files that are other ones than those of ``saved``; None where one is gone. Tests are left as they are."""
+        """The files that are other ones than those of ``saved``; None where one is gone. Tests and risk files are left
+        as they are."""
         own = {path for path in saved if not path.endswith(TESTS)}
         changed = {path: words for path, words in self.files.items() if saved.get(path) != words}
         return {**changed, **dict.fromkeys(own - set(self.files))}

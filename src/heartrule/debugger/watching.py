@@ -36,15 +36,18 @@ class Watching:
 
 def watching(session: DebugSession) -> list[Watching]:
     """All that the session can reach and all of its own project: its own first, of each those that are on."""
-    work, text = session.here().work, session.text
-    scripts = dict(text.script.awareness)
-    for node in text.home.awareness:
-        scripts.setdefault(full(text.home.id, node), node)
-    found = [_of(work, ref, node) for ref, node in scripts.items()]
-    own = f"{text.home.id}/"
+    work = session.here().work
+    found = [_of(work, ref, node) for ref, node in reachable(session).items()]
+    own = f"{session.text.home.id}/"
     return sorted(
         found, key=lambda each: (not each.awareness.startswith(own), not each.on, each.priority, each.awareness)
     )
+
+
+def reachable(session: DebugSession) -> dict[str, Awareness]:
+    """By their full id: the scripts that the session can reach, and all of its own project."""
+    text = session.text
+    return {**{full(text.home.id, node): node for node in text.home.awareness}, **text.script.awareness}
 
 
 def _of(work: Work, ref: str, node: Awareness) -> Watching:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from heartrule.classifiers import Classifiers
 from heartrule.debugger.tape import Change, Move
 from heartrule.debugger.texts import Text
 from heartrule.engine.session.events import Event, Marker
@@ -75,7 +76,12 @@ class Reached:
 
 
 def world_of(
-    text: Text, standing: Standing, move: Move, session: str = "", reaches: frozenset[Helper] = frozenset()
+    text: Text,
+    standing: Standing,
+    move: Move,
+    session: str = "",
+    classifiers: Classifiers | None = None,
+    reaches: frozenset[Helper] = frozenset(),
 ) -> World:
     """What the engine is given."""
     return World(
@@ -90,6 +96,7 @@ def world_of(
         model=move.model,
         spoken=text.spoken,
         reaches=reaches,
+        classifiers=classifiers or {},
     )
 
 

@@ -35,10 +35,15 @@ def read(path: Path, part: tuple[int, int] = (0, 1)) -> list[Utterance]:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise BadFile("unread", path=path) from None
-    rows = list(_rows(text))[part[0] :: part[1]]
+    rows = parsed(text)[part[0] :: part[1]]
     if not rows:
         raise BadFile("empty", path=path)
     return rows
+
+
+def parsed(text: str) -> list[Utterance]:
+    """The rows of a file's text, none where it has none. Raises ``BadFile``."""
+    return list(_rows(text.removeprefix("\ufeff")))
 
 
 def benign(path: Path) -> list[Utterance]:

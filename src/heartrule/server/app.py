@@ -52,6 +52,7 @@ from heartrule.server.routes import (
     debug,
     debugger,
     debugger_chat,
+    debugger_risk,
     desk,
     desk_cards,
     desk_forms,
@@ -232,7 +233,7 @@ def _routes() -> APIRouter:
     of_staff = (passkeys, provider, services, staff)
     of_desk = (*of_staff, desk, desk_shift, desk_waking, desk_cards, desk_picture, desk_forms, reviews)
     routers = (about, contact, debug, *of_desk, events, media, memory, reports, sessions, space, summaries, turns)
-    of_debugger = (debugger, debugger_chat)
+    of_debugger = (debugger, debugger_chat, debugger_risk)
     of_authors = (
         releases,
         comments,

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from heartrule.authoring.mapping import TESTS
-from heartrule.language.projects.project import belongs
+from heartrule.language.projects.project import RISK_FILE, belongs
 from heartrule.workbench.workbench import BadPath, check
 
 MOST = 2_000
@@ -99,7 +99,9 @@ def write(folder: Path, texts: Mapping[str, str]) -> None:
 
 def is_ours(path: str) -> bool:
     """Whether a file is part of a project of scripts: its scripts and prompts, what they are told from, its tests."""
-    return belongs(path) or (path.endswith(TESTS) and not any(part.startswith(".") for part in path.split("/")))
+    return belongs(path) or (
+        path.endswith((*TESTS, RISK_FILE)) and not any(part.startswith(".") for part in path.split("/"))
+    )
 
 
 def _files(folder: Path, commit: str) -> Iterator[tuple[str, str]]:

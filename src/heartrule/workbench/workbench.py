@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -18,7 +19,7 @@ from heartrule.authoring.workspace import Registry, Workspace
 from heartrule.identity.principal import Principal
 from heartrule.identity.rights import Action, Thing, may
 from heartrule.language.projects.library import Library, library_root
-from heartrule.language.projects.project import LoadedProject, read_file, read_texts
+from heartrule.language.projects.project import RISK_FILE, LoadedProject, read_file, read_texts
 from heartrule.language.references import identity
 from heartrule.language.texts.visible import visible
 from heartrule.sessions.clock import Clock
@@ -312,9 +313,10 @@ def _none(project: str) -> Shown:
 
 
 def read_folder(folder: Path) -> dict[str, str]:
-    """The files of a project that lies there, its tests too."""
+    """The files of a project that lies there, its tests and risk files too."""
     texts = {path: raw.decode("utf-8", "replace") for path, raw in read_texts(folder)[0].items()}
-    for path in sorted((folder / "tests").glob("*.test.yaml"))[:MOST_FILES]:
+    aside = (path for ending in (".test.yaml", RISK_FILE) for path in sorted((folder / "tests").glob(f"*{ending}")))
+    for path in islice(aside, MOST_FILES):
         raw, problem = read_file(path)
         if not problem:
             texts[f"tests/{path.name}"] = raw.decode("utf-8", "replace")

@@ -11,10 +11,13 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
+from pydantic import ValidationError
+
 from heartrule.debugger import calls, lineage, looking
 from heartrule.debugger.answers import Answering
 from heartrule.debugger.breakpoints import Breakpoint, placed
 from heartrule.debugger.carrying import NotCarried
+from heartrule.debugger.dap import filters
 from heartrule.debugger.dap.projects import Opened, Unopened, opened
 from heartrule.debugger.dap.wordings import WORDS, reason
 from heartrule.debugger.service import Debugger, NoSuchDebugSession
@@ -44,12 +47,9 @@ CAPABILITIES: dict[str, Any] = {
     "supportsGotoTargetsRequest": True,
     "supportsTerminateRequest": True,
     "supportsBreakpointLocationsRequest": True,
-    "exceptionBreakpointFilters": [
-        {"filter": "fault", "label": "Faults · 故障", "default": True},
-        {"filter": "verdict", "label": "P0 verdicts · P0 判断", "default": False},
-        {"filter": "exit", "label": "Exits of actions · 动作退出", "default": False},
-        {"filter": "call", "label": "Model calls · 模型调用", "default": False},
-    ],
+    "supportsExceptionFilterOptions": True,
+    "supportsExceptionInfoRequest": True,
+    "exceptionBreakpointFilters": filters.shown(),
 }
 Send = Callable[[dict[str, Any]], None]
 Answer = Mapping[str, Any] | None
@@ -288,14 +288,18 @@ class Adapter:
         return shown
 
     async def set_exception_breakpoints(self, arguments: Mapping[str, Any]) -> Answer:
-        wanted = {"fault": ("fault", ""), "verdict": ("verdict", "P0"), "exit": ("exit", ""), "call": ("prompt", "")}
-        self._filters = [
-            Breakpoint(id=f"filter-{name}", on=wanted[name][0], name=wanted[name][1])
-            for name in arguments.get("filters") or ()
-            if name in wanted
-        ]
+        """What can be no breakpoint is told as one that is not verified, and why."""
+        self._filters, told = [], []
+        for number, (name, condition) in enumerate(filters.wanted(arguments)):
+            try:
+                made = filters.point(number, name, condition)
+            except ValueError as error:
+                told.append({"verified": False, "message": _why(error)})
+                continue
+            self._filters.append(made)
+            told.append(self._placed(made, 0, True))
         self._apply()
-        return {}
+        return {"breakpoints": told}
 
     async def set_function_breakpoints(self, arguments: Mapping[str, Any]) -> Answer:
         """By name: of an action, topic, phase or technique."""
@@ -540,9 +544,12 @@ class Adapter:
         return {}, gone
 
     async def exception_info(self, arguments: Mapping[str, Any]) -> Answer:
-        why = self._held.branch.why
-        event = next((e for n, e in self._held.here().heard if n == self._held.branch.passed), None)
+        """What it is held at: the event, or the templates of the prompts that are about to be asked."""
+        why, here = self._held.branch.why, self._held.here()
+        event = next((e for n, e in here.heard if n == self._held.branch.passed), None)
         told = event.model_dump(mode="json") if event is not None else {}
+        if why.get("kind") == "call":
+            told = {"kind": "prompt", "templates": [each.template for each in here.tasks]}
         return {"exceptionId": str(why.get("on", "")), "breakMode": "always", "description": _said(told)}
 
     # requests of our own
@@ -587,8 +594,7 @@ class Adapter:
             self._event("stopped", reason="pause", description=WORDS["waits"], threadId=THREAD, allThreadsStopped=True)
             return
         why = session.branch.why
-        on = {"fault": "exception", "verdict": "exception", "exit": "exception", "variable": "data breakpoint"}
-        found = on.get(str(why.get("on", "")), "breakpoint") if why.get("kind") == "breakpoint" else "step"
+        found = self._reason(why) if why.get("kind") == "breakpoint" else "step"
         if why.get("kind") == "call":
             found = "exception" if why.get("on") else "step"
         if entry and found == "step":
@@ -596,6 +602,13 @@ class Adapter:
         self._event(
             "stopped", reason=found, description=str(why.get("event", "")), threadId=THREAD, allThreadsStopped=True
         )
+
+    def _reason(self, why: Mapping[str, Any]) -> str:
+        """As clients call it: by whichever of its own lists the breakpoint came from."""
+        met = {str(each) for each in why.get("breakpoints", ())}
+        if not met.isdisjoint(each.id for each in self._filters):
+            return "exception"
+        return "data breakpoint" if not met.isdisjoint(each.id for each in self._data) else "breakpoint"
 
     def _tell(self, messages: list[Message]) -> None:
         branch, told = self._shown
@@ -643,6 +656,13 @@ _REQUESTS: Mapping[str, Callable[[Adapter, Mapping[str, Any]], Awaitable[Any]]] 
     "heartrule/prompts": Adapter.prompts,
     "heartrule/lineage": Adapter.lineage,
 }
+
+
+def _why(error: ValueError) -> str:
+    """The first thing that is wrong, without where it stood in a model of ours."""
+    if isinstance(error, ValidationError):
+        return str(error.errors()[0]["msg"])
+    return str(error)
 
 
 def _said(value: Any) -> str:

@@ -32,6 +32,8 @@ _PROMPTS = "prompts/"
 _SCRIPTS = (".yaml", ".yml")
 _TESTS = (".test.yaml", ".test.yml")
 """Conversations held against scripts, wherever they lie."""
+RISK_FILE = ".risk.jsonl"
+"""How the files of labelled sentences end that a project's awareness is held against; in ``tests/``."""
 _MAX_FILES = 2_000
 
 Texts = Mapping[str, bytes | str]

@@ -142,6 +142,20 @@ class Trying(Body):
     awareness: Annotated[str, Field(max_length=240)] = ""
 
 
+class Listening(Body):
+    """A file of labelled sentences, ``many`` of them from the ``first`` on (from 0). ``of``: whose it is; ``text``: the
+    file itself, where it is ``given``. ``awareness``: only this script. ``wanted``: the labels that are to be heard;
+    empty: those that are meant for a script."""
+
+    of: Literal["project", "server", "given"] = "given"
+    file: Annotated[str, Field(max_length=240)] = ""
+    text: Annotated[str, Field(max_length=2_000_000, repr=False)] = ""
+    awareness: Annotated[str, Field(max_length=240)] = ""
+    wanted: Annotated[list[Annotated[str, Field(min_length=1, max_length=120)]], Field(max_length=50)] = []
+    first: Annotated[int, Field(ge=0)] = 0
+    many: Annotated[int, Field(ge=1, le=2_000)] = 200
+
+
 class Asking(Body):
     """A call's prompt asked ``times`` times of each of ``models`` (empty: the first there is). ``layers``: other words
     for its messages, one each; ``texts``: other templates or script texts, over the present ones."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -442,6 +442,67 @@ class TrialShape(Shape):
 
 class TrialList(Shape):
     trials: list[TrialShape]
+
+
+class RiskFileShape(Shape):
+    """A file of labelled sentences: of the ``project`` or of the ``server``."""
+
+    of: Literal["project", "server"]
+    name: str
+
+
+class RiskFileList(Shape):
+    files: list[RiskFileShape]
+
+
+class SentenceShape(Shape):
+    """A sentence and what it got. ``reason`` and ``evidence``: of what decided, also where it was taken back
+    (``doubted``: what stands around it makes it hardly the person's own and present). ``about``: whom it is told of.
+    ``score``: the classifier's estimate, from 0 to 1, where the script names one."""
+
+    id: str
+    text: Annotated[str, Field(repr=False)]
+    labels: list[str]
+    level: Literal["explicit", "watch", "none"]
+    source: str
+    reason: Annotated[str, Field(repr=False)]
+    evidence: Annotated[str, Field(repr=False)]
+    about: str
+    doubted: bool
+    score: float | None
+
+
+class CountedShape(Shape):
+    """How many sentences of a label got what."""
+
+    label: str
+    explicit: int
+    watch: int
+    none: int
+
+
+class ListenedShape(Shape):
+    """An awareness script and a part of a file. ``by_model``: it has neither rules nor a classifier, so that nothing
+    was put before it. ``wanted``: the labels that it is to hear; ``missed``: sentences of those that it did not;
+    ``wrong``: those without danger and without such a label that it did."""
+
+    awareness: str
+    name: str
+    priority: str
+    by_model: bool
+    wanted: list[str]
+    counts: list[CountedShape]
+    missed: list[SentenceShape]
+    wrong: list[SentenceShape]
+
+
+class RiskHeardShape(Shape):
+    """``done`` of ``all`` sentences, with this part. ``labels``: how many of all have each."""
+
+    all: int
+    done: int
+    labels: dict[str, int]
+    scripts: list[ListenedShape]
 
 
 class WatchingShape(Shape):

@@ -67,7 +67,7 @@ def state(session: DebugSession, token: str, models: Iterable[str]) -> told.Debu
         named=[each.name for each in head.named],
         chat=told.ChatShape(base=CHAT.format(id=head.id), session=f"{head.id}.{head.branch}", token=token),
         asking=session.asking,
-        project=head.project,
+        project=head.project if head.base else "",
     )
 
 

@@ -120,7 +120,7 @@ async def make(new: bodies.NewDebugSession, author: Developer, context: TheConte
         answering=new.answering,
         breakpoints=new.breakpoints,
         go=new.go,
-        project=new.project if base else "",
+        project=new.project,
         base=base,
     )
     if new.begin:
@@ -470,7 +470,7 @@ async def edit(body: bodies.Editing, session: Alone, context: TheContext) -> sha
 async def save(body: bodies.Saving, author: Developer, session: Alone, context: TheContext) -> shapes.SavedShape:
     """The texts as the session has them now, as a version of the project that they came from."""
     head, workbench = session.head, context.workbench
-    if not head.project:
+    if not head.base:
         raise Problem("read-only")
     try:
         await workbench.record(head.project, author, "script.write")

@@ -10,6 +10,24 @@ const lines = talk.split("\n");
 /** The line, from 1, on which the action of this id begins. */
 const action = (id: string) => lines.findIndex((line) => line.trim() === `id: ${id}`);
 
+const WATCHED = `awareness:
+  - awareness: 困得不行
+    id: sleepy
+    priority: P1
+    at: [answer]
+    condition:
+      judge: 困不困
+      rules:
+        explicit:
+          - {pattern: 睁不开眼, reason: 说睁不开眼}
+    then:
+      - {directive: CALL_TECHNIQUE, technique: breathing}
+`;
+/** The same talk, watched by the script above, and with a value written that its variable does not take. */
+const HAPPENING = talk
+  .replace("    locale: zh-CN\n", "    locale: zh-CN\n    awareness: [sleepy]\n")
+  .replace("var: 次数\n                value: 1", "var: 睡了\n                value: 99");
+
 let folder: string;
 let program: string;
 let client: DebugClient;
@@ -145,16 +163,68 @@ describe("heartrule dap, as an independent client meets it", { timeout: 60_000 }
     await expect(client.evaluateRequest({ expression: "睡了 +", context: "watch" })).rejects.toThrow();
   });
 
-  it("holds where something of a kind happens: a verdict, an exit, a fault, before a model is asked", async () => {
-    await launched({ answers: "test", table: {} });
-    const held = async (filter: string, words: string) => {
-      await client.setExceptionBreakpointsRequest({ filters: [filter] });
-      const event = await say(words);
-      await client.setExceptionBreakpointsRequest({ filters: [] });
-      return event.body.reason;
+  it("holds where something of a kind happens, of a name and under a condition, and says what", async () => {
+    writeFileSync(program, HAPPENING);
+    writeFileSync(join(folder, "watch.yaml"), WATCHED);
+    const { exceptionBreakpointFilters: known, ...can } = (await client.initializeRequest()).body ?? {};
+    expect(can.supportsExceptionFilterOptions).toBe(true);
+    expect(known?.every((each) => each.supportsCondition && each.conditionDescription)).toBe(true);
+    const offered = ["fault", "verdict", "directive", "exit", "call", "variable", "round", "return"];
+    expect(known?.map((each) => each.filter)).toEqual(offered);
+    const begun = stopped();
+    const ready = client.waitForEvent("initialized", 30_000);
+    await client.launchRequest({ program } as never);
+    await ready;
+    await client.configurationDoneRequest();
+    await begun;
+    /** What is said, and all that it is held at until it waits again. */
+    const held = async (words: string, ...filterOptions: { filterId: string; condition?: string }[]) => {
+      const told = await client.setExceptionBreakpointsRequest({ filters: [], filterOptions });
+      expect(told.body?.breakpoints?.map((each) => each.verified)).toEqual(filterOptions.map(() => true));
+      const found: string[] = [];
+      let event = await say(words);
+      while (event.body?.reason === "exception") {
+        const info = await client.customRequest("exceptionInfo", { threadId: 1 });
+        found.push(`${info.body.exceptionId} ${info.body.description}`);
+        const next = Promise.race([stopped(), client.waitForEvent("terminated", 30_000)]);
+        await client.continueRequest({ threadId: 1 });
+        event = await next;
+      }
+      return found;
     };
-    expect(await held("verdict", "我想自杀")).toBe("exception");
-    expect((await client.stackTraceRequest({ threadId: 1 })).body.stackFrames.length).toBeGreaterThan(2);
+    const one = (pattern: RegExp) => [expect.stringMatching(pattern)];
+    const called = { filterId: "directive", condition: "CALL_TECHNIQUE" };
+    const other = { filterId: "directive", condition: "JUMP" };
+    expect(await held("我睁不开眼了", called, other)).toEqual(one(/^directive .*"CALL_TECHNIQUE"/));
+    const left = { filterId: "exit", condition: "exit_criteria" };
+    const most = { filterId: "exit", condition: "max_rounds" };
+    expect(await held("好些", left, most)).toEqual(one(/^exit .*"action": "felt".*"exit_criteria"/));
+    const back = { filterId: "return", condition: "breathing" };
+    expect(await held("小林", { filterId: "fault" }, back)).toEqual(one(/^fault .*睡了: range/));
+    const few = { filterId: "variable", condition: "睡了 if 睡了 < 6" };
+    const many = { filterId: "variable", condition: "睡了 if 睡了 >= 6" };
+    expect(await held("4 个小时", few, many)).toEqual(one(/^variable .*"睡了"/));
+    expect(await held("我想自杀", { filterId: "verdict" })).toEqual(one(/^verdict .*suicide_risk/));
+  });
+
+  it("holds before a prompt of one template, and tells what it cannot hold at", async () => {
+    await launched({ answers: "test", table: {} });
+    const wrong = await client.setExceptionBreakpointsRequest({
+      filters: ["fault"],
+      filterOptions: [{ filterId: "exit", condition: "if 睡了 <" }, { filterId: "weather" }],
+    });
+    const told = wrong.body?.breakpoints ?? [];
+    expect(told.map((each) => each.verified)).toEqual([true, false, false]);
+    expect(told[1]?.message).toContain("not an expression");
+    expect(told[2]?.message).toContain("weather");
+    const at = async (condition: string, words: string) => {
+      await client.setExceptionBreakpointsRequest({ filters: [], filterOptions: [{ filterId: "call", condition }] });
+      return (await say(words)).body?.reason;
+    };
+    expect(await at("no_such_template", "小林")).toBe("pause");
+    expect(await at("risk", "4 个小时")).toBe("exception");
+    const info = await client.customRequest("exceptionInfo", { threadId: 1 });
+    expect(info.body).toMatchObject({ exceptionId: "prompt", description: expect.stringContaining("risk") });
   });
 
   it("shows session, phase, topic, action and technique as levels, and their scopes", async () => {

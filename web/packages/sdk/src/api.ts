@@ -2999,6 +2999,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/debug/sessions/{debug}/risk-files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Files
+         * @description The files of labelled sentences that there are: of the session's project as it is saved now, and of the
+         *     server.
+         */
+        get: operations["files_api_v1_debug_sessions__debug__risk_files_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/debug/sessions/{debug}/risk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Risk
+         * @description What each awareness script hears of a file's sentences, without a language model; a part of them at a time.
+         *     Nothing changes, and nobody is told.
+         */
+        post: operations["risk_api_v1_debug_sessions__debug__risk_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/workbench/releases": {
         parameters: {
             query?: never;
@@ -5053,6 +5095,20 @@ export interface components {
             reason: string;
         };
         /**
+         * CountedShape
+         * @description How many sentences of a label got what.
+         */
+        CountedShape: {
+            /** Label */
+            label: string;
+            /** Explicit */
+            explicit: number;
+            /** Watch */
+            watch: number;
+            /** None */
+            none: number;
+        };
+        /**
          * Created
          * @description ``person_token`` only when an anonymous person was made.
          */
@@ -6976,6 +7032,74 @@ export interface components {
             /** Csrf */
             csrf: string | null;
         };
+        /**
+         * ListenedShape
+         * @description An awareness script and a part of a file. ``by_model``: it has neither rules nor a classifier, so that nothing
+         *     was put before it. ``wanted``: the labels that it is to hear; ``missed``: sentences of those that it did not;
+         *     ``wrong``: those without danger and without such a label that it did.
+         */
+        ListenedShape: {
+            /** Awareness */
+            awareness: string;
+            /** Name */
+            name: string;
+            /** Priority */
+            priority: string;
+            /** By Model */
+            by_model: boolean;
+            /** Wanted */
+            wanted: string[];
+            /** Counts */
+            counts: components["schemas"]["CountedShape"][];
+            /** Missed */
+            missed: components["schemas"]["SentenceShape"][];
+            /** Wrong */
+            wrong: components["schemas"]["SentenceShape"][];
+        };
+        /**
+         * Listening
+         * @description A file of labelled sentences, ``many`` of them from the ``first`` on (from 0). ``of``: whose it is; ``text``: the
+         *     file itself, where it is ``given``. ``awareness``: only this script. ``wanted``: the labels that are to be heard;
+         *     empty: those that are meant for a script.
+         */
+        Listening: {
+            /**
+             * Of
+             * @default given
+             * @enum {string}
+             */
+            of: "project" | "server" | "given";
+            /**
+             * File
+             * @default
+             */
+            file: string;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Awareness
+             * @default
+             */
+            awareness: string;
+            /**
+             * Wanted
+             * @default []
+             */
+            wanted: string[];
+            /**
+             * First
+             * @default 0
+             */
+            first: number;
+            /**
+             * Many
+             * @default 200
+             */
+            many: number;
+        };
         /** LogShape */
         LogShape: {
             /** Text */
@@ -8847,6 +8971,40 @@ export interface components {
             /** Share */
             share: number;
         };
+        /** RiskFileList */
+        RiskFileList: {
+            /** Files */
+            files: components["schemas"]["RiskFileShape"][];
+        };
+        /**
+         * RiskFileShape
+         * @description A file of labelled sentences: of the ``project`` or of the ``server``.
+         */
+        RiskFileShape: {
+            /**
+             * Of
+             * @enum {string}
+             */
+            of: "project" | "server";
+            /** Name */
+            name: string;
+        };
+        /**
+         * RiskHeardShape
+         * @description ``done`` of ``all`` sentences, with this part. ``labels``: how many of all have each.
+         */
+        RiskHeardShape: {
+            /** All */
+            all: number;
+            /** Done */
+            done: number;
+            /** Labels */
+            labels: {
+                [key: string]: number;
+            };
+            /** Scripts */
+            scripts: components["schemas"]["ListenedShape"][];
+        };
         /** ReleaseRules */
         RulesShape: {
             /** Coverage */
@@ -9134,6 +9292,37 @@ export interface components {
             at: string;
             /** Me */
             me: boolean;
+        };
+        /**
+         * SentenceShape
+         * @description A sentence and what it got. ``reason`` and ``evidence``: of what decided, also where it was taken back
+         *     (``doubted``: what stands around it makes it hardly the person's own and present). ``about``: whom it is told of.
+         *     ``score``: the classifier's estimate, from 0 to 1, where the script names one.
+         */
+        SentenceShape: {
+            /** Id */
+            id: string;
+            /** Text */
+            text: string;
+            /** Labels */
+            labels: string[];
+            /**
+             * Level
+             * @enum {string}
+             */
+            level: "explicit" | "watch" | "none";
+            /** Source */
+            source: string;
+            /** Reason */
+            reason: string;
+            /** Evidence */
+            evidence: string;
+            /** About */
+            about: string;
+            /** Doubted */
+            doubted: boolean;
+            /** Score */
+            score: number | null;
         };
         /**
          * Served
@@ -10237,7 +10426,7 @@ export interface components {
              * Code
              * @enum {string}
              */
-            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "no-waking" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
+            code: "bad-path" | "body-too-large" | "busy" | "cannot-edit" | "cannot-restore" | "closed" | "code-needed" | "code-not-right" | "code-wrong" | "comments-full" | "csrf" | "debug-cannot-edit" | "debug-closed" | "debug-ended" | "debug-expression" | "debug-held" | "debug-layers" | "debug-no-action" | "debug-no-branch" | "debug-no-call" | "debug-no-form" | "debug-no-model" | "debug-no-persona" | "debug-no-place" | "debug-no-prompt" | "debug-no-risk-file" | "debug-no-test" | "debug-not-carried" | "debug-not-held" | "debug-not-here" | "debug-not-shared" | "debug-off" | "debug-text-refused" | "full" | "internal" | "invalid-request" | "key-reused" | "last-administrator" | "last-way-in" | "method-not-allowed" | "name-refused" | "name-taken" | "no-font" | "no-node" | "no-pdf" | "no-such-form" | "no-such-reply" | "no-such-script" | "no-waking" | "not-acceptable" | "not-admitted" | "not-allowed" | "not-found" | "not-http" | "not-json" | "not-staff" | "not-taken-over" | "nothing-to-recall" | "only-lent" | "out-of-order" | "package-unread" | "passkey-not-made" | "passkey-refused" | "password-refused" | "password-wrong" | "pdf-too-long" | "placeholder-unknown" | "proof-needed" | "provider-refused" | "provider-signs-in" | "provider-unreachable" | "put-down" | "read-only" | "reason-needed" | "release-no-project" | "release-not-open" | "release-not-trusted" | "release-nothing" | "release-overtaken" | "release-taken" | "restorable" | "scope-refused" | "script-refused" | "sign-in-failed" | "stopping" | "taken-over" | "text-moved" | "token-expired" | "too-long" | "too-many-requests" | "too-many-services" | "too-slow" | "unauthorized" | "unavailable" | "unsupported-media-type" | "value-refused" | "variable-refused" | "version-conflict" | "wrong-host";
             /** Reference */
             reference: string;
             /**
@@ -27342,6 +27531,216 @@ export interface operations {
             };
             /** @description There is nothing here, or the token does not open it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    files_api_v1_debug_sessions__debug__risk_files_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                debug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskFileList"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something in the request is not right. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too many requests. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Something went wrong; the reference is in the log. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Busy or restarting; send it again in a moment. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    risk_api_v1_debug_sessions__debug__risk_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                debug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Listening"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RiskHeardShape"];
+                };
+            };
+            /** @description The body is not JSON, or its length was said twice. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, broken or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server does not allow this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here, or the token does not open it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body did not come in time. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is not sent as JSON. */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useAsked } from "../shell/asking.js";
+import { RiskFile } from "./risk.js";
 import type { Bench } from "./session.js";
 import type { Happened, Trial, Watching } from "./shapes.js";
+import { Tried } from "./trial.js";
 
 const KINDS = ["awareness", "unasked", "directive", "escalated"];
 
@@ -17,6 +19,10 @@ export function Awareness({ bench }: { bench: Bench }) {
   const events = last.filter(
     (each) => KINDS.includes(each.kind) && (all || each.kind !== "awareness" || each.data.verdict !== "no"),
   );
+  const { found: watching } = useAsked<{ scripts: Watching[] }>(`/debug/sessions/${id}/awareness?v=${state.version}`);
+  const [watchers, setWatchers] = useState<Watching[]>([]);
+  if (watching && watching.scripts !== watchers) setWatchers(watching.scripts);
+  const [rule, setRule] = useState("");
   const [text, setText] = useState("");
   const [trials, setTrials] = useState<Trial[]>([]);
   const attempt = (event: FormEvent) => {
@@ -42,32 +48,12 @@ export function Awareness({ bench }: { bench: Bench }) {
         {trials.map((each) => (
           <li key={each.words}>
             <b>{each.words}</b>
-            <ul>
-              {each.found
-                .filter((one) => one.verdict !== "no")
-                .map((one) => (
-                  <li key={one.awareness}>
-                    {one.awareness} ({one.priority}): {t(`verdict.${one.verdict}`)} · {one.source}
-                    {one.evidence && ` · “${one.evidence}”`} {one.reason}
-                    {one.rest && ` · ${one.rest}`}
-                  </li>
-                ))}
-              {!each.found.some((one) => one.verdict !== "no") && <li className="soft">{t("awareness.nothing")}</li>}
-              {each.directives.map((one) => (
-                <li key={JSON.stringify(one)}>
-                  {String(one.directive)} {one.refused ? `· ${String(one.refused)}` : ""}
-                </li>
-              ))}
-              {Object.entries(each.unasked).map(([why, names]) => (
-                <li key={why} className="soft">
-                  {t("awareness.unasked")} {why}: {names.join(", ")}
-                </li>
-              ))}
-            </ul>
+            <Tried trial={each} />
           </li>
         ))}
       </ul>
-      <Watchers bench={bench} />
+      <RiskFile bench={bench} scripts={watchers} rule={rule} setRule={setRule} />
+      <Watchers scripts={watchers} onListen={setRule} />
       <h2>{t("awareness.log")}</h2>
       <label className="check">
         <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} /> {t("awareness.all")}
@@ -85,23 +71,28 @@ export function Awareness({ bench }: { bench: Bench }) {
 }
 
 /** Which scripts watch where the session stands, which do not, and why. */
-function Watchers({ bench }: { bench: Bench }) {
+function Watchers({ scripts, onListen }: { scripts: readonly Watching[]; onListen(awareness: string): void }) {
   const { t } = useTranslation("debugger");
-  const { id, state } = bench;
-  const { found } = useAsked<{ scripts: Watching[] }>(`/debug/sessions/${id}/awareness?v=${state.version}`);
-  const [last, setLast] = useState<Watching[]>([]);
-  if (found && found.scripts !== last) setLast(found.scripts);
   return (
     <>
       <h2>{t("awareness.watching")}</h2>
       <ul className="debug-watchers">
-        {last.map((each) => (
+        {scripts.map((each) => (
           <li key={each.awareness} className={each.on ? "" : "soft"}>
             <b>{each.name}</b> {each.awareness} · {each.priority} · {each.on ? t("awareness.on") : t("awareness.off")}
             {t(`awareness.because.${each.on ? "on" : "off"}.${each.because}`, { where: each.where.join(", ") })}
             {each.joints.length > 0 && ` · ${t("awareness.joints", { joints: each.joints.join(", ") })}`}
             {each.rest && ` · ${t("awareness.rests")} ${each.rest}`}
-            {each.times > 0 && ` · ${t("awareness.hits", { count: each.times, turn: each.turn })}`}
+            {each.times > 0 && ` · ${t("awareness.hits", { count: each.times, turn: each.turn })}`}{" "}
+            <button
+              type="button"
+              onClick={() => {
+                onListen(each.awareness);
+                document.querySelector(".debug-risk")?.scrollIntoView({ block: "start" });
+              }}
+            >
+              {t("risk.withFile", { name: each.name })}
+            </button>
           </li>
         ))}
       </ul>

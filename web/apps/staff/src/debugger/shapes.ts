@@ -19,6 +19,10 @@ export type Reader = Schemas["ReaderShape"];
 export type Happened = Schemas["EventShape"];
 export type Watching = Schemas["WatchingShape"];
 export type Trial = Schemas["TrialShape"];
+export type RiskFiles = Schemas["RiskFileList"];
+export type RiskHeard = Schemas["RiskHeardShape"];
+export type Listened = Schemas["ListenedShape"];
+export type Sentence = Schemas["SentenceShape"];
 export type Breakpoint = Schemas["Breakpoint"];
 export type Accepted = Schemas["AcceptedShape"];
 

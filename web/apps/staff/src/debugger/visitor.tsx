@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Recorded } from "./recorded.js";
 import type { Bench } from "./session.js";
 
 const PERSONAS = [
@@ -86,6 +87,7 @@ export function Visitor({ bench }: { bench: Bench }) {
           </button>
         ))}
       </section>
+      <Recorded />
       <form onSubmit={forward}>
         <h2>{t("visitor.time")}</h2>
         <p className="soft">
