@@ -229,7 +229,23 @@ def test_the_model_is_not_even_asked_about_these(words: str) -> None:
     assert last(talk, "有自杀念头") is not False or words == "没有"
 
 
-@pytest.mark.parametrize(("words", "shown"), [(12, True), (80, False)])
+REPROACHED = (
+    "刚才不是说过了嘛，没有没有，伤害自己从来没有过",
+    "哎我说你这人，听不听人说话啊，我说没有，都没有还什么更重差不多的，第三遍了",
+    "没有！你这是卡住了吧，再问我可真走了",
+    "没有没有没有。我来是说我儿子的，你别跟防贼似的行不行",
+)
+
+
+@pytest.mark.parametrize("words", REPROACHED)
+def test_a_no_beside_a_reproach_is_read_by_the_model(words: str) -> None:
+    talk = at_thoughts(reading("no", "没有"))
+    talk.say(words)
+    assert last(talk, "有自杀念头") is False
+    assert talk.at == "hurt"
+
+
+@pytest.mark.parametrize(("words", "shown"), [(12, True), (200, False)])
 def test_english_is_not_too_long_for_it_at_two_lines(words: int, shown: bool) -> None:
     """Length is what is said, not the letters it takes."""
     talk = at_thoughts(reading("no", "as I told you"))

@@ -75,3 +75,11 @@ def sentences() -> list[tuple[str, str, str]]:
     path = Path(__file__).with_name("risk_sentences.yaml")
     table = yaml.safe_load(path.read_text(encoding="utf-8"))
     return [(kind, level, text) for kind, levels in table.items() for level, texts in levels.items() for text in texts]
+
+
+def said_without_a_model(action: dict[str, Any]) -> dict[str, Any]:
+    """What a model may word has words of its own for when there is none."""
+    if action["type"] not in ("ai_say", "ai_ask") or "fallback" not in action:
+        return action
+    plain = {"ai_say": "say", "ai_ask": "ask"}[action["type"]]
+    return {**action, "type": plain, "content": action["fallback"]}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from tests.safety.shipped import FOLDER, skills
+from tests.safety.shipped import FOLDER, said_without_a_model, skills
 from tests.safety.test_crisis_talk import EN, LANGUAGES, ZH, running
 from tests.safety.test_safety_project import FORBIDDEN, words
 from tests.table import tabled
@@ -106,13 +106,6 @@ def test_danger_from_others_is_no_answer_to_a_question_about_oneself(language: s
 
 
 # the words
-
-
-def said_without_a_model(action: dict[str, object]) -> dict[str, object]:
-    """A limit may be said in a model's words; what is read without one is fixed."""
-    if action["type"] != "ai_say":
-        return action
-    return {"type": "say", "id": action["id"], "content": action["fallback"]}
 
 
 @tabled("skill", SKILLS.values())

@@ -577,3 +577,61 @@ def test_the_judge_is_told_what_is_known(said: dict[str, str]) -> None:
     assert last.values["known"]
     assert last.values["exploring"] == ""
     assert len(last.context.history) <= 12
+
+
+DOUBTFUL = {"zh": "别的也瞎想，累了嘛", "en": "my mind wanders, I get tired"}
+
+
+class Doubts(Mind):
+    """A model that hears a wish where there is none, and is not sure of anything afterwards."""
+
+    def __call__(self, task: Task) -> Any:
+        last = task.context.history[-1].text
+        if task.template == "risk" and last in DOUBTFUL.values():
+            return judged("unknown", 0.5, last[:12])
+        if task.template == "stretch":
+            denied = values(wish_dead=(False, last), suicidal_thoughts=(False, last))
+            opening = task.values.get("opening")
+            return {
+                "values": {} if opening else denied,
+                "asks": "wish_dead" if opening else "",
+                "EXIT": "NO" if opening else "YES",
+                "content": "?" if opening else ".",
+            }
+        return super().__call__(task)
+
+
+def test_a_doubt_after_a_plain_no_asks_nothing_more(said: dict[str, str]) -> None:
+    talk = Talk(script(said, long=True), Doubts(TEXTS))
+    talk.say(said["wish"])
+    assert running(talk) == "explore_wishes"
+    talk.say(said["no"])
+    assert running(talk) == "questions", "one plain no"
+    talk.say(DOUBTFUL["en" if said["suffix"] else "zh"])
+    assert running(talk) == "questions"
+    talk.say(said["explicit"])
+    assert running(talk) == "crisis_support", "explicit words are heard as ever"
+
+
+@pytest.mark.parametrize(("heavier", "goes_to"), [(False, "questions"), (True, "crisis_support")])
+def test_whether_it_is_heavier_is_asked_once_in_words_of_the_model(
+    said: dict[str, str], heavier: bool, goes_to: str
+) -> None:
+    name = "heavier" if said["suffix"] else "变重了"
+
+    class Once(Mind):
+        def __call__(self, task: Task) -> Any:
+            if task.template == "ai_ask_open":
+                return {"content": "回来了吗？"}
+            if task.template == "ai_ask" and name in str(task.values):
+                words = task.context.history[-1].text
+                return replied(values=values(**{name: (heavier, words)}), EXIT="YES")
+            return super().__call__(task)
+
+    talk = explored(hold(said, Once(TEXTS), long=True), said)
+    for _ in range(7):
+        talk.say(said["no"])
+    talk.say(said["wish"])
+    assert (running(talk), talk.said[-1]) == ("safety_follow_up", "回来了吗？")
+    talk.say("第三遍了，没有，都没有还什么更重的" if not heavier else "更重了")
+    assert running(talk) == goes_to

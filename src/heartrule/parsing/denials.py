@@ -144,6 +144,20 @@ _TURNS = re.compile(
 )
 
 
+_HOLDS_BACK = re.compile(
+    r"但|可是|不过|有时|偶尔|可能|也许|或许|大概|应该|好像|会吧|有吧|万一|如果|要是(?!再)|暂时|骗|才怪|呵呵|…"
+    r"|\b(?:but|though|although|however|sometimes|maybe|perhaps|probably|guess|suppose|kind of|sort of|not really"
+    r"|until|yet|almost|mostly|lol|kidding|sure whatever)\b",
+    re.IGNORECASE,
+)
+
+
+def holds_back(text: str) -> bool:
+    """Whether anything in the words takes a part of a denial back: but, sometimes, perhaps. Asides, reproaches and
+    questions do not."""
+    return _HOLDS_BACK.search(text) is not None
+
+
 def turns(text: str) -> bool:
     """Whether words hold back on a denial, anywhere in them: but, sometimes, perhaps, if, a question. Being told that
     it was asked too often holds nothing back."""
@@ -166,9 +180,14 @@ _SAID_SO = re.compile(
 )
 
 
+def parts_of(text: str) -> tuple[str, ...]:
+    """Its clauses, as they stand."""
+    return tuple(part for part in _CLAUSE.split(text.strip()) if part)
+
+
 def ends_of(text: str) -> tuple[str, ...]:
     """What an answer says first, and what it says last, where nothing in it turns; else nothing."""
-    parts = [part for part in _CLAUSE.split(text.strip()) if part]
+    parts = parts_of(text)
     return (parts[0], parts[-1]) if parts and not turns(text) else ()
 
 

@@ -1,8 +1,9 @@
 """An answer in the safety project that the rules cannot read may be read once more, by one small question to the model.
 
-Rules raise, the model may only clear: what the rules read as a yes, what any risk rule hears, and what turns (but,
-sometimes) is never shown to it. It sees the words before, since an answer may point back ("I told you", "not on
-purpose"). No model, no answer in time, or a quote that is not in the words: it stays unclear.
+Rules raise, the model may only clear: what the rules read as a yes, what holds back (but, sometimes), and what any risk
+rule hears where nothing is denied beside it, is never shown to it. It sees the words before, since an answer may point back ("I told you", "not on
+purpose"), and reads reproaches, threats to leave and asides as people do. No model, no answer in time, or a quote that
+is not in the words: it stays unclear.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from heartrule.engine.variables import scopes
 from heartrule.engine.variables.evidence import gets, length, locate
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Get, Set, VariableRules
-from heartrule.parsing.denials import turns
+from heartrule.parsing.denials import holds_back, parts_of
+from heartrule.parsing.yes_no import read_yes_no
 
-LONGEST = 120
+LONGEST = 300
 """Length of an answer that is shown, as ``evidence.length`` counts. Whoever says more tells a story."""
 BEFORE = 10
 """Messages before it that are shown with it, at least."""
@@ -74,13 +76,19 @@ def _open(work: Work, output: list[Get | Set], heard: Heard) -> str | None:
     if not work.world.model or work.running.project != SAFETY or heard.repair is not None or heard.choice is not None:
         return None
     item = next(iter(gets(output)), None)
-    if item is None or not heard.text.strip() or length(heard.text) > LONGEST or turns(heard.text):
+    if item is None or not heard.text.strip() or length(heard.text) > LONGEST or holds_back(heard.text):
         return None
     rules = scopes.rules_for(*_looked_for(work, output, item.get))
-    if rules.type != "boolean" or any(verdict.verdict != "no" for verdict in awareness.by_rules(work, heard.text)):
+    if rules.type != "boolean" or _is_alarming(work, heard.text):
         return None
     read = parsing.read(rules, heard.text, work.world.script.locale, work.world.now)
     return item.get if read is None else None
+
+
+def _is_alarming(work: Work, text: str) -> bool:
+    """Whether a risk rule hears danger in it; a watch word beside a plain no may be what is denied."""
+    found = {verdict.verdict for verdict in awareness.by_rules(work, text)} - {"no"}
+    return bool(found) and not (found == {"watch"} and any(read_yes_no(each) is False for each in parts_of(text)))
 
 
 def _looked_for(work: Work, output: list[Get | Set], name: str) -> tuple[VariableRules | None, Get]:

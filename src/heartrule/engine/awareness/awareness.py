@@ -23,6 +23,7 @@ from heartrule.engine.session.tasks import Answer, Task
 from heartrule.engine.tasks.answers import within
 from heartrule.engine.tasks.listener_view import newest, overheard
 from heartrule.engine.variables.evidence import locate
+from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language.nodes import Awareness, Directive, Noticing
 
@@ -269,17 +270,24 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
     sure = confidence >= asks(node).threshold
     if told.verdict == "yes" and sure:
         return Verdict(ref, node, _hit(node), "model", "", quote, confidence)
-    if ruled.verdict == "watch":
-        return replace(ruled, cleared=ruled.source == "classifier" and told.verdict == "no" and sure)
+    if ruled.verdict == "watch" and not (ruled.source == "classifier" and told.verdict in ("yes", "passive")):
+        return _judged(ruled, told, sure=sure)
     if told.verdict == "yes" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "below threshold", quote, confidence)
     if told.verdict == "passive" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "passive", quote, confidence)
     if told.verdict == "unknown":
-        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence)
+        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence, judged="doubt")
     if told.verdict:
         return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else "below threshold", None, confidence)
     return _unanswered(ruled)
+
+
+def _judged(ruled: Verdict, told: _Told, *, sure: bool) -> Verdict:
+    """A watch word stays one; of what the classifier alone raised, what the model says of it is kept."""
+    if ruled.source != "classifier" or told.verdict not in ("no", "unknown"):
+        return ruled
+    return replace(ruled, judged="no" if told.verdict == "no" and sure else "doubt")
 
 
 def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
@@ -287,7 +295,7 @@ def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
     rules or the model find more in these very words. Explicit words stay what they are."""
     told = [_told_already(work, _as_led(work.world, verdict), text) for verdict in verdicts]
     if work.state.handled.times:
-        return [_weighed(verdict, text, left_open=work.state.handled.open) for verdict in told]
+        return [_weighed(work, verdict, text) for verdict in told]
     return [_explored(work, verdict, text) for verdict in told] if work.state.handled.explored else told
 
 
@@ -306,7 +314,12 @@ def _explored(work: Work, verdict: Verdict, text: str) -> Verdict:
     last, quote = work.state.handled.explored, verdict.evidence or ""
     if verdict.source == "model" and _stands_before(work, quote, last) and locate(quote, text) is None:
         return replace(verdict, verdict="no", reason="talked about")
-    return _weighed(verdict, text, left_open=work.state.handled.open)
+    return _weighed(work, verdict, text)
+
+
+def _was_denied(work: Work) -> bool:
+    """Whether there was no wish in the talk about wishes: then a doubt is no reason to ask once more."""
+    return all(lookup(work, name) is False for name in ("wish_dead", "suicidal_thoughts"))
 
 
 def _told_already(work: Work, verdict: Verdict, text: str) -> Verdict:
@@ -334,8 +347,7 @@ def _stands_before(work: Work, quote: str, last: int) -> bool:
     return any(locate(quote, text) is not None for text in said)
 
 
-def _weighed(verdict: Verdict, text: str, *, left_open: bool) -> Verdict:
-    """``left_open``: danger was not ruled out when it was talked about."""
+def _weighed(work: Work, verdict: Verdict, text: str) -> Verdict:
     told = verdict.verdict == "watch" or (verdict.verdict == "yes" and verdict.source == "model")
     if not told or not verdict.node.on_repeat or verdict.about == "other":
         return verdict
@@ -345,7 +357,7 @@ def _weighed(verdict: Verdict, text: str, *, left_open: bool) -> Verdict:
         return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
     if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
         return verdict
-    if verdict.cleared and not left_open:
+    if not work.state.handled.open and (verdict.judged == "no" or (verdict.judged == "doubt" and _was_denied(work))):
         return replace(verdict, verdict="no", reason="talked about")
     return replace(verdict, verdict="watch", repeat=True)
 

@@ -28,8 +28,9 @@ class Verdict:
     doubted: bool = False
     answered: bool = True
     """Whether the model that was to judge has answered, where there is one."""
-    cleared: bool = False
-    """A classifier alone raised it, and the model that judged the same words within the talk is sure of a no."""
+    judged: Literal["", "no", "doubt"] = ""
+    """Nothing but a classifier or a doubt of the model raised it: whether the model that judged the same words within the
+    talk is sure of a no, or is not sure."""
 
     @property
     def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
