@@ -119,9 +119,9 @@ def test_another_session_person_or_project_finds_nothing_unless_it_may(store: St
         assert await found(store, "s3", "妈妈") == []
         assert await found(store, "s4", "妈妈") == []
         what = wanted("妈妈", NOW)
-        assert await store.recollections.remind("s2", what, 8, {}) == ()  # not answered: no
+        assert (await store.recollections.remind("s2", what, 8, {}, {})).found == ()  # not answered: no
         await store.recollections.choose(person, True, NOW)
-        assert [each.item.id for each in await store.recollections.remind("s2", what, 8, {})] == ["s1~1"]
+        assert [each.item.id for each in (await store.recollections.remind("s2", what, 8, {}, {})).found] == ["s1~1"]
 
     run(work())
 

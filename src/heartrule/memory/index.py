@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from heartrule.memory import lexical
+from heartrule.memory.comparing import SCORES, since
 from heartrule.memory.item import Item
 from heartrule.memory.tokens import kept
 from heartrule.memory.when import Span
@@ -35,9 +36,6 @@ NEAR = 0.3
 """The share of the best score from which on it says more when something was said."""
 SAME = 0.93
 """How like two spellings are that say the same."""
-ABOUT, SCORES = 1.0, 3
-"""How far from the middle of a time a score may lie that was so then, in lengths of that time; and of how many scores
-it is told."""
 OLD = 0.35
 """How much is left of the score of what is not so any more."""
 
@@ -59,7 +57,8 @@ class Query:
     without: str = ""
     since: int = 0
     compared: bool = False
-    """How it was then is asked beside how it is: of each score the one of ``span`` and the newest come first."""
+    """How it was then is asked beside how it is: of each score the one of ``span`` and the newest come first, and be it
+    in sight: a conversation shows the form, not what it came to."""
     outdated: bool = False
     """What is not so any more counts as much as what is: the question is about what was."""
 
@@ -200,21 +199,21 @@ class Index:
         return Hit(int(self._block[at]), int(self._place[at]), score, ways)
 
     def _compared(self, query: Query) -> list[int]:
-        """Of each of the newest scores: how it was then, if it was looked at about then, and how it is."""
+        """Of each of the newest scores: how it is, and how it was then, if it was looked at about then."""
         import numpy as np
 
         if not query.compared or query.span is None:
             return []
-        middle = (query.span.first.timestamp() + query.span.last.timestamp()) / 2
-        wide = (query.span.last - query.span.first).total_seconds() * ABOUT
-        held = np.flatnonzero(self._fits(query) & (self._kind == "score"))
+        middle, last = query.span.middle.timestamp(), query.span.last.timestamp()
+        first = since(query.span).timestamp()
+        held = np.flatnonzero(self._fits(replace(query, without="")) & (self._kind == "score"))
         held = held[np.argsort(-self._at[held], kind="stable")]
         chosen: list[int] = []
         for subject in list(dict.fromkeys(self._subject[held].tolist()))[:SCORES]:
             own = held[self._subject[held] == subject]
-            then = own[np.argmin(np.abs(self._at[own] - middle))]
-            if abs(float(self._at[then]) - middle) <= wide:
-                chosen += list(dict.fromkeys((int(own[0]), int(then))))
+            about = own[(self._at[own] >= first) & (self._at[own] <= last)]
+            then = about[np.argmin(np.abs(self._at[about] - middle), keepdims=True)] if len(about) else about
+            chosen += list(dict.fromkeys((int(own[0]), *then.tolist())))
         return chosen
 
     def _each_once(self, best: NDArray[np.int64], most: int) -> NDArray[np.int64]:
@@ -294,16 +293,14 @@ class Index:
         """The newest of each kind that have not been replaced, as many of it as is said."""
         import numpy as np
 
-        order = np.argsort(-self._at, kind="stable")
+        held = np.flatnonzero(np.isin(self._kind, [kind for kind, most in kinds.items() if most > 0]) & ~self._old)
         left, found = dict(kinds), list[Hit]()
-        for at in order.tolist():
+        for at in held[np.argsort(-self._at[held], kind="stable")].tolist():
             kind = self._kind[at]
-            if left.get(kind, 0) <= 0 or self._old[at]:
-                continue
-            if sessions is not None and self.blocks[self._block[at]].session not in sessions:
+            if left[kind] <= 0 or (sessions is not None and self.blocks[self._block[at]].session not in sessions):
                 continue
             left[kind] -= 1
-            found.append(Hit(int(self._block[at]), int(self._place[at]), 1.0, ("standing",)))
+            found.append(self._hit(at, 1.0, ("standing",)))
         return found
 
 

@@ -219,8 +219,7 @@ class SessionMemory:
         held = [each.item for each in await self._held() if each.item.kind in ("entity", "relation")]
         newest = _newest(held)
         plain, keys = query.casefold(), {each.key for each in people.mentioned(query)}
-        known = [str(each.fields["key"]) for each in newest if "key" in each.fields]
-        meant = people.meant(query, before, known)
+        meant = people.meant(query, before, people.known(newest))
         keys |= set(meant.keys) if meant is not None else set()
         named = [each for each in newest if each.kind == "entity" and _is_named(each, plain, keys)]
         reached = {each.entity.casefold() for each in named}
@@ -339,7 +338,8 @@ def _newest(items: Sequence[Item]) -> list[Item]:
 
 
 def _is_named(each: Item, plain: str, keys: set[str]) -> bool:
-    return each.fields.get("key") in keys or (len(each.entity) > 1 and each.entity.casefold() in plain)
+    kin = people.kin_of(each)
+    return (kin is not None and kin.key in keys) or (len(each.entity) > 1 and each.entity.casefold() in plain)
 
 
 def _ends(relation: Item) -> set[str]:

@@ -152,9 +152,10 @@ class Runner:
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
         if not remembers(script, loaded.session):
             return shared
-        session = loaded.session.id
-        found = await reminded(self.store, self.model.embedder, script, session, standing, given, self.clock.now())
-        return in_order([*shared, *await self.store.memories.seen(session), *found])
+        session, now = loaded.session.id, self.clock.now()
+        return in_order(
+            [*shared, *await reminded(self.store, self.model.embedder, script, session, standing, given, now)]
+        )
 
     async def _taken_back(
         self, loaded: Loaded, first: InboxEntry, standing: Standing, shared: Sequence[VariableRecord]

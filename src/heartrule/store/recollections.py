@@ -22,13 +22,13 @@ from sqlalchemy import Row, bindparam, delete, insert, select, update
 from heartrule.memory.deriving import tells
 from heartrule.memory.item import ASKED, Item
 from heartrule.memory.layers import NotHere
-from heartrule.store import history, outbox
+from heartrule.store import history, memories, outbox
 from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
 from heartrule.store.quoted import Quoted
-from heartrule.store.records import Gone, MessageRecord
+from heartrule.store.records import Gone, MessageRecord, VariableRecord
 from heartrule.store.schema import persons, recollections
 from heartrule.store.sessions import Held, hold, view
 
@@ -108,6 +108,14 @@ class Recollection:
 
 
 @dataclass(frozen=True, slots=True)
+class Reminder:
+    """What was found of what is remembered beside the turns, and all that actions have left to be remembered."""
+
+    found: tuple[Recollection, ...]
+    left: tuple[VariableRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Amended:
     """What the person has said about what is remembered of a session, by item."""
 
@@ -183,17 +191,19 @@ class Recollections:
         return await self._db.write(work)
 
     async def remind(
-        self, session: str, asked: Asked, most: int, standing: Mapping[str, int]
-    ) -> tuple[Recollection, ...]:
+        self, session: str, asked: Asked, most: int, standing: Mapping[str, int], own: Mapping[str, int]
+    ) -> Reminder:
         """What a turn of this session may be reminded of: of earlier sessions only where the person wants it, and then
-        what is ``standing`` with it. ``Gone``."""
+        what is ``standing`` with it; else of its ``own`` kinds what stands in the session itself. ``Gone``."""
 
-        def work(tx: Tx) -> tuple[Recollection, ...]:
-            row = view(tx, session).row
+        def work(tx: Tx) -> Reminder:
+            held = view(tx, session)
+            row = held.row
             across = tx.conn.execute(_choice, {"person": row.person}).scalar()
             query = asked.query if across else replace(asked.query, only=session)
-            kinds = standing if across else {}
-            return find(self, tx, row.person, row.project, replace(asked, query=query), most, kinds)
+            kinds = {**standing, **own} if across else own
+            found = find(self, tx, row.person, row.project, replace(asked, query=query), most, kinds)
+            return Reminder(found, memories.seen(tx, held))
 
         return await self._db.read(work)
 
