@@ -236,9 +236,7 @@ def test_where_a_script_reads_no_memory_nothing_of_it_is_told(place: Place, word
 
 @both_languages
 @pytest.mark.parametrize("scored", ["then and now", "then", "now", "never"])
-def test_how_scores_stood_then_and_stand_now_or_that_it_is_to_be_asked(
-    place: Place, words: Words, scored: str
-) -> None:
+def test_how_scores_stood_then_and_stand_now_or_that_it_is_to_be_asked(place: Place, words: Words, scored: str) -> None:
     line = {"then and now": words.both, "then": words.same, "now": words.not_then, "never": words.none}[scored]
 
     async def work() -> None:

@@ -262,7 +262,7 @@ def timeline(held: Sequence[Item], start: datetime | None = None, end: datetime 
     within = [each for each in held if (start is None or each.at >= start) and (end is None or each.at < end)]
     within.sort(key=lambda each: (each.at, each.id))
     curves: dict[str, list[tuple[datetime, float, str]]] = {}
-    for each in (one for one in within if one.kind == "score"):
+    for each in (one for one in within if one.kind == "score" and "value" in one.fields):  # the person's words are none
         name = each.content.partition("：")[0].partition(":")[0]
         curves.setdefault(name, []).append((each.at, float(each.fields["value"]), str(each.fields.get("band", ""))))
     reached = [
