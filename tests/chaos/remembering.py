@@ -2,7 +2,9 @@
 
     python -m tests.chaos.remembering [KILLS] [SEED] [STAGE]
 
-``STAGE``: only there (``first``, ``anew`` or ``delete``) do processes die, and come to the others unharmed. Each child opens the data folder and does what is left to be done; the parent kills it while it opens, or at one of the
+``STAGE``: only there (``first``, ``anew`` or ``delete``) do processes die, and come to the others unharmed.
+
+Each child opens the data folder and does what is left to be done; the parent kills it while it opens, or at one of the
 next transactions. Every child first looks whether anything stands there by halves. When one has lived to the end, what
 is remembered is that of a twin that nobody killed, every piece of work was settled once, and nothing is left.
 """

@@ -26,7 +26,10 @@ forms:
     fields:
       - {{id: low, label: {field}, type: slider, ends: [a, b], step: 1, required: true}}
     scores:
-      - {{id: total, label: {total}, sum: [low], bands: [{{from: 0, to: 4, label: {light}}}, {{from: 5, to: 10, label: {heavy}}}]}}
+      - id: total
+        label: {total}
+        sum: [low]
+        bands: [{{from: 0, to: 4, label: {light}}}, {{from: 5, to: 10, label: {heavy}}}]
 sessions:
   - session: s
     id: small
@@ -69,7 +72,11 @@ WORDS = {
     "zh": Words(
         script={
             "locale": "zh-CN",
-            **{"form": "心情表", "field": "低落", "total": "总分", "light": "轻", "heavy": "重"},
+            "form": "心情表",
+            "field": "低落",
+            "total": "总分",
+            "light": "轻",
+            "heavy": "重",
             "content": "问睡几个小时",
         },
         father="我爸爸上个月住院了",
@@ -89,7 +96,11 @@ WORDS = {
     "en": Words(
         script={
             "locale": "en",
-            **{"form": "Mood", "field": "low", "total": "Sum", "light": "mild", "heavy": "severe"},
+            "form": "Mood",
+            "field": "low",
+            "total": "Sum",
+            "light": "mild",
+            "heavy": "severe",
             "content": "ask how many hours they sleep",
         },
         father="My dad was in hospital last month",
@@ -101,7 +112,7 @@ WORDS = {
         means="Where the conversation speaks of nobody else, “he” means their father",
         several="“he” may be their father or their ex-boyfriend, and what is remembered does not tell which",
         unknown="It is not remembered who “he” is",
-        both="About the time they name: [2026-11-20] Mood Sum: 8 (severe); the last one: [2026-12-20] Mood Sum: 3 (mild)",
+        both="About the time they name: [2026-11-20] Mood Sum: 8 (severe); the last one: [2026-12-20] Mood Sum: 3",
         same="About the time they name: [2026-11-20] Mood Sum: 8 (severe); none since",
         not_then="None about the time they name; the last one: [2026-12-20] Mood Sum: 3 (mild). Ask them how it was",
         none="there is no score of either: ask them how it was",

@@ -65,9 +65,8 @@ _NAMED = re.compile(
 _HE = re.compile(r"(?<![其吉利维])(?:(?<![真太特])他|他(?!妈))(?![们乡杀]|妈的)|\b(?:he|him|his)\b")
 """吉他 and 维他命 speak of nobody, nor does a curse: 他妈的, 真他妈."""
 _SHE = re.compile(r"她(?!们)|\b(?:she|her|hers)\b")
-_GENDERS: Mapping[str, Gender] = {"男": "male", "男性": "male", "male": "male", "man": "male"} | {
-    **{"女": "female", "女性": "female", "female": "female", "woman": "female"}
-}
+_TOLD_AS: Mapping[Gender, str] = {"male": "男|男性|male|man", "female": "女|女性|female|woman"}
+_GENDERS = {word: gender for gender, words in _TOLD_AS.items() for word in words.split("|")}
 NEAR = 3
 """Messages back in which whoever was named is meant by a pronoun."""
 

@@ -37,7 +37,7 @@ from heartrule.sessions.state_cache import GLOBAL, WINDOW, Standing
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
-from heartrule.store.records import EVERYTHING, CallRecord, SessionRecord, VariableRecord
+from heartrule.store.records import EVERYTHING, CallRecord, SessionRecord
 from heartrule.store.store import Store
 
 

@@ -26,9 +26,10 @@ class Grounds:
     """``model``: a provider was configured. ``reaches``: who could be told. ``program``: version and digest of the code
     and texts that worked the turn out. ``safety``: the bundle of the safety project as it was then. ``status`` and
     ``active_at``: the session's before the turn. ``shared``: the person's own variables as they stood; None: as the
-    turn before had left them, but for those that are ``gone``, by scope, its key and name, and those that are ``new``. ``state`` and ``written``: digests of the state after the turn and of the variables that
-    it wrote. ``classifiers``: the names of those that read along, by what they hear. ``bundle``: of the script as it
-    was then; a session can be moved to another."""
+    turn before had left them, but for those that are ``gone``, by scope, its key and name, and those that are ``new``.
+    ``state`` and ``written``: digests of the state after the turn and of the variables that it wrote.
+    ``classifiers``: the names of those that read along, by what they hear. ``bundle``: of the script as it was
+    then; a session can be moved to another."""
 
     model: bool
     program: str

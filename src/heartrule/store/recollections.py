@@ -203,7 +203,7 @@ class Recollections:
         what is ``standing`` with it; else of its ``own`` kinds what stands in the session itself. ``Gone``."""
 
         def work(tx: Tx) -> Reminder:
-            row = tx.conn.execute(_whose, {"session": session}).one_or_none()
+            row: Any = tx.conn.execute(_whose, {"session": session}).one_or_none()
             if row is None:
                 raise Gone("no such session")
             held = Held(row, tx.keys.box(row.person))
