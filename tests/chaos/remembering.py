@@ -1,6 +1,8 @@
 """kill -9 at random moments of processes that summarise, put together, embed and delete what is remembered.
 
-    python -m tests.chaos.remembering [KILLS] [SEED]
+    python -m tests.chaos.remembering [KILLS] [SEED] [STAGE]
+
+``STAGE``: only there (``first``, ``anew`` or ``delete``) do processes die, and come to the others unharmed.
 
 Each child opens the data folder and does what is left to be done; the parent kills it while it opens, or at one of the
 next transactions. Every child first looks whether anything stands there by halves. When one has lived to the end, what
@@ -296,8 +298,9 @@ def alone(work: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
     return asyncio.run(work())
 
 
-def one_folder(home: Path, chance: Random, most: int = 8) -> Deaths:
-    """All stages, in a folder whose processes die and in its twin's, which live. ``most``: transactions of a child."""
+def one_folder(home: Path, chance: Random, most: int = 8, only: str = "") -> Deaths:
+    """All stages, in a folder whose processes die and in its twin's, which live. ``most``: transactions of a child;
+    ``only``: the stage in which they die (empty: in all)."""
     troubled, peaceful = home / "troubled", home / "peaceful"
     troubled.mkdir()
     people = alone(lambda: told(troubled))
@@ -319,7 +322,10 @@ def one_folder(home: Path, chance: Random, most: int = 8) -> Deaths:
         whole = {session: (ids, after.get(session, frozenset())) for session, ids in before.items()}
         held = replace(stage, folder=troubled, whole={} if name == "delete" else whole)
         deaths.most = 4 * most if name == "delete" else most  # there what is done already is told again
-        deaths.until_one_lives(held.go_on)
+        if only in ("", name):
+            deaths.until_one_lives(held.go_on)
+        else:
+            alone(lambda held=held: held.go_on(lambda _: None))  # type: ignore[misc]
         wanted, found = (alone(lambda folder=folder: state(folder, people)) for folder in (peaceful, troubled))  # type: ignore[misc]
         assert found["left"] == 0, "something is left to be done"
         differing = [key for key in {*wanted, *found} if wanted.get(key) != found.get(key)]
@@ -327,21 +333,21 @@ def one_folder(home: Path, chance: Random, most: int = 8) -> Deaths:
     return deaths
 
 
-def run(kills: int, seed: int) -> tuple[int, Counter[str]]:
+def run(kills: int, seed: int, only: str = "") -> tuple[int, Counter[str]]:
     """At least ``kills`` deaths, over as many data folders as that takes."""
     chance, folders, moments = Random(seed), 0, Counter[str]()
     while moments.total() < kills:
         with TemporaryDirectory() as home:
-            moments += one_folder(Path(home), chance).moments
+            moments += one_folder(Path(home), chance, only=only).moments
         sys.stderr.write(f"{moments.total()}\n")
         folders += 1
     return folders, moments
 
 
 def main(arguments: Sequence[str]) -> None:
-    kills, seed = (int(each) for each in [*arguments, *("1000", "1")[len(arguments) :]][:2])
+    kills, seed, only = [*arguments, *("1000", "1", "")[len(arguments) :]][:3]
     began = time.perf_counter()
-    folders, moments = run(kills, seed)
+    folders, moments = run(int(kills), int(seed), only)
     where = ", ".join(f"{count} {name}" for name, count in sorted(moments.items()))
     sys.stdout.write(
         f"{moments.total()} kills ({where}) over {folders} data folders: what is remembered equals that of an unkilled"

@@ -13,7 +13,8 @@ from heartrule.llm.model import Model
 from heartrule.llm.provider import Request
 from heartrule.llm.providers.scripted import ScriptedProvider
 from heartrule.sessions import Outcome, Sessions
-from heartrule.store.records import Commit, VariableRecord
+from heartrule.store.recollections import Reminder
+from heartrule.store.records import Commit
 from heartrule.testing.counsellor import counsel
 
 LIMIT = timedelta(minutes=2)
@@ -202,12 +203,12 @@ class Reads:
 
     def __init__(self, sessions: Sessions) -> None:
         self.count = 0
-        self._seen = sessions.store.memories.seen
-        sessions.store.memories.seen = self._noted  # type: ignore[method-assign]
+        self._remind = sessions.store.recollections.remind
+        sessions.store.recollections.remind = self._noted  # type: ignore[method-assign]
 
-    async def _noted(self, session: str) -> tuple[VariableRecord, ...]:
+    async def _noted(self, *given: Any) -> Reminder:
         self.count += 1
-        return await self._seen(session)
+        return await self._remind(*given)
 
 
 @pytest.mark.parametrize("uses", [True, False])

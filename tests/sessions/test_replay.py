@@ -183,13 +183,14 @@ def test_the_persons_own_variables_as_they_stood(place: Place) -> None:
             outcome = await sessions.take(first.id, say("c", "没有", seen(outcome)))
             for session, turns in ((first.id, 4), (second.id, 2), (third.id, 2)):
                 assert len(await again(sessions, session)) == turns
-            kept = [each.kept.grounds.shared for each in await again(sessions, first.id)]
-            assert [None if shared is None else [one.value for one in shared] for shared in kept] == [
+            kept = [each.kept.grounds for each in await again(sessions, first.id)]
+            assert [None if each.shared is None else [one.value for one in each.shared] for each in kept] == [
                 [],
                 None,
-                ["大明"],
+                None,
                 ["老明"],
             ]
+            assert [[one.value for one in each.new] for each in kept] == [[], [], ["大明"], []]
 
     run(work())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -11,6 +12,7 @@ from tests.store import worlds
 from tests.store.worlds import call, event, say, variable
 
 from heartrule.store import Store
+from heartrule.store.codec import encode
 from heartrule.store.quoted import Quoted, long_texts
 from heartrule.store.records import Recall
 
@@ -109,6 +111,19 @@ def test_words_are_forgotten_wherever_they_are_quoted(store: Store) -> None:
 )
 def test_what_is_taken_out(said: str, kept: Any, left: Any) -> None:
     assert Quoted([said]).out_of(kept) == left
+
+
+@pytest.mark.parametrize("said", [WORDS, f"他说“{WORDS}”", f'他说"{WORDS}"\n就\\这样\t', f"{WORDS}\ud83d"])
+@pytest.mark.parametrize("deep", range(3))
+def test_what_holds_the_words_is_never_passed_over(said: str, deep: int) -> None:
+    quoted, kept = Quoted([said]), said
+    for _ in range(deep):  # what was sent, in what a model answered
+        kept = json.dumps({"note": kept})
+    data = [{"text": f"{kept}。"}, 3]
+    if deep < 2:
+        assert quoted.out_of(data) != data
+    assert quoted.may_stand_in(encode(data)) or quoted.out_of(data) == data
+    assert not quoted.may_stand_in(encode({"text": "别的话"}))
 
 
 @pytest.mark.parametrize(

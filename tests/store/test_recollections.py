@@ -119,9 +119,9 @@ def test_another_session_person_or_project_finds_nothing_unless_it_may(store: St
         assert await found(store, "s3", "妈妈") == []
         assert await found(store, "s4", "妈妈") == []
         what = wanted("妈妈", NOW)
-        assert await store.recollections.remind("s2", what, 8, {}) == ()  # not answered: no
+        assert (await store.recollections.remind("s2", what, 8, {}, {})).found == ()  # not answered: no
         await store.recollections.choose(person, True, NOW)
-        assert [each.item.id for each in await store.recollections.remind("s2", what, 8, {})] == ["s1~1"]
+        assert [each.item.id for each in (await store.recollections.remind("s2", what, 8, {}, {})).found] == ["s1~1"]
 
     run(work())
 
@@ -258,5 +258,20 @@ def test_what_was_opened_is_shut_when_it_is_taken_away(store: Store) -> None:
         await found(store, "s1", "银行")
         await store.erase_person(person)
         assert not kept._read
+
+    run(work())
+
+
+def test_a_score_that_the_person_has_put_words_in_place_of_is_on_no_curve(store: Store) -> None:
+    async def work() -> None:
+        person = await two(store)
+        fields = {"form": "phq", "label": "", "value": 9.0, "band": ""}
+        score = recollection("s1", "PHQ-9：9", kind="score", type="structured", subject="score phq", fields=fields)
+        await store.recollections.keep("s1", [score])
+        memory = await layers(store, "s1")
+        assert [each[1] for each in (await memory.get_timeline()).curves["PHQ-9"]] == [9.0]
+        assert await store.recollections.correct(person, score.id, "那天填错了")
+        line = await memory.get_timeline()
+        assert (line.curves, [each.content for each in line.events]) == ({}, ["那天填错了"])
 
     run(work())

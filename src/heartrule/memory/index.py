@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from heartrule.memory import lexical
-from heartrule.memory.item import Item
+from heartrule.memory.comparing import SCORES, since
+from heartrule.memory.item import Item, Kind
 from heartrule.memory.tokens import kept
 from heartrule.memory.when import Span
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
+_CODES = {kind: code for code, kind in enumerate(get_args(Kind))}
 Hash = Callable[[str], int]
 """What a term is under the person's key: 32 bits."""
 WORDS, SPELLING, MEANING, FRESH, WEIGHT, TIMELY = 1.0, 0.35, 0.8, 0.12, 0.08, 0.5
@@ -35,9 +37,6 @@ NEAR = 0.3
 """The share of the best score from which on it says more when something was said."""
 SAME = 0.93
 """How like two spellings are that say the same."""
-ABOUT, SCORES = 1.0, 3
-"""How far from the middle of a time a score may lie that was so then, in lengths of that time; and of how many scores
-it is told."""
 OLD = 0.35
 """How much is left of the score of what is not so any more."""
 
@@ -59,7 +58,8 @@ class Query:
     without: str = ""
     since: int = 0
     compared: bool = False
-    """How it was then is asked beside how it is: of each score the one of ``span`` and the newest come first."""
+    """How it was then is asked beside how it is: of each score the one of ``span`` and the newest come first, and be it
+    in sight: a conversation shows the form, not what it came to."""
     outdated: bool = False
     """What is not so any more counts as much as what is: the question is about what was."""
 
@@ -139,7 +139,7 @@ class Index:
         self._at = _joined([each.head["at"] for each in blocks], np.float64)
         self._weight = _joined([each.head["weight"] for each in blocks], np.float32)
         self._message = _joined([each.head["message"] for each in blocks], np.int64)
-        self._kind = np.array([kind for each in blocks for kind in each.head["kind"]], dtype=object)
+        self._kind = np.array([_CODES[kind] for each in blocks for kind in each.head["kind"]], dtype=np.int8)
         self._old = np.zeros(self.count, dtype=bool)
         counts = _joined([each.head["counts"] for each in blocks], np.int64)
         starts = np.concatenate([[0], np.cumsum(sizes)])
@@ -147,8 +147,8 @@ class Index:
             self._old[starts[at] + np.array(each.head["old"], dtype=np.int64)] = True
         self._subject = _joined([each.head["subject"] for each in blocks], np.int64)
         self._old |= _replaced(self._subject, self._at, self._message)
-        self._length = counts.astype(np.float32)
-        self._mean = float(self._length.mean()) if self.count else 1.0
+        length = counts / (counts.mean() if self.count else 1.0)
+        self._norm = (_K + 1) / (1 + _K * (1 - _B + _B * length))
         terms = np.concatenate([each.terms for each in blocks]) if blocks else np.empty(0, np.uint32)
         pairs = (terms.astype(np.uint64) << np.uint64(32)) | np.repeat(np.arange(self.count, dtype=np.uint64), counts)
         pairs.sort()
@@ -200,21 +200,21 @@ class Index:
         return Hit(int(self._block[at]), int(self._place[at]), score, ways)
 
     def _compared(self, query: Query) -> list[int]:
-        """Of each of the newest scores: how it was then, if it was looked at about then, and how it is."""
+        """Of each of the newest scores: how it is, and how it was then, if it was looked at about then."""
         import numpy as np
 
         if not query.compared or query.span is None:
             return []
-        middle = (query.span.first.timestamp() + query.span.last.timestamp()) / 2
-        wide = (query.span.last - query.span.first).total_seconds() * ABOUT
-        held = np.flatnonzero(self._fits(query) & (self._kind == "score"))
+        middle, last = query.span.middle.timestamp(), query.span.last.timestamp()
+        first = since(query.span).timestamp()
+        held = np.flatnonzero(self._fits(replace(query, without="")) & (self._kind == _CODES["score"]))
         held = held[np.argsort(-self._at[held], kind="stable")]
         chosen: list[int] = []
         for subject in list(dict.fromkeys(self._subject[held].tolist()))[:SCORES]:
             own = held[self._subject[held] == subject]
-            then = own[np.argmin(np.abs(self._at[own] - middle))]
-            if abs(float(self._at[then]) - middle) <= wide:
-                chosen += list(dict.fromkeys((int(own[0]), int(then))))
+            about = own[(self._at[own] >= first) & (self._at[own] <= last)]
+            then = about[np.argmin(np.abs(self._at[about] - middle), keepdims=True)] if len(about) else about
+            chosen += list(dict.fromkeys((int(own[0]), *then.tolist())))
         return chosen
 
     def _each_once(self, best: NDArray[np.int64], most: int) -> NDArray[np.int64]:
@@ -248,16 +248,17 @@ class Index:
     def _words(self, wanted: Mapping[int, float]) -> NDArray[np.float32]:
         import numpy as np
 
-        score = np.zeros(self.count, dtype=np.float32)
         sought = np.fromiter(wanted, dtype=np.uint32, count=len(wanted))  # of the same kind: else all is converted
         lows, highs = (np.searchsorted(self._terms, sought, side=side) for side in _SIDES)
-        for low, high, weigh in zip(lows, highs, wanted.values(), strict=True):
-            docs = self._docs[low:high]
-            if not len(docs):
-                continue
-            rare = np.log(1 + (self.count - len(docs) + 0.5) / (len(docs) + 0.5))
-            norm = (_K + 1) / (1 + _K * (1 - _B + _B * self._length[docs] / self._mean))
-            score[docs] += np.float32(weigh * rare) * norm
+        held = np.flatnonzero(highs > lows)
+        if not len(held):
+            return np.zeros(self.count, dtype=np.float32)
+        lows, times = lows[held], (highs - lows)[held]
+        weigh = np.fromiter(wanted.values(), dtype=np.float64, count=len(wanted))[held]
+        rare = weigh * np.log(1 + (self.count - times + 0.5) / (times + 0.5))
+        docs = np.concatenate([self._docs[low : low + n] for low, n in zip(lows.tolist(), times.tolist(), strict=True)])
+        found = np.bincount(docs, np.repeat(rare, times) * self._norm[docs], self.count)
+        score: NDArray[np.float32] = found.astype(np.float32)
         return score
 
     def _cosine(self, of: NDArray[np.float32] | None, wanted: NDArray[np.int8] | None) -> NDArray[np.float32]:
@@ -282,7 +283,7 @@ class Index:
 
         fits = np.ones(self.count, dtype=bool)
         if query.kinds:
-            fits &= np.isin(self._kind, list(query.kinds))
+            fits &= np.isin(self._kind, [_CODES[kind] for kind in query.kinds])
         if query.without:
             own = np.array([each.session == query.without for each in self.blocks])[self._block]
             fits &= ~(own & (self._message >= query.since))
@@ -294,17 +295,15 @@ class Index:
         """The newest of each kind that have not been replaced, as many of it as is said."""
         import numpy as np
 
-        order = np.argsort(-self._at, kind="stable")
-        left, found = dict(kinds), list[Hit]()
-        for at in order.tolist():
-            kind = self._kind[at]
-            if left.get(kind, 0) <= 0 or self._old[at]:
-                continue
-            if sessions is not None and self.blocks[self._block[at]].session not in sessions:
-                continue
-            left[kind] -= 1
-            found.append(Hit(int(self._block[at]), int(self._place[at]), 1.0, ("standing",)))
-        return found
+        stands = ~self._old
+        if sessions is not None:
+            stands &= np.array([each.session in sessions for each in self.blocks])[self._block]
+        chosen: list[int] = []
+        for kind, most in kinds.items():
+            held = np.flatnonzero(stands & (self._kind == _CODES[kind]))
+            chosen += held[np.argsort(-self._at[held], kind="stable")][:most].tolist()
+        chosen.sort(key=lambda at: (-self._at[at], at))
+        return [self._hit(at, 1.0, ("standing",)) for at in chosen]
 
 
 def _replaced(subject: NDArray[Any], at: NDArray[Any], message: NDArray[Any]) -> NDArray[np.bool_]:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from heartrule.memory.item import Item
 
 Gender = Literal["male", "female", ""]
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """Somebody by the word for them. ``key`` is the same in every language."""
+    """Somebody by the word for them. ``key`` is the same in every language. ``name``: what they are called, where that
+    is known; of somebody for whom there is no such word, it is the key as well."""
 
     key: str
     zh: str
     en: str
     gender: Gender
     words: tuple[str, ...]
+    name: str = ""
 
 
 _TOLD: tuple[tuple[str, str, str, Gender, str], ...] = (
@@ -58,8 +62,11 @@ _NAMED = re.compile(
     r"\b(?:my|our)\s+(?:\w+\s+){0,2}?(" + "|".join(map(re.escape, _LATIN)) + r")(?:,| is called| named|'s name is)? "
     r"([A-Z][a-z]+)\b"
 )
-_HE = re.compile(r"(?<!其)他(?!们)|\b(?:he|him|his)\b")
+_HE = re.compile(r"(?<![其吉利维])(?:(?<![真太特])他|他(?!妈))(?![们乡杀]|妈的)|\b(?:he|him|his)\b")
+"""吉他 and 维他命 speak of nobody, nor does a curse: 他妈的, 真他妈."""
 _SHE = re.compile(r"她(?!们)|\b(?:she|her|hers)\b")
+_TOLD_AS: Mapping[Gender, str] = {"male": "男|男性|male|man", "female": "女|女性|female|woman"}
+_GENDERS = {word: gender for gender, words in _TOLD_AS.items() for word in words.split("|")}
 NEAR = 3
 """Messages back in which whoever was named is meant by a pronoun."""
 
@@ -78,37 +85,80 @@ def names(text: str) -> dict[str, str]:
     return {_BY_WORD[match[1].casefold()].key: match[2] for match in _NAMED.finditer(text)}
 
 
+def known(items: Iterable[Item]) -> list[Kin]:
+    """Whom ``items`` of the graph are about, each once, the newest as it is told last. Of those for whom there is no
+    word in the list only who is told to be a man or a woman: any thing may be an entity."""
+    found: dict[str, Kin] = {}
+    for each in sorted(items, key=lambda one: (one.at, one.message, one.id)):
+        kin = kin_of(each)
+        if kin is not None:
+            older = found.pop(kin.key, kin)
+            found[kin.key] = replace(kin, name=kin.name or older.name)
+    return list(found.values())
+
+
+def kin_of(item: Item) -> Kin | None:
+    """Who it is about; None where that is nobody known to be a person."""
+    if not item.entity or item.kind == "relation":
+        return None
+    said = {name: str(item.fields.get(name, "")) for name in ("key", "relation", "gender", "name")}
+    kin = BY_KEY.get(said["key"]) or _BY_WORD.get(said["relation"].casefold()) or _BY_WORD.get(item.entity.casefold())
+    if kin is not None:
+        called = said["name"] or item.entity
+        return kin if called.casefold() in (kin.zh, kin.en, *kin.words) else replace(kin, name=called)
+    gender = _GENDERS.get(said["gender"].casefold(), "")
+    name = item.entity
+    return Kin(name.casefold(), name, name, gender, (), name) if gender else None
+
+
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """Whom a pronoun means: one, or several of whom nobody can say which (it must be asked), or nobody known."""
+    """Whom a pronoun means: one, or several of whom nobody can say which (it must be asked), or nobody known.
+    ``word``: the pronoun as it was said."""
 
-    pronoun: str
-    keys: tuple[str, ...]
+    word: str
+    who: tuple[Kin, ...]
 
     @property
-    def sure(self) -> bool:
-        return len(self.keys) == 1
+    def keys(self) -> tuple[str, ...]:
+        return tuple(each.key for each in self.who)
 
 
 def _may_be(kin: Kin, gender: Gender) -> bool:
     return kin.gender == gender or (kin.gender == "" and kin.key != "parents")
 
 
-def meant(text: str, before: Sequence[str], known: Iterable[str] = ()) -> Meant | None:
-    """Whom the pronoun in ``text`` means. ``before``: what was said before it, the newest last; ``known``: keys of
-    those who were spoken of at some time. None without a pronoun, and where the text itself names whom it means."""
+def has_pronoun(text: str) -> bool:
+    return _pronoun(text) is not None
+
+
+def _pronoun(text: str) -> tuple[str, Gender] | None:
     plain = text.casefold()
-    pronoun = next((word for word, looks in (("he", _HE), ("she", _SHE)) if looks.search(plain)), None)
-    if pronoun is None:
+    kinds: tuple[tuple[re.Pattern[str], Gender], ...] = ((_HE, "male"), (_SHE, "female"))
+    return next(((found[0], gender) for looks, gender in kinds if (found := looks.search(plain))), None)
+
+
+def meant(text: str, before: Sequence[str], others: Sequence[Kin] = ()) -> Meant | None:
+    """Whom the pronoun in ``text`` means. ``before``: what was said before it, the newest last; ``others``: those who
+    were spoken of at some time. None without a pronoun, and where the text itself names whom it means."""
+    said = _pronoun(text)
+    if said is None:
         return None
-    gender: Gender = "male" if pronoun == "he" else "female"
-    own = [each.key for each in mentioned(text) if each.gender in (gender, "")]
-    if own:
+    word, gender = said
+    if any(each.gender in (gender, "") for each in _named(text, others)):
         return None
-    for said in reversed(list(before)[-NEAR:]):
-        near = [each.key for each in mentioned(said) if each.gender == gender]
-        near = near or [each.key for each in mentioned(said) if not each.gender and each.key != "parents"]
+    for earlier in reversed(list(before)[-NEAR:]):
+        named = _named(earlier, others)
+        near = [each for each in named if each.gender == gender] or [each for each in named if _may_be(each, gender)]
         if near:
-            return Meant(pronoun, tuple(near))
-    long_ago = tuple(dict.fromkeys(key for key in known if key in BY_KEY and _may_be(BY_KEY[key], gender)))
-    return Meant(pronoun, long_ago)
+            return Meant(word, tuple(near))
+    return Meant(word, tuple(each for each in others if _may_be(each, gender)))
+
+
+def _named(text: str, others: Sequence[Kin]) -> list[Kin]:
+    """Who is spoken of, by the word for them or by name."""
+    by_key = {each.key: each for each in others}
+    found = {each.key: by_key.get(each.key, each) for each in mentioned(text)}
+    plain = text.casefold()
+    found |= {each.key: each for each in others if len(each.name) > 1 and each.name.casefold() in plain}
+    return list(found.values())

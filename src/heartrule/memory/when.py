@@ -37,6 +37,9 @@ _COMPARED = re.compile(
     r"[比较].{0,12}(?:好|差|怎|吗|呢|高|低|变)|前相?比|比起|分数?|量表|得分|"
     r"\b(?:compared|than|next to|scores?|scale|better|worse|higher|lower|changed)\b"
 )
+_ASKS = re.compile(
+    r"[?？]|吗|呢|没有[。!！.]?$|怎么样|怎样|如何|多少|是不是|有没有|^(?:am|is|are|was|were|did|do|does|have|has|how|what)\b"
+)
 WIDE = 0.5
 """How much of the time that lies between may be missed on either side."""
 
@@ -45,6 +48,10 @@ WIDE = 0.5
 class Span:
     first: datetime
     last: datetime
+
+    @property
+    def middle(self) -> datetime:
+        return self.first + (self.last - self.first) / 2
 
 
 def past(text: str) -> bool:
@@ -55,6 +62,11 @@ def past(text: str) -> bool:
 def compared(text: str) -> bool:
     """Whether it asks how scores have gone, or how things are beside how they were."""
     return _COMPARED.search(text.casefold()) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether it is put as a question."""
+    return _ASKS.search(text.casefold().strip()) is not None
 
 
 def span(text: str, now: datetime) -> Span | None:

@@ -219,8 +219,7 @@ class SessionMemory:
         held = [each.item for each in await self._held() if each.item.kind in ("entity", "relation")]
         newest = _newest(held)
         plain, keys = query.casefold(), {each.key for each in people.mentioned(query)}
-        known = [str(each.fields["key"]) for each in newest if "key" in each.fields]
-        meant = people.meant(query, before, known)
+        meant = people.meant(query, before, people.known(newest))
         keys |= set(meant.keys) if meant is not None else set()
         named = [each for each in newest if each.kind == "entity" and _is_named(each, plain, keys)]
         reached = {each.entity.casefold() for each in named}
@@ -263,7 +262,7 @@ def timeline(held: Sequence[Item], start: datetime | None = None, end: datetime 
     within = [each for each in held if (start is None or each.at >= start) and (end is None or each.at < end)]
     within.sort(key=lambda each: (each.at, each.id))
     curves: dict[str, list[tuple[datetime, float, str]]] = {}
-    for each in (one for one in within if one.kind == "score"):
+    for each in (one for one in within if one.kind == "score" and "value" in one.fields):  # the person's words are none
         name = each.content.partition("：")[0].partition(":")[0]
         curves.setdefault(name, []).append((each.at, float(each.fields["value"]), str(each.fields.get("band", ""))))
     reached = [
@@ -339,7 +338,8 @@ def _newest(items: Sequence[Item]) -> list[Item]:
 
 
 def _is_named(each: Item, plain: str, keys: set[str]) -> bool:
-    return each.fields.get("key") in keys or (len(each.entity) > 1 and each.entity.casefold() in plain)
+    kin = people.kin_of(each)
+    return (kin is not None and kin.key in keys) or (len(each.entity) > 1 and each.entity.casefold() in plain)
 
 
 def _ends(relation: Item) -> set[str]:

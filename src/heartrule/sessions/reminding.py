@@ -10,18 +10,23 @@ from datetime import datetime
 from heartrule.engine.session.events import Ended, PhaseChanged, TopicChanged
 from heartrule.engine.session.io import Input, Turn
 from heartrule.engine.session.state import State
+from heartrule.engine.variables.memories import REFERRED
 from heartrule.language.compiling.script import Script
+from heartrule.memory import people
+from heartrule.memory.comparing import SCORES
 from heartrule.memory.embedding import Embedder
-from heartrule.memory.item import Item
 from heartrule.memory.when import past
 from heartrule.sessions.remembering import STANDING, wanted
 from heartrule.sessions.state_cache import Standing
 from heartrule.store.memories import SCOPE
+from heartrule.store.recollections import Recollection
 from heartrule.store.records import VariableRecord
 from heartrule.store.store import Store
 
 MOST = 8
 """Found for a turn, beside what stands."""
+PEOPLE = {"entity": 24}
+"""Looked through for whom a pronoun means, those who were told of last."""
 EVERY = 10
 """Turns after which a session is remembered anew though no topic has ended: what leaves the window is found by then."""
 IN_SIGHT = 28
@@ -49,14 +54,16 @@ async def reminded(
     given: Input,
     now: datetime,
 ) -> list[VariableRecord]:
-    """As they stand among the variables."""
+    """As they stand among the variables, with what actions have left to be remembered."""
     said = " ".join(each.text for each in given.words)
     query = "\n".join(filter(None, (said, *_aims(script, standing.state))))
     meaning = await embedder.vector(said) if embedder is not None and said and past(said) else None
     what = wanted(query, now, meaning=meaning)
     in_sight = replace(what.query, without=session, since=max(1, standing.state.messages - IN_SIGHT))
-    found = await store.recollections.remind(session, replace(what, query=in_sight), MOST, STANDING)
-    return [_record(each.item) for each in found]
+    most = MOST + (2 * SCORES if what.query.compared else 0)
+    whom = PEOPLE if people.has_pronoun(said) else {}
+    found = await store.recollections.remind(session, replace(what, query=in_sight), most, STANDING, whom)
+    return [*found.left, *(_record(each) for each in found.found)]
 
 
 def _aims(script: Script, state: State) -> Iterator[str]:
@@ -79,10 +86,12 @@ def _aims(script: Script, state: State) -> Iterator[str]:
                 yield text
 
 
-def _record(item: Item) -> VariableRecord:
+def _record(found: Recollection) -> VariableRecord:
+    item = found.item
+    only = (item.kind, found.ways) in (("entity", ("standing",)), ("score", ("time",)))
     return VariableRecord(
         scope=SCOPE,
-        scope_key=item.type,
+        scope_key=REFERRED if only else item.type,
         name=item.id,
         value=item.data(),
         type=item.type,

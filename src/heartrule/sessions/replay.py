@@ -37,7 +37,7 @@ from heartrule.sessions.state_cache import GLOBAL, WINDOW, Standing
 from heartrule.sessions.views import REWOUND, CannotRestore, NoSuchSession
 from heartrule.store.bundles import NoSuchBundle
 from heartrule.store.recalls import RECALLED
-from heartrule.store.records import EVERYTHING, CallRecord, SessionRecord, VariableRecord
+from heartrule.store.records import EVERYTHING, CallRecord, SessionRecord
 from heartrule.store.store import Store
 
 
@@ -131,7 +131,7 @@ class Tape:
                 continue  # as if it had never been
             _, standing = await self.turn(at, standing)
         kept = await self._kept(number)
-        return replace(standing, shared=tuple(_shared(kept.grounds, standing)))
+        return replace(standing, shared=tuple(kept.grounds.found(standing.shared or ())))
 
     async def behind(self, number: int, end: int) -> tuple[int, Standing]:
         """Where the session stood behind turn ``number``, which took others back; where it was taken back itself,
@@ -159,7 +159,7 @@ class Tape:
         self._bundle = bundle
         script = await self._script(kept.grounds)
         given = input_of(kept.batch, self._record)
-        shared = _shared(kept.grounds, standing)
+        shared = kept.grounds.found(standing.shared or ())
         before = replace(self._record, status=kept.grounds.status, last_active_at=kept.grounds.active_at)
         world = World(
             script=script,
@@ -209,11 +209,6 @@ class Tape:
                     raise CannotRestore("the script that the session was started with cannot be read") from None
             self._compiled[(bundle, grounds.safety)] = script
         return self._compiled[(bundle, grounds.safety)]
-
-
-def _shared(grounds: Grounds, standing: Standing) -> Sequence[VariableRecord]:
-    """The person's own variables as the turn found them."""
-    return grounds.shared if grounds.shared is not None else standing.shared or ()
 
 
 def _worked_out(world: World, given: Input, kept: Kept) -> tuple[Turn, tuple[Asked, ...], Mapping[str, Answer]]:

@@ -26,9 +26,10 @@ class Grounds:
     """``model``: a provider was configured. ``reaches``: who could be told. ``program``: version and digest of the code
     and texts that worked the turn out. ``safety``: the bundle of the safety project as it was then. ``status`` and
     ``active_at``: the session's before the turn. ``shared``: the person's own variables as they stood; None: as the
-    turn before had left them. ``state`` and ``written``: digests of the state after the turn and of the variables that
-    it wrote. ``classifiers``: the names of those that read along, by what they hear. ``bundle``: of the script as it
-    was then; a session can be moved to another."""
+    turn before had left them, but for those that are ``gone``, by scope, its key and name, and those that are ``new``.
+    ``state`` and ``written``: digests of the state after the turn and of the variables that it wrote.
+    ``classifiers``: the names of those that read along, by what they hear. ``bundle``: of the script as it was
+    then; a session can be moved to another."""
 
     model: bool
     program: str
@@ -41,6 +42,19 @@ class Grounds:
     reaches: tuple[Helper, ...] = ()
     classifiers: Mapping[str, str] = field(default_factory=dict)
     bundle: str = ""
+    gone: tuple[tuple[str, str, str], ...] = ()
+    new: tuple[VariableRecord, ...] = field(default=(), repr=False)
+
+    def found(self, left: Sequence[VariableRecord]) -> Sequence[VariableRecord]:
+        """The person's own variables as the turn found them, where the turn before had ``left`` these."""
+        if self.shared is not None:
+            return self.shared
+        if not self.gone and not self.new:
+            return left
+        known = {_key(each): each for each in left}
+        for key in self.gone:
+            known.pop(key, None)
+        return [each for _, each in sorted((known | {_key(each): each for each in self.new}).items())]
 
     def data(self) -> dict[str, Any]:
         return {
@@ -55,6 +69,8 @@ class Grounds:
             "reaches": list(self.reaches),
             "classifiers": dict(self.classifiers),
             "bundle": self.bundle,
+            "gone": [list(key) for key in self.gone],
+            "new": [_plain(record) for record in self.new],
         }
 
     @classmethod
@@ -73,6 +89,8 @@ class Grounds:
             reaches=tuple(data.get("reaches", ())),
             classifiers=dict(data.get("classifiers", {})),
             bundle=data.get("bundle", ""),
+            gone=tuple((scope, key, name) for scope, key, name in data.get("gone", ())),
+            new=tuple(_record(one) for one in data.get("new", ())),
         )
 
 
@@ -87,8 +105,10 @@ def grounds_of(
     shared: Sequence[VariableRecord],
     expected: Sequence[VariableRecord] | None,
 ) -> Grounds:
-    """Of the turn of ``session`` that ``commit`` is about to write. ``expected``: the person's variables as its last
-    turn left them, None when nobody remembers."""
+    """Of the turn of ``session`` that ``commit`` is about to write. ``shared``: the person's own variables, in order;
+    ``expected``: as its last turn left them, None when nobody remembers."""
+    left = {_key(each): each for each in expected or ()}
+    now = {_key(each) for each in shared}
     return Grounds(
         model=model,
         reaches=tuple(sorted(reaches)),
@@ -98,10 +118,16 @@ def grounds_of(
         safety=safety,
         status=session.status,
         active_at=session.last_active_at,
-        shared=None if expected is not None and list(expected) == list(shared) else tuple(shared),
+        shared=tuple(shared) if expected is None else None,
+        gone=() if expected is None else tuple(key for key in left if key not in now),
+        new=() if expected is None else tuple(each for each in shared if left.get(_key(each)) != each),
         state=digest(commit.state),
         written=written_digest(commit.variables, commit.removed_scopes),
     )
+
+
+def _key(record: VariableRecord) -> tuple[str, str, str]:
+    return record.scope, record.scope_key, record.name
 
 
 def written_digest(written: Sequence[VariableRecord], removed: Sequence[tuple[str, str]]) -> str:

@@ -130,7 +130,10 @@ class Runner:
         commit = self._changes(script, loaded, batch, given, turn, inherited, joins)
         if taken_back is not None:
             commit = recalled(commit, taken_back, present, turn, loaded.session)
-        grounds = await self._grounds(script, loaded, commit, shared, standing.shared, world.reaches)
+        expected = standing.shared
+        if taken_back is not None:  # it is worked out again only where no turn has gone with it
+            expected = tuple(shared) if taken_back.recall.turns else None
+        grounds = await self._grounds(script, loaded, commit, shared, expected, world.reaches)
         seconds = self.model.clock.now() - begun
         commit = replace(commit, grounds=grounds, rounds=answering.rounds, seconds=seconds)
         waiting = await self.store.commit(commit)
@@ -152,9 +155,9 @@ class Runner:
         shared = [record for record in loaded.variables if record.scope == GLOBAL]
         if not remembers(script, loaded.session):
             return shared
-        session = loaded.session.id
-        found = await reminded(self.store, self.model.embedder, script, session, standing, given, self.clock.now())
-        return in_order([*shared, *await self.store.memories.seen(session), *found])
+        session, now = loaded.session.id, self.clock.now()
+        found = await reminded(self.store, self.model.embedder, script, session, standing, given, now)
+        return in_order([*shared, *found])
 
     async def _taken_back(
         self, loaded: Loaded, first: InboxEntry, standing: Standing, shared: Sequence[VariableRecord]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -105,6 +105,8 @@ def _not_their_own(body: Any) -> bool:
 
 def _messages(tx: Tx, box: Box, which: Any, quoted: Quoted, *, own: bool) -> None:
     for row in tx.conn.execute(select(messages).where(which)).all():
+        if not _may_stand_in(box, messages, row, ("text", "about"), (row.session, row.number), quoted):
+            continue
         known = history.message_of(box, row)
         if known.sender == "person" and not own:
             continue
@@ -118,11 +120,21 @@ def _messages(tx: Tx, box: Box, which: Any, quoted: Quoted, *, own: bool) -> Non
 
 def _events(tx: Tx, box: Box, which: Any, quoted: Quoted) -> None:
     for row in tx.conn.execute(select(events).where(which)).all():
+        if not _may_stand_in(box, events, row, ("course", "data"), (row.session, row.turn), quoted):
+            continue
         known = history.events_of(box, row)
         left = [replace(each, data=quoted.out_of(each.data)) for each in known]
         if any(new.data is not old.data for new, old in zip(left, known, strict=True)):
             for column, sealed in history.seal_events(box, row.session, row.turn, left).items():
                 _write(tx, events, row, column, sealed)
+
+
+def _may_stand_in(
+    box: Box, table: Table, row: Row[Any], columns: Sequence[str], where: tuple[Any, ...], quoted: Quoted
+) -> bool:
+    """Whether the words may stand in one of these columns."""
+    opened = (box.open(getattr(row, name), place(table.name, name, *where)) for name in columns)
+    return any(map(quoted.may_stand_in, opened))
 
 
 def _notes(tx: Tx, held: Held, quoted: Quoted, since: int) -> None:
@@ -165,7 +177,10 @@ def _each(
         if sealed is None:
             continue
         at = place(table.name, column, *where(row))
-        data = decode(box.open(sealed, at))
+        stored = box.open(sealed, at)
+        if not quoted.may_stand_in(stored):
+            continue
+        data = decode(stored)
         if only is not None and not only(data):
             continue
         left = quoted.out_of(data) if part is None else [*data[:part], quoted.out_of(data[part]), *data[part + 1 :]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from heartrule.parsing.text import normalise
@@ -29,23 +29,37 @@ class Quoted:
         wanted = {form for form in found if not _MACHINE.fullmatch(form)}
         wanted |= {written for form in wanted for written in _in_json(form)}
         self._forms = sorted(wanted, key=lambda form: (-len(form), form))
+        self._looks = re.compile("|".join(map(re.escape, self._forms)) or r"(?!)")
+        written = {json.dumps(form, ensure_ascii=False)[1:-1] for form in wanted} | wanted
+        self._stored = tuple(each.encode("utf-8", "surrogatepass") for each in sorted(written))
 
     def __bool__(self) -> bool:
         return bool(self._forms)
 
+    def may_stand_in(self, stored: bytes) -> bool:
+        """Of a value as the store keeps it, JSON or a text: False only where ``out_of`` would leave it as it is. Most
+        of what there is holds none of the words, and need not be read for that."""
+        return any(each in stored for each in self._stored)
+
     def out_of(self, data: Any) -> Any:
         """The same without them; the very same object where they are not in it."""
         if isinstance(data, str):
-            for form in self._forms:
-                data = data.replace(form, "")
+            if self._looks.search(data) is not None:
+                for form in self._forms:
+                    data = data.replace(form, "")
             return data
         if isinstance(data, Mapping):
-            left = {name: self.out_of(each) for name, each in data.items()}
-            return left if any(left[name] is not each for name, each in data.items()) else data
+            changed = dict(self._changed(data.items()))
+            return {**data, **changed} if changed else data
         if isinstance(data, list | tuple):
-            kept = [self.out_of(each) for each in data]
-            return kept if any(new is not old for new, old in zip(kept, data, strict=True)) else data
+            changed = dict(self._changed(enumerate(data)))
+            return [changed.get(at, each) for at, each in enumerate(data)] if changed else data
         return data
+
+    def _changed(self, parts: Iterable[tuple[Any, Any]]) -> Iterator[tuple[Any, Any]]:
+        for name, each in parts:
+            if each is not None and (left := self.out_of(each)) is not each:
+                yield name, left
 
     def proves(self, evidence: str) -> bool:
         """Whether a quotation is one of them, or holds one."""

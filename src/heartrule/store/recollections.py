@@ -22,14 +22,14 @@ from sqlalchemy import Row, bindparam, delete, insert, select, update
 from heartrule.memory.deriving import tells
 from heartrule.memory.item import ASKED, Item
 from heartrule.memory.layers import NotHere
-from heartrule.store import history, outbox
+from heartrule.store import history, memories, outbox
 from heartrule.store.codec import decode, encode
 from heartrule.store.crypto import Box, place
 from heartrule.store.database import Database, Tx
 from heartrule.store.dialects import upsert
 from heartrule.store.quoted import Quoted
-from heartrule.store.records import Gone, MessageRecord
-from heartrule.store.schema import persons, recollections
+from heartrule.store.records import Gone, MessageRecord, VariableRecord
+from heartrule.store.schema import persons, recollections, sessions
 from heartrule.store.sessions import Held, hold, view
 
 if TYPE_CHECKING:
@@ -81,6 +81,12 @@ _insert = insert(recollections)
 _choice = select(persons.c.remembers, persons.c.chosen_at).where(
     persons.c.id == bindparam("person"), persons.c.erasing.is_(False)
 )
+_whose = (
+    select(sessions.c.id, sessions.c.person, sessions.c.project, persons.c.remembers)
+    .join_from(sessions, persons, sessions.c.person == persons.c.id)
+    .where(sessions.c.id == bindparam("session"), persons.c.erasing.is_(False))
+)
+"""Without the state: that is long, and a turn has it."""
 _choose = (
     update(persons)
     .where(persons.c.id == bindparam("of_person"), persons.c.erasing.is_(False))
@@ -105,6 +111,14 @@ class Recollection:
     item: Item
     score: float = 0.0
     ways: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """What was found of what is remembered beside the turns, and all that actions have left to be remembered."""
+
+    found: tuple[Recollection, ...]
+    left: tuple[VariableRecord, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +197,20 @@ class Recollections:
         return await self._db.write(work)
 
     async def remind(
-        self, session: str, asked: Asked, most: int, standing: Mapping[str, int]
-    ) -> tuple[Recollection, ...]:
+        self, session: str, asked: Asked, most: int, standing: Mapping[str, int], own: Mapping[str, int]
+    ) -> Reminder:
         """What a turn of this session may be reminded of: of earlier sessions only where the person wants it, and then
-        what is ``standing`` with it. ``Gone``."""
+        what is ``standing`` with it; else of its ``own`` kinds what stands in the session itself. ``Gone``."""
 
-        def work(tx: Tx) -> tuple[Recollection, ...]:
-            row = view(tx, session).row
-            across = tx.conn.execute(_choice, {"person": row.person}).scalar()
-            query = asked.query if across else replace(asked.query, only=session)
-            kinds = standing if across else {}
-            return find(self, tx, row.person, row.project, replace(asked, query=query), most, kinds)
+        def work(tx: Tx) -> Reminder:
+            row: Any = tx.conn.execute(_whose, {"session": session}).one_or_none()
+            if row is None:
+                raise Gone("no such session")
+            held = Held(row, tx.keys.box(row.person))
+            query = asked.query if row.remembers else replace(asked.query, only=session)
+            kinds = {**standing, **own} if row.remembers else own
+            found = find(self, tx, row.person, row.project, replace(asked, query=query), most, kinds)
+            return Reminder(found, memories.seen(tx, held))
 
         return await self._db.read(work)
 
@@ -356,6 +373,12 @@ class Recollections:
             for key in [key for key in self._read if person in (None, key[0])]:
                 del self._read[key]
 
+    def _shut_changed(self, person: str, now: Mapping[tuple[str, int], str]) -> None:
+        """Nothing is held open of what does not stand there any more."""
+        with self._lock:
+            for key in [key for key in self._read if key[0] == person and now.get((key[1], key[2])) != key[3]]:
+                del self._read[key]
+
     def index(self, tx: Tx, box: Box, person: str, project: str) -> Index | None:
         """None where nothing is remembered. What is held open and still so is taken as it is."""
         where = {"person": person, "project": project}
@@ -366,9 +389,9 @@ class Recollections:
             if held is not None and held[0] == now:
                 self._open.move_to_end(key)
                 return held[1]
+        self._shut_changed(person, now)
         if not now:
             return None
-        self.shut(person)
         made, versions = self._made(tx, box, where, held)
         with self._lock:
             self._open[key] = (versions, made)

@@ -3,7 +3,7 @@ of what their turns rested on, and out of whatever quotes it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -18,7 +18,8 @@ from heartrule.store.records import VariableRecord
 from heartrule.store.schema import sessions, turns
 from heartrule.store.sessions import Held, view
 
-GROUNDS, SHARED = "grounds", "shared"
+GROUNDS, REMINDED = "grounds", ("shared", "new")
+"""Where a turn's outcome says what it rested on; and what of it the turn was reminded of."""
 _others = select(sessions.c.id).where(
     sessions.c.person == bindparam("person"),
     sessions.c.project == bindparam("project"),
@@ -31,6 +32,8 @@ _change = (
     .where(turns.c.session == bindparam("of_session"), turns.c.seq == bindparam("of_turn"))
     .values(outcome=bindparam("sealed"))
 )
+
+Change = Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
 
 
 def has_left(tx: Tx, held: Held) -> bool:
@@ -62,21 +65,29 @@ def take_back(tx: Tx, held: Held, of: str, quoted: Quoted) -> None:
     _change_grounds(tx, held, of, left)
 
 
-def _change_grounds(
-    tx: Tx, held: Held, of: str, change: Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
-) -> None:
+def _change_grounds(tx: Tx, held: Held, of: str, change: Change) -> None:
     """Without them such a turn can be worked out again no more; it stands as it was."""
+    named = encode(of)
     for row in tx.conn.execute(_turns, {"session": held.row.id}).all():
         at = place("turns", "outcome", row.session, row.seq)
-        outcome: dict[str, Any] = decode(held.box.open(row.outcome, at))
-        grounds = outcome.get(GROUNDS)
-        shared = grounds.get(SHARED) if isinstance(grounds, Mapping) else None
-        if not any(_is_of(each, of) for each in shared or ()):
+        stored = held.box.open(row.outcome, at)
+        if named not in stored:
             continue
-        left = [change(each) if _is_of(each, of) else each for each in shared or ()]
-        outcome[GROUNDS] = {**outcome[GROUNDS], SHARED: [each for each in left if each is not None]}
+        outcome: dict[str, Any] = decode(stored)
+        grounds = outcome.get(GROUNDS)
+        if not isinstance(grounds, Mapping):
+            continue
+        left = {name: _changed(grounds[name], of, change) for name in REMINDED if grounds.get(name)}
+        if all(left[name] == grounds[name] for name in left):
+            continue
+        outcome[GROUNDS] = {**grounds, **left}
         sealed = held.box.seal(encode(outcome), at)
         tx.conn.execute(_change, {"of_session": row.session, "of_turn": row.seq, "sealed": sealed})
+
+
+def _changed(records: Sequence[Mapping[str, Any]], of: str, change: Change) -> list[Mapping[str, Any]]:
+    left = [change(each) if _is_of(each, of) else each for each in records]
+    return [each for each in left if each is not None]
 
 
 def _is_of(record: Mapping[str, Any], session: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import ClassVar
 
 from heartrule.engine.session.action_state import ActionState
 from heartrule.engine.session.io import World
 from heartrule.engine.session.state import ActionFrame
+from heartrule.engine.tasks import references
 from heartrule.engine.variables import memories
 from heartrule.engine.work import Work
 from heartrule.language import placeholders
@@ -26,22 +27,32 @@ class Recalled(ActionState):
     section: ClassVar[str] = "recalled"
 
     groups: list[list[str]] = []
+    asked: bool = False
+    """It asks for what is remembered, whether or not anything came back."""
 
 
 def keep(frame: ActionFrame, groups: list[list[str]]) -> None:
     """These have come back to mind for the action's next words."""
-    Recalled.of(frame).groups = groups
+    kept = Recalled.of(frame)
+    kept.groups, kept.asked = groups, True
 
 
 def told(work: Work) -> str:
-    """Of the running action; empty where nothing came back, and where it asks for nothing."""
+    """Of the running action, what came back, and what the words of this turn refer to; empty where there is neither,
+    and where it asks for nothing."""
     frame = work.state.running.action if work.state.running else None
-    groups = Recalled.of(frame).groups if frame is not None else ()
-    if not groups:
+    kept = Recalled.of(frame) if frame is not None else None
+    if kept is None or not kept.asked:
         return ""
+    return "\n".join((*_came_back(work, kept.groups), *references.lines(work)))
+
+
+def _came_back(work: Work, groups: Sequence[Sequence[str]]) -> Iterator[str]:
+    if not groups:
+        return iter(())
     known = {each.id: each for each in memories.held(work.memories)}
     found = [[known[name] for name in group if name in known] for group in groups]
-    return "\n".join(_within(_line(work, reduce(joined, group)) for group in found if group))
+    return _within(_line(work, reduce(joined, group)) for group in found if group)
 
 
 def _within(lines: Iterable[str]) -> Iterator[str]:

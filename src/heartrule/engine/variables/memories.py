@@ -1,10 +1,13 @@
 """What is remembered, as a turn holds it: beside the variables, in cells of its own.
 
 ``("memory", "mid")``, ``"long"`` and ``"structured"`` are cells by type; what is remembered for short lies under the
-key of its topic, and goes with that.
+key of its topic, and goes with that. ``("memory", "referred")`` holds what only the words of this turn may refer to:
+people, and scores of a time that is named.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from heartrule.engine.session.state import State
 from heartrule.engine.session.variables import ScopeKey, Value, Variables
@@ -16,11 +19,22 @@ from heartrule.memory.item import Item
 
 SCOPE = "memory"
 STRATEGY = "memory"
+REFERRED = "referred"
 
 
 def held(memories: Variables) -> list[Item]:
-    """All there is, whatever its type. What no version of ours has written is left out."""
-    found = (_item(name, value) for cell in memories.cells.values() for name, value in cell.items())
+    """All that may come back to mind, whatever its type. What no version of ours has written is left out."""
+    return _items(memories, lambda where: where != (SCOPE, REFERRED))
+
+
+def referred(memories: Variables) -> list[Item]:
+    """What the words of this turn may refer to, besides what is held."""
+    return _items(memories, lambda where: where == (SCOPE, REFERRED))
+
+
+def _items(memories: Variables, which: Callable[[ScopeKey], bool]) -> list[Item]:
+    cells = (cell for where, cell in memories.cells.items() if which(where))
+    found = (_item(name, value) for cell in cells for name, value in cell.items())
     return [each for each in found if each is not None]
 
 
