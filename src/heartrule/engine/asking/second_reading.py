@@ -1,9 +1,9 @@
 """An answer in the safety project that the rules cannot read may be read once more, by one small question to the model.
 
 Rules raise, the model may only clear: what the rules read as a yes, what holds back (but, sometimes), and what any risk
-rule hears where nothing is denied beside it, is never shown to it. It sees the words before, since an answer may point back ("I told you", "not on
-purpose"), and reads reproaches, threats to leave and asides as people do. No model, no answer in time, or a quote that
-is not in the words: it stays unclear.
+rule hears where nothing is denied beside it, is never shown to it. It sees the words before, since an answer may point
+back ("I told you", "not on purpose"), and reads reproaches, threats to leave and asides as people do. No model, no
+answer in time, or a quote that is not in the words: it stays unclear.
 """
 
 from __future__ import annotations

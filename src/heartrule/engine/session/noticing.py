@@ -29,8 +29,8 @@ class Verdict:
     answered: bool = True
     """Whether the model that was to judge has answered, where there is one."""
     judged: Literal["", "no", "doubt"] = ""
-    """Nothing but a classifier or a doubt of the model raised it: whether the model that judged the same words within the
-    talk is sure of a no, or is not sure."""
+    """Nothing but a classifier or a doubt of the model raised it: whether the model that judged the same words within
+    the talk is sure of a no, or is not sure."""
 
     @property
     def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
