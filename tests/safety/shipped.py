@@ -28,7 +28,7 @@ def awareness() -> dict[str, Any]:
     return dict(only)
 
 
-FILES = ("suicide.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml")
+FILES = ("suicide.yaml", "child.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml")
 
 
 @cache

@@ -24,7 +24,7 @@ PAIRS = {
     "safety_unsure": "safety_unsure_en",
 }
 FILES = ("crisis.yaml", "crisis.en.yaml")
-KINDS = ("someone_else.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml", "human.yaml")
+KINDS = ("someone_else.yaml", "child.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml", "human.yaml")
 
 
 def every_skill() -> list[dict[str, Any]]:

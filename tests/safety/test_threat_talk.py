@@ -13,7 +13,7 @@ from tests.table import tabled
 from heartrule.testing.talk import Talk
 
 SCRIPTS = {"zh": ZH, "en": EN}
-FILES = ("someone_else.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml", "human.yaml")
+FILES = ("someone_else.yaml", "child.yaml", "harm_to_others.yaml", "danger.yaml", "ethics.yaml", "human.yaml")
 SKILLS = {name: skill for file in FILES for name, skill in skills(file).items()}
 SAID = {
     ("zh", "harm_support"): "我今晚就去捅死他",
