@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.authoring import editing, extracting, occurrences, renaming
+from heartrule.authoring import editing, extracting, fresh, occurrences, renaming
 from heartrule.authoring.masking import Readable, readable
 from heartrule.authoring.occurrences import Occurrence
 from heartrule.authoring.positions import Position
@@ -74,7 +74,8 @@ def _edited(snapshot: Snapshot, text: str, operation: Json) -> tuple[list[Splice
     match operation.get("kind"):
         case "insert":
             index = _number(operation.get("index"))
-            return editing.insert(text, path, index, _item(operation.get("item"))), (*path, index)
+            said = fresh.named(snapshot, read(text).documents, path, _item(operation.get("item")))
+            return editing.insert(text, path, index, said), (*path, index)
         case "move":
             to, index = _path(operation.get("to")), _number(operation.get("index"))
             return editing.move(text, path, to, index), _moved(path, to, index)
