@@ -21,6 +21,7 @@ Control = Literal[
     "number",
     "integer",
     "boolean",
+    "plain",
     "choice",
     "duration",
     "condition",
@@ -94,7 +95,7 @@ def _single(key: str, outer: list[Any], parts: list[Any]) -> Kind:
     if options:
         return Kind("choice", options)
     if bool in outer:
-        return Kind("boolean")
+        return Kind("plain" if str in outer else "boolean")
     low, high = _bounds(parts)
     if int in outer and str not in outer:
         return Kind("integer", minimum=low, maximum=high)

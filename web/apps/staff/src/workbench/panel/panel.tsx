@@ -153,12 +153,17 @@ function Row({ fields, field }: { fields: Fields; field: Field }) {
         <>
           {field.raw && <small className="field-help">{t("panel.shared")}</small>}
           {field.findings.map((finding) => (
-            <Told key={`${finding.code}${finding.range.start.line}`} finding={finding} />
+            <Told key={keyOf(finding)} finding={finding} />
           ))}
         </>
       }
     />
   );
+}
+
+/** What tells findings apart: two of a kind may stand at one place, and one of them may go. */
+export function keyOf({ file, code, message, range: { start } }: Finding): string {
+  return `${file} ${code} ${start.line}:${start.character} ${message}`;
 }
 
 /** What is wrong, and its mend. */

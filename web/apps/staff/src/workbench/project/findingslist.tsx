@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { mended } from "../code/diagnostics.js";
 import { nodeAt } from "../flow/flowview.js";
+import { keyOf } from "../panel/panel.js";
 import { spanOf } from "../text/places.js";
 import type { Finding, FlowMap, MapNode, Path } from "../text/shapes.js";
 import { Icon } from "../words/icon.js";
@@ -36,10 +37,7 @@ export function FindingsList({ findings, close }: { findings: Finding[]; close()
       {!findings.length && <p className="soft">{t(standing === "ready" ? "findings.good" : "findings.unchecked")}</p>}
       <ul>
         {ordered.map((finding) => (
-          <li
-            key={`${finding.file}${finding.code}${finding.range.start.line}:${finding.range.start.character}`}
-            className={`told ${finding.severity}`}
-          >
+          <li key={keyOf(finding)} className={`told ${finding.severity}`}>
             <button type="button" className="finding" onClick={() => open(finding)}>
               <span className="finding-text">{finding.message}</span>
               {finding.hint && <span className="soft">{finding.hint}</span>}

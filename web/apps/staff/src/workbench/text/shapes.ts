@@ -157,6 +157,7 @@ export type ControlKind =
   | "number"
   | "integer"
   | "boolean"
+  | "plain"
   | "choice"
   | "duration"
   | "condition"

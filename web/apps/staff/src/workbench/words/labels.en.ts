@@ -262,6 +262,7 @@ export const en: Same<typeof zh> = {
       resume: "The topic that was interrupted",
     },
     form: { form: "Name of the form", fields: "Questions", validate: "Must hold on handing in", audience: "For whom" },
+    bands: { from: "From this score", to: "To this score", label: "What it is called" },
     topic: { awareness: "Awareness on or off here", transitions: "Where to afterwards" },
     phase: { awareness: "Awareness on or off here", transitions: "Where to afterwards", steps: "Topics" },
     session: { awareness: "Awareness that is on" },
