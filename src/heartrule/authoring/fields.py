@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from heartrule.authoring import paths
+from heartrule.authoring import paths, wordlist
 from heartrule.authoring.controls import Kind, control, keyed
 from heartrule.authoring.mapping import TITLES
 from heartrule.authoring.masking import Readable, readable
@@ -19,6 +19,7 @@ from heartrule.authoring.wire import Json, both, hash_of, lines_of, node_id
 from heartrule.authoring.wire import finding as told
 from heartrule.authoring.workspace import Registry, Snapshot
 from heartrule.language.findings import Finding
+from heartrule.language.nodes import Awareness
 from heartrule.language.references import identity
 from heartrule.language.schema.hovers import hover, summary
 from heartrule.language.shape.keys import models_at
@@ -120,6 +121,8 @@ class _Panel:
             made |= {"control": "choice", "options": list(self.registry)}
         elif kind.of:
             made["options"] = list(dict.fromkeys(self._names(kind.of)))
+        if key == "condition" and self.model is Awareness and isinstance(self.data.get(key), dict):
+            made["words"] = wordlist.told(self.data[key].get("rules"))
         present = key in self.data
         more = not (made["required"] or present or key in _FIRST)
         return {**made, "present": present, "more": more, **self._value(key), "findings": self._findings(found)}

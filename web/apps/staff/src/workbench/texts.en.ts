@@ -173,7 +173,10 @@ export const en: Same<typeof zh> = {
     value: "Value",
     example: "Such as: mood >= 7 and willing == 'yes'",
     judgeExample: "Such as: is the person willing to go on",
-    rulesToo: "There are rules without a model as well; change them in the text.",
+    rulesToo: "These rules are more than words: change them in the text",
+    words: "Counts as soon as these words are heard (one a line)",
+    wordsHelp: "Works without a model, in capital or small letters, traditional or simplified characters.",
+    patterns: "Rules without a model",
     operators: {
       "==": "is",
       "!=": "is not",

@@ -169,7 +169,10 @@ export const zh = {
     value: "值",
     example: "例如：情绪强度 >= 7 and 愿意 == '是'",
     judgeExample: "例如：来访者是不是愿意接着谈",
-    rulesToo: "还有不靠模型的规则，在文本里改。",
+    rulesToo: "这些规则不只是词，到文本里改",
+    words: "听到这些词就算（一行一个）",
+    wordsHelp: "没有模型也认得；不分大小写和繁简。",
+    patterns: "不靠模型的规则",
     operators: {
       "==": "是",
       "!=": "不是",

@@ -186,6 +186,8 @@ export interface FieldShape {
   of: Referent | null;
   item: { control: ControlKind; fields: FieldShape[] } | null;
   more: boolean;
+  /** Of what an awareness script watches for: the words that count without a model; null where its rules are more. */
+  words?: { plain: string[] | null; patterns: string[] };
 }
 
 export interface Field extends FieldShape {
@@ -249,6 +251,7 @@ export type Operation =
   | { kind: "duplicate"; path: Path }
   | { kind: "set"; path: Path; value: Json }
   | { kind: "set_text"; path: Path; text: string }
+  | { kind: "words"; path: Path; words: string[] }
   | { kind: "rename"; path: Path; name: string }
   | { kind: "rename"; position: Position; name: string }
   | { kind: "extract_to_technique"; path: Path; first: number; last: number; id: string; name: string; goal: string };
