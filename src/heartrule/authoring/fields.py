@@ -148,7 +148,8 @@ class _Panel:
         }
 
     def _findings(self, found: Sequence[Finding]) -> list[Json]:
-        return [told(self.snapshot, each, self.lang, self.path) for each in found]
+        places = sorted_places(self.snapshot, self.file, self.known)
+        return [told(self.snapshot, each, self.lang, _place(places, each), self.path) for each in found]
 
     def _by_key(self) -> dict[str, list[Finding]]:
         """What is wrong with the node, by the key that it stands at; nothing of the nodes below it."""
