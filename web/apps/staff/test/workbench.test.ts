@@ -11,7 +11,11 @@ import { Book, difference } from "../src/workbench/text/book.js";
 import { followed } from "../src/workbench/text/following.js";
 import { changesOf } from "../src/workbench/text/places.js";
 import { sanitized } from "../src/workbench/text/sanitize.js";
-import type { FieldShape, FlowMap, Json, MapNode, Path } from "../src/workbench/text/shapes.js";
+import type { FieldShape, Finding, FlowMap, Json, MapNode, Path } from "../src/workbench/text/shapes.js";
+
+import { en } from "../src/workbench/words/labels.en.js";
+import { zh } from "../src/workbench/words/labels.zh-CN.js";
+import { telling } from "../src/workbench/words/telling.js";
 
 const edit = (from: number, to: number, insert: string) => ({ from, to, insert });
 
@@ -245,4 +249,27 @@ test("a search finds words in all files, whatever their case", () => {
 test("what an author wrote becomes no element that acts", () => {
   const html = sanitized('<p onclick="x()">a<img src=x onerror=y><script>z</script><a href="javascript:1">b</a></p>');
   expect(html).toBe("<p>ab</p>");
+});
+
+test("a finding is said in the words of the page, and names that people gave stay as they are", () => {
+  const words = (names: Record<string, string>) => (_: "fields", name: string) => names[name] ?? name;
+  const say = (finding: Partial<Finding>, names: Record<string, string> = zh.fields) =>
+    telling(
+      { about: "", hint: "", ...finding } as Finding,
+      words(names),
+      ((key: string, { about }: { about: string }) => `${key} ${about}`) as never,
+    );
+  expect(say({ code: "E102", about: "content" }).message).toBe("findings.told.E102 内容");
+  expect(say({ code: "E102", about: "content" }, en.fields).message).toBe(`findings.told.E102 ${en.fields.content}`);
+  expect(say({ code: "W236", about: "label" }).message).toBe("findings.told.W236 label");
+  expect(say({ code: "E101", message: "没有字段“content”，写在 actions 里", about: "content" }).message).toBe(
+    "没有字段“内容”，写在 “步骤” 里",
+  );
+  expect(say({ code: "W211", message: "“value”没有声明，在 declare 里声明它", about: "value" }).message).toBe(
+    "“value”没有声明，在 “在这里声明的变量” 里声明它",
+  );
+  expect(say({ code: "W211", message: "The text holds “to”, give it a value" }, en.fields).message).toContain(
+    "give it a value",
+  );
+  expect(say({ code: "E102", message: "缺少字段“content”" }).message).toBe("缺少字段“内容”");
 });

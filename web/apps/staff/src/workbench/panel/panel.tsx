@@ -6,6 +6,7 @@ import type { Field, Fields, Finding, Json } from "../text/shapes.js";
 import { useTogether } from "../together/context.js";
 import { AlsoHere } from "../together/others.js";
 import { plain, said, useLabel, useWords } from "../words/speaking.js";
+import { telling } from "../words/telling.js";
 import { FieldControl } from "./fieldcontrol.js";
 import { IconButton } from "./itemscontrol.js";
 import { NodeContext } from "./node.js";
@@ -170,11 +171,13 @@ export function keyOf({ file, code, message, range: { start } }: Finding): strin
 export function Told({ finding }: { finding: Finding }) {
   const { opened } = useHere();
   const t = useWords();
+  const label = useLabel();
   const { mend } = finding;
+  const { message, hint } = telling(finding, label, t);
   return (
     <div className={`told ${finding.severity}`}>
       <p>
-        {finding.message} {finding.hint && <span className="soft">{finding.hint}</span>}
+        {message} {hint && <span className="soft">{hint}</span>}
       </p>
       {mend && !opened.book.readOnly && (
         <button type="button" className="second small" onClick={() => mended(opened, finding)}>

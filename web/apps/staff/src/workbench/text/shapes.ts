@@ -74,6 +74,8 @@ export interface Mend {
   title: string;
   safe: boolean;
   edits: TextEdit[];
+  /** What is edited, which may be another file than the one that the finding is in. */
+  file: string;
 }
 
 export interface Finding {
@@ -82,6 +84,8 @@ export interface Finding {
   severity: "error" | "warning";
   message: string;
   hint: string;
+  /** The key or the name that is spoken of; empty where it is not known. */
+  about: string;
   range: Range;
   path: Path | null;
   mend: Mend | null;
