@@ -28,3 +28,11 @@ def test_a_value_that_may_be_words_a_number_or_a_truth_is_written_and_not_ticked
     options = {each["key"]: each for each in questions["options"]["item"]["fields"]}
     assert options["value"]["control"] == "plain"
     assert questions["required"]["control"] == "boolean"
+
+
+def test_what_is_missing_is_told_at_the_field_that_is_to_be_filled_in() -> None:
+    text = "skills:\n  - skill: 练习\n    id: practice\n    goal: 练\n    actions:\n      - {type: say, id: a}\n"
+    shown = panel(text, (0, "skills", 0, "actions", 0))
+    assert {key: [each["code"] for each in own["findings"]] for key, own in shown.items() if own["findings"]} == {
+        "content": ["E102"]
+    }

@@ -161,6 +161,8 @@ class _Panel:
             if at is None or at[:depth] != self.path or _below(at, depth):
                 continue
             key = str(at[depth]) if len(at) > depth else ""
+            if each.code == "E102" and len(at) <= depth + 1:  # stands where the node begins, and is of what is not there
+                key = each.about
             found.setdefault(key, []).append(each)
         return found
 

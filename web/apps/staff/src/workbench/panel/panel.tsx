@@ -84,6 +84,10 @@ function Shown({ fields, close }: { fields: Fields; close(): void }) {
   }, [key]);
 
   const own = fields.fields.filter((field) => !DRAWN.has(field.key) && field.key !== "type").sort(byWeight);
+  const loose = [
+    ...fields.findings,
+    ...fields.fields.filter(({ key }) => key === "type").flatMap((each) => each.findings),
+  ];
   const isWrong = (field: Field) => field.findings.length > 0;
   const first = own.filter((field) => isWrong(field) || (field.key !== "id" && (!field.more || field.present)));
   const rest = own.filter((field) => !first.includes(field));
@@ -102,6 +106,9 @@ function Shown({ fields, close }: { fields: Fields; close(): void }) {
       <div className="panel-body" key={key}>
         <AlsoHere file={fields.file} path={fields.path} />
         {fields.about && <p className="soft">{plain(said(fields.about), label)}</p>}
+        {loose.map((finding) => (
+          <Told key={keyOf(finding)} finding={finding} />
+        ))}
         {first.map((field) => (
           <Row key={field.key} fields={fields} field={field} />
         ))}

@@ -212,6 +212,8 @@ export interface Fields {
   title: string;
   about: Both | null;
   fields: Field[];
+  /** What is wrong with the node as a whole, or with what it has no field for. */
+  findings: Finding[];
 }
 
 export interface At {
