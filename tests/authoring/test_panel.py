@@ -36,3 +36,16 @@ def test_what_is_missing_is_told_at_the_field_that_is_to_be_filled_in() -> None:
     assert {key: [each["code"] for each in own["findings"]] for key, own in shown.items() if own["findings"]} == {
         "content": ["E102"]
     }
+
+
+def test_scripts_of_the_safety_project_have_their_names_to_choose_by() -> None:
+    text = "sessions:\n  - session: 睡眠\n    id: sleep\n    phases: []\n"
+    awareness = panel(text, (0, "sessions", 0))["awareness"]
+    assert awareness["named"]["safety/suicide_risk"] == "自杀与自伤风险"
+    assert set(awareness["named"]) <= set(awareness["options"])
+
+
+def test_a_label_that_may_be_said_by_language_is_a_line_to_write() -> None:
+    text = "sessions:\n  - session: 睡眠\n    id: sleep\n    phases: []\n"
+    takeaway = {each["key"]: each for each in panel(text, (0, "sessions", 0))["summary"]["item"]["fields"]}
+    assert takeaway["label"]["control"] == "line"

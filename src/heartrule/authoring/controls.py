@@ -101,7 +101,7 @@ def _single(key: str, outer: list[Any], parts: list[Any]) -> Kind:
         return Kind("integer", minimum=low, maximum=high)
     if float in outer:
         return Kind("number", minimum=low, maximum=high)
-    if str in outer and not any(get_origin(each) is dict for each in outer):
+    if str in outer:  # where it may also be said by language, a text is what is mostly there
         return _text(key)
     return Kind("yaml")
 

@@ -34,6 +34,7 @@ _KINDS = {
     "Awareness": "awareness",
     "Form": "form",
 }
+_SHELVES = {"skill": "skills", "form": "forms", "awareness": "awareness"}
 _DEEP = 2
 """How far fields within fields are told."""
 _FIRST = frozenset(
@@ -121,6 +122,7 @@ class _Panel:
             made |= {"control": "choice", "options": list(self.registry)}
         elif kind.of:
             made["options"] = list(dict.fromkeys(self._names(kind.of)))
+            made["named"] = self._titles(kind.of)
         if key == "condition" and self.model is Awareness and isinstance(self.data.get(key), dict):
             made["words"] = wordlist.told(self.data[key].get("rules"))
         present = key in self.data
@@ -161,10 +163,19 @@ class _Panel:
             if at is None or at[:depth] != self.path or _below(at, depth):
                 continue
             key = str(at[depth]) if len(at) > depth else ""
-            if each.code == "E102" and len(at) <= depth + 1:  # stands where the node begins, and is of what is not there
+            if (
+                each.code == "E102" and len(at) <= depth + 1
+            ):  # stands where the node begins, and is of what is not there
                 key = each.about
             found.setdefault(key, []).append(each)
         return found
+
+    def _titles(self, of: str) -> Json:
+        """What scripts of the project ``safety`` are called, by how they are referred to."""
+        safety, shelf = self.snapshot.other("safety"), _SHELVES.get(of)
+        if safety is None or shelf is None or safety is self.snapshot.project:
+            return {}
+        return {f"safety/{identity(each)}": each.name for each in getattr(safety, shelf)}
 
     def _names(self, of: str) -> Iterator[str]:
         project, safety = self.snapshot.project, self.snapshot.other("safety")
@@ -179,7 +190,7 @@ class _Panel:
                         yield identity(phase)
             yield "end"
             return
-        shelf = {"skill": "skills", "form": "forms", "awareness": "awareness"}[of]
+        shelf = _SHELVES[of]
         yield from map(identity, getattr(project, shelf))
         if safety is not None and safety is not project:
             yield from (f"safety/{identity(each)}" for each in getattr(safety, shelf))

@@ -188,6 +188,8 @@ export interface FieldShape {
   minimum: number | null;
   maximum: number | null;
   of: Referent | null;
+  /** What options of other projects are called. */
+  named?: Record<string, string>;
   item: { control: ControlKind; fields: FieldShape[] } | null;
   more: boolean;
   /** Of what an awareness script watches for: the words that count without a model; null where its rules are more. */
