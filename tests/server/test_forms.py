@@ -325,3 +325,52 @@ def test_what_a_form_was_about_is_shown_to_who_debugs_and_masked_where_it_is_pri
             assert kinds["form_submitted"]["form"] == "tests/mood"
 
     run(work())
+
+
+CHOICES = """
+forms:
+  - form: 睡眠
+    id: sleep
+    fields:
+      - id: well
+        label: 睡得好吗
+        type: single
+        options: [{value: true, label: 好}, {value: false, label: 不好}, {value: 说不准, label: 说不准}]
+      - id: some
+        label: 哪些有
+        type: multiple
+        options: [{value: true, label: 有}, {value: 2, label: 两次}, {value: "3", label: 三}]
+sessions:
+  - session: 睡眠
+    id: filling
+    locale: zh-CN
+    phases:
+      - phase: 谈
+        id: talk
+        steps:
+          - topic: 填
+            id: fill
+            actions:
+              - {type: show_form, id: form, form: sleep}
+              - {type: say, id: done, content: 好。}
+"""
+
+
+def test_an_option_that_stands_for_yes_or_no_can_be_chosen_as_it_is_offered(grounds: Grounds) -> None:
+    (grounds.project / "filling.yaml").write_text(CHOICES, encoding="utf-8")
+
+    async def work() -> None:
+        async with grounds.asgi() as api:
+            visit, turn = await begun(api)
+            shown = turn["request"]["form"]
+            values = [[option["value"] for option in field["options"]] for field in shown["fields"]]
+            assert values == [[True, False, "说不准"], [True, 2, "3"]]
+            assert [[type(each) for each in own] for own in values] == [[bool, bool, str], [bool, int, str]]
+            turn = await form(api, visit, "draft", shown["key"], well=values[0][1], some=values[1][:1])
+            assert turn["request"]["form"]["values"] == {"well": False, "some": [True]}
+            assert type(turn["request"]["form"]["values"]["some"][0]) is bool
+            turn = await form(api, visit, "submit", shown["key"])
+            assert turn["request"]["type"] != "form", turn["request"]["form"]["problems"]
+            assert (await results(api, visit))[0]["values"] == {"well": False, "some": [True]}
+
+    run(work())

@@ -80,7 +80,7 @@ ASKED: Mapping[str, Callable[[Asked], Any]] = {
     "fields": _fields,
     "variables": lambda asked: variables(asked.now),
     "dependencies": lambda asked: dependencies(asked.now),
-    "operations": lambda asked: operate(asked.workspace, asked.params),
+    "operations": lambda asked: operate(asked.workspace, asked.params, asked.lang),
     "condition": _condition,
     "form": _form,
     "fhir": lambda asked: form_preview.to_fhir(asked.now, asked.text("form")),

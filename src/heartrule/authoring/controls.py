@@ -21,6 +21,7 @@ Control = Literal[
     "number",
     "integer",
     "boolean",
+    "plain",
     "choice",
     "duration",
     "condition",
@@ -94,13 +95,13 @@ def _single(key: str, outer: list[Any], parts: list[Any]) -> Kind:
     if options:
         return Kind("choice", options)
     if bool in outer:
-        return Kind("boolean")
+        return Kind("plain" if str in outer else "boolean")
     low, high = _bounds(parts)
     if int in outer and str not in outer:
         return Kind("integer", minimum=low, maximum=high)
     if float in outer:
         return Kind("number", minimum=low, maximum=high)
-    if str in outer and not any(get_origin(each) is dict for each in outer):
+    if str in outer:  # where it may also be said by language, a text is what is mostly there
         return _text(key)
     return Kind("yaml")
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from heartrule.authoring import paths
+from heartrule.authoring import paths, wordlist
 from heartrule.authoring.controls import Kind, control, keyed
 from heartrule.authoring.mapping import TITLES
 from heartrule.authoring.masking import Readable, readable
@@ -19,6 +19,7 @@ from heartrule.authoring.wire import Json, both, hash_of, lines_of, node_id
 from heartrule.authoring.wire import finding as told
 from heartrule.authoring.workspace import Registry, Snapshot
 from heartrule.language.findings import Finding
+from heartrule.language.nodes import Awareness
 from heartrule.language.references import identity
 from heartrule.language.schema.hovers import hover, summary
 from heartrule.language.shape.keys import models_at
@@ -33,6 +34,7 @@ _KINDS = {
     "Awareness": "awareness",
     "Form": "form",
 }
+_SHELVES = {"skill": "skills", "form": "forms", "awareness": "awareness"}
 _DEEP = 2
 """How far fields within fields are told."""
 _FIRST = frozenset(
@@ -120,6 +122,9 @@ class _Panel:
             made |= {"control": "choice", "options": list(self.registry)}
         elif kind.of:
             made["options"] = list(dict.fromkeys(self._names(kind.of)))
+            made["named"] = self._titles(kind.of)
+        if key == "condition" and self.model is Awareness and isinstance(self.data.get(key), dict):
+            made["words"] = wordlist.told(self.data[key].get("rules"))
         present = key in self.data
         more = not (made["required"] or present or key in _FIRST)
         return {**made, "present": present, "more": more, **self._value(key), "findings": self._findings(found)}
@@ -145,7 +150,8 @@ class _Panel:
         }
 
     def _findings(self, found: Sequence[Finding]) -> list[Json]:
-        return [told(self.snapshot, each, self.lang, self.path) for each in found]
+        places = sorted_places(self.snapshot, self.file, self.known)
+        return [told(self.snapshot, each, self.lang, _place(places, each), self.path) for each in found]
 
     def _by_key(self) -> dict[str, list[Finding]]:
         """What is wrong with the node, by the key that it stands at; nothing of the nodes below it."""
@@ -157,8 +163,19 @@ class _Panel:
             if at is None or at[:depth] != self.path or _below(at, depth):
                 continue
             key = str(at[depth]) if len(at) > depth else ""
+            if (
+                each.code == "E102" and len(at) <= depth + 1
+            ):  # stands where the node begins, and is of what is not there
+                key = each.about
             found.setdefault(key, []).append(each)
         return found
+
+    def _titles(self, of: str) -> Json:
+        """What scripts of the project ``safety`` are called, by how they are referred to."""
+        safety, shelf = self.snapshot.other("safety"), _SHELVES.get(of)
+        if safety is None or shelf is None or safety is self.snapshot.project:
+            return {}
+        return {f"safety/{identity(each)}": each.name for each in getattr(safety, shelf)}
 
     def _names(self, of: str) -> Iterator[str]:
         project, safety = self.snapshot.project, self.snapshot.other("safety")
@@ -173,7 +190,7 @@ class _Panel:
                         yield identity(phase)
             yield "end"
             return
-        shelf = {"skill": "skills", "form": "forms", "awareness": "awareness"}[of]
+        shelf = _SHELVES[of]
         yield from map(identity, getattr(project, shelf))
         if safety is not None and safety is not project:
             yield from (f"safety/{identity(each)}" for each in getattr(safety, shelf))

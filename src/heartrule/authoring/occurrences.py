@@ -14,7 +14,7 @@ from heartrule.authoring.workspace import Snapshot
 from heartrule.language.compiling.reach import orders, techniques
 from heartrule.language.linting.rules.unknown_skill import key_of
 from heartrule.language.linting.view import Body, View
-from heartrule.language.names import Read, Write
+from heartrule.language.names import Read, Write, head_of
 from heartrule.language.nodes import Action, Node, Phase, Session, Skill, Topic, Variable
 from heartrule.language.projects.project import LoadedProject
 from heartrule.language.references import Named, identity, pick, split
@@ -219,6 +219,10 @@ def _variables(snapshot: Snapshot) -> Iterator[Occurrence]:
     for session in snapshot.project.sessions:
         for above in (session, *session.phases):
             yield from _beside(snapshot, above)
+        for each in session.summary:
+            for key, name in (("var", each.var), ("then", each.then)):
+                if name:
+                    yield from _place(snapshot, each, (key,), head_of(name), Thing("variable", head_of(name)), "read")
     for watcher in (*snapshot.project.awareness, *snapshot.project.forms):
         yield from _beside(snapshot, watcher)
 

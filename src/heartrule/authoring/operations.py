@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from heartrule.authoring import editing, extracting, occurrences, renaming
+from heartrule.authoring import editing, extracting, fresh, occurrences, renaming, wordlist
 from heartrule.authoring.masking import Readable, readable
 from heartrule.authoring.occurrences import Occurrence
 from heartrule.authoring.positions import Position
@@ -21,6 +21,7 @@ from heartrule.language.texts.source import Path
 
 _BROKEN = Said("这一处有读不懂的部分，先改好它。", "There is a part here that cannot be read; mend that first.")
 _UNKNOWN = Said("没有这种操作。", "There is no such operation.")
+_NOT_WORDS = Said("这里的规则不只是词，请在文本里改。", "The rules here are more than words; change them in the text.")
 _NUMBERED = re.compile(r"(.*?)_?(\d+)\Z")
 
 
@@ -36,16 +37,16 @@ class Done:
     select: Path | None = None
 
 
-def operate(workspace: Workspace, params: Json) -> Json:
-    """``{file, base, operation}`` → ``{edit, hash, select}``. Nothing is written. Raises ``CannotEdit``,
-    ``TextMoved``."""
+def operate(workspace: Workspace, params: Json, lang: str = "zh-CN") -> Json:
+    """``{file, base, operation}`` → ``{edit, hash, select}``. Nothing is written. ``lang``: in which is said what an
+    operation puts in besides. Raises ``CannotEdit``, ``TextMoved``."""
     snapshot, file = workspace.now, str(params.get("file", ""))
     text = snapshot.texts.get(file)
     if text is None:
         raise CannotEdit(GONE)
     if params.get("base") not in (None, hash_of(text)):
         raise TextMoved(file)
-    done = _done(workspace, snapshot, file, text, params.get("operation") or {})
+    done = _done(workspace, snapshot, file, text, params.get("operation") or {}, lang)
     changes = {
         path: text_edits(snapshot.texts.get(path, ""), splices) for path, splices in done.splices.items() if splices
     }
@@ -57,24 +58,25 @@ def operate(workspace: Workspace, params: Json) -> Json:
     }
 
 
-def _done(workspace: Workspace, snapshot: Snapshot, file: str, text: str, operation: Json) -> Done:
+def _done(workspace: Workspace, snapshot: Snapshot, file: str, text: str, operation: Json, lang: str) -> Done:
     kind = operation.get("kind")
     if kind == "rename":
         return _renamed(workspace, file, operation)
     if kind == "extract_to_technique":
         return _extracted(snapshot, file, text, operation)
     known = readable(text, file)
-    splices, select = _edited(snapshot, known.text, operation)
+    splices, select = _edited(snapshot, known.text, operation, lang)
     _outside(known, splices)
     return Done({file: splices}, select)
 
 
-def _edited(snapshot: Snapshot, text: str, operation: Json) -> tuple[list[Splice], Path | None]:
+def _edited(snapshot: Snapshot, text: str, operation: Json, lang: str) -> tuple[list[Splice], Path | None]:
     path = _path(operation.get("path"))
     match operation.get("kind"):
         case "insert":
             index = _number(operation.get("index"))
-            return editing.insert(text, path, index, _item(operation.get("item"))), (*path, index)
+            said = fresh.named(snapshot, read(text).documents, path, _item(operation.get("item")))
+            return editing.insert(text, path, index, said), (*path, index)
         case "move":
             to, index = _path(operation.get("to")), _number(operation.get("index"))
             return editing.move(text, path, to, index), _moved(path, to, index)
@@ -86,8 +88,23 @@ def _edited(snapshot: Snapshot, text: str, operation: Json) -> tuple[list[Splice
             return editing.set_value(text, path, operation.get("value")), path
         case "set_text":
             return editing.set_text(text, path, str(operation.get("text", ""))), path
+        case "words":
+            return _worded(text, path, operation.get("words"), lang), path
         case _:
             raise CannotEdit(_UNKNOWN)
+
+
+def _worded(text: str, path: Path, words: Any, lang: str) -> list[Splice]:
+    """The words that a condition hears without a model."""
+    if not isinstance(words, list) or not all(isinstance(each, str) for each in words):
+        raise CannotEdit(GONE)
+    try:
+        own = into(read(text).documents, path)
+    except (KeyError, IndexError, TypeError):
+        raise CannotEdit(GONE) from None
+    if not isinstance(own, dict) or wordlist.told(own.get("rules"))["plain"] is None:
+        raise CannotEdit(_NOT_WORDS)
+    return editing.set_value(text, (*path, "rules"), wordlist.ruled(own.get("rules"), words, lang))
 
 
 def _path(given: Any) -> Path:

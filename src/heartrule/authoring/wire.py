@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
+from heartrule.authoring import offers
 from heartrule.authoring.positions import Range, characters, utf16
 from heartrule.authoring.splices import Splice
 from heartrule.authoring.workspace import Snapshot
@@ -83,7 +84,9 @@ def text_edits(text: str, splices: Iterable[Splice]) -> list[Json]:
     return [{"range": lines.between(each.start, each.end), "newText": each.text} for each in ordered]
 
 
-def finding(snapshot: Snapshot, found: Finding, lang: str, path: Path | None) -> Json:
+def finding(snapshot: Snapshot, found: Finding, lang: str, at: Path | None, path: Path | None = None) -> Json:
+    """``at``: where in its file it is; ``path``: the node that is led to, where that is another place."""
+    path = at if path is None else path
     told = found.localized(lang)
     lines = lines_of(snapshot, found.file)
     return {
@@ -94,8 +97,17 @@ def finding(snapshot: Snapshot, found: Finding, lang: str, path: Path | None) ->
         "hint": told.hint,
         "range": lines.to_end(max(1, found.line), max(1, found.column)),
         "path": list(path) if path is not None else None,
-        "mend": _mend(lines, found, found.mend, lang) if found.mend is not None else None,
+        "about": found.about,
+        "mend": _mend(lines, found, found.mend, lang) if found.mend is not None else _offer(snapshot, found, at, lang),
     }
+
+
+def _offer(snapshot: Snapshot, found: Finding, path: Path | None, lang: str) -> Json | None:
+    offer = offers.offered(snapshot, found, path, lang)
+    if offer is None:
+        return None
+    edits = text_edits(snapshot.texts.get(offer.file, ""), offer.splices)
+    return {"title": offer.title.localized(lang), "safe": False, "edits": edits, "file": offer.file}
 
 
 def _mend(lines: Lines, found: Finding, mend: Mend, lang: str) -> Json:
@@ -107,7 +119,7 @@ def _mend(lines: Lines, found: Finding, mend: Mend, lang: str) -> Json:
         for each in mend.edits
     ]
     title = found.localized(lang).hint or diagnostic(found.code).mend.localized(lang) or found.code
-    return {"title": title, "safe": mend.safe, "edits": edits}
+    return {"title": title, "safe": mend.safe, "edits": edits, "file": found.file}
 
 
 def nearest(paths: Sequence[tuple[int, int, Path]], line: int, column: int) -> Path | None:

@@ -99,7 +99,7 @@ Answer = (
     | bool
     | Whole
     | Fraction
-    | Annotated[list[Value | Whole | Fraction], Field(max_length=200)]
+    | Annotated[list[Value | bool | Whole | Fraction], Field(max_length=200)]
     | None
 )
 FORM_KINDS = ("form_draft", "form_submit", "form_cancel")

@@ -106,7 +106,7 @@ class Choice(Shape):
 
 
 class FormOption(Shape):
-    value: str | int | float
+    value: str | bool | int | float
     label: str
 
 
@@ -172,7 +172,7 @@ class FormShape(Shape):
     problems: list[FormProblem]
 
 
-FormValue = str | bool | int | float | list[str | int | float]
+FormValue = str | bool | int | float | list[str | bool | int | float]
 
 
 class FormResult(Shape):

@@ -29,7 +29,7 @@ class Told(NamedTuple):
 class Finding:
     """``file`` is relative to its project; ``line`` and ``column`` count from 1. Codes ``E…`` stop loading, ``W…`` do
     not. ``path`` says in words where it is, ``message`` what is wrong, ``hint`` how to mend it, and ``mend`` how the
-    text is edited to that end, where there is one plain way."""
+    text is edited to that end, where there is one plain way. ``about``: the key or the name that is spoken of."""
 
     file: str
     line: int
@@ -40,6 +40,7 @@ class Finding:
     message: Said
     hint: Said
     mend: Mend | None = None
+    about: str = ""
 
     @property
     def stops(self) -> bool:
@@ -78,6 +79,7 @@ def finding(code: str, place: Place, *, mend: Mend | None = None, **values: obje
         message=Said(_fill(kind.message.zh, values, "zh"), _fill(kind.message.en, values, "en")),
         hint=Said(_fill(kind.mend.zh, values, "zh"), _fill(kind.mend.en, values, "en")),
         mend=mend,
+        about=str(values.get("key", values.get("name", ""))),
     )
 
 

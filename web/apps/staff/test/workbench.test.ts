@@ -5,11 +5,17 @@ import { drawn, keyOf, nothingArranged, treeOf } from "../src/workbench/flow/lay
 import { led, readingOrder } from "../src/workbench/flow/reading.js";
 import { treeOf as conditionOf, readValue, rowsOf } from "../src/workbench/panel/condition.js";
 import { spanOf, written } from "../src/workbench/panel/duration.js";
+import { freshItem } from "../src/workbench/panel/freshitem.js";
+import { plainOf } from "../src/workbench/panel/plain.js";
 import { Book, difference } from "../src/workbench/text/book.js";
 import { followed } from "../src/workbench/text/following.js";
 import { changesOf } from "../src/workbench/text/places.js";
 import { sanitized } from "../src/workbench/text/sanitize.js";
-import type { FlowMap, MapNode, Path } from "../src/workbench/text/shapes.js";
+import type { FieldShape, Finding, FlowMap, Json, MapNode, Path } from "../src/workbench/text/shapes.js";
+
+import { en } from "../src/workbench/words/labels.en.js";
+import { zh } from "../src/workbench/words/labels.zh-CN.js";
+import { telling } from "../src/workbench/words/telling.js";
 
 const edit = (from: number, to: number, insert: string) => ({ from, to, insert });
 
@@ -181,6 +187,49 @@ test("a condition is rows where rows can say it, and nothing is lost where they 
   expect([readValue("7", "=="), readValue("是", "=="), readValue("a，b", "in")]).toEqual([7, "是", ["a", "b"]]);
 });
 
+test("a value is a number, a truth or words, and a text that looks like a number stays one", () => {
+  expect(["2", "-1.5", "true", "false", "很多", " 是"].map((typed) => plainOf(typed, 0))).toEqual([
+    ...[2, -1.5, true, false, "很多", " 是"],
+  ]);
+  expect([plainOf("12", "1"), plainOf("3", "很多"), plainOf("", 1)]).toEqual(["12", 3, null]);
+});
+
+test("a new item is no other one's, however many are added, and has what it needs", () => {
+  const field = (key: string, control = "line", options: string[] | null = null) =>
+    ({ key, control, options, required: true }) as FieldShape;
+  const added = (list: string, items: Json[], fields = [field("id"), field("label"), field("type", "choice")]) => {
+    const all = [...items];
+    for (let count = 0; count < 2; count += 1)
+      all.push(freshItem({ list, fields, items: all, questions: ["q1"] }, "新的"));
+    return all.slice(items.length);
+  };
+  expect(added("options", [])).toEqual([
+    { value: "option_1", label: "新的" },
+    { value: "option_2", label: "新的 2" },
+  ]);
+  expect(added("options", [{ value: "option_2", label: "有" }])).toMatchObject([
+    ...[{ value: "option_3" }, { value: "option_4" }],
+  ]);
+  expect(added("options", [{ value: 0, label: "没有" }])).toMatchObject([{ value: 1 }, { value: 2 }]);
+  const scale = { id: "q2", label: "？", type: "single", required: true, options: [{ value: 0, label: "没有" }] };
+  expect(added("fields", [scale])).toEqual([
+    { ...scale, id: "q3", label: "新的" },
+    { ...scale, id: "q4", label: "新的 2" },
+  ]);
+  expect(added("fields", [])).toEqual([
+    { id: "q1", label: "新的", type: "text" },
+    { id: "q2", label: "新的 2", type: "text" },
+  ]);
+  expect(added("output", [])).toEqual([{ get: "新的" }, { get: "新的_2" }]);
+  expect(added("bands", [{ from: 0, to: 3, label: "少" }])).toMatchObject([{ from: 4 }, { from: 5 }]);
+  expect(added("scores", [])).toMatchObject([{ id: "score_1", sum: ["q1"] }, { id: "score_2" }]);
+  const rule = [field("name"), field("kind", "choice", ["甲", "乙"])];
+  expect(added("parameters", [], rule)).toEqual([
+    { name: "新的", kind: "甲" },
+    { name: "新的_2", kind: "甲" },
+  ]);
+});
+
 test("durations keep their unit", () => {
   for (const text of ["90s", "5m", "2h", "3 turns"]) {
     const span = spanOf(text);
@@ -200,4 +249,27 @@ test("a search finds words in all files, whatever their case", () => {
 test("what an author wrote becomes no element that acts", () => {
   const html = sanitized('<p onclick="x()">a<img src=x onerror=y><script>z</script><a href="javascript:1">b</a></p>');
   expect(html).toBe("<p>ab</p>");
+});
+
+test("a finding is said in the words of the page, and names that people gave stay as they are", () => {
+  const words = (names: Record<string, string>) => (_: "fields", name: string) => names[name] ?? name;
+  const say = (finding: Partial<Finding>, names: Record<string, string> = zh.fields) =>
+    telling(
+      { about: "", hint: "", ...finding } as Finding,
+      words(names),
+      ((key: string, { about }: { about: string }) => `${key} ${about}`) as never,
+    );
+  expect(say({ code: "E102", about: "content" }).message).toBe("findings.told.E102 内容");
+  expect(say({ code: "E102", about: "content" }, en.fields).message).toBe(`findings.told.E102 ${en.fields.content}`);
+  expect(say({ code: "W236", about: "label" }).message).toBe("findings.told.W236 label");
+  expect(say({ code: "E101", message: "没有字段“content”，写在 actions 里", about: "content" }).message).toBe(
+    "没有字段“内容”，写在 “步骤” 里",
+  );
+  expect(say({ code: "W211", message: "“value”没有声明，在 declare 里声明它", about: "value" }).message).toBe(
+    "“value”没有声明，在 “在这里声明的变量” 里声明它",
+  );
+  expect(say({ code: "W211", message: "The text holds “to”, give it a value" }, en.fields).message).toContain(
+    "give it a value",
+  );
+  expect(say({ code: "E102", message: "缺少字段“content”" }).message).toBe("缺少字段“内容”");
 });

@@ -5891,7 +5891,7 @@ export interface components {
             name: string;
             /** Values */
             values: {
-                [key: string]: string | boolean | number | (string | number)[];
+                [key: string]: string | boolean | number | (string | boolean | number)[];
             };
             /** Scores */
             scores: {
@@ -6259,7 +6259,7 @@ export interface components {
              * @default {}
              */
             values: {
-                [key: string]: string | boolean | number | (string | number)[] | null;
+                [key: string]: string | boolean | number | (string | boolean | number)[] | null;
             };
         };
         /**
@@ -6342,13 +6342,13 @@ export interface components {
              * @default {}
              */
             values: {
-                [key: string]: string | boolean | number | (string | number)[] | null;
+                [key: string]: string | boolean | number | (string | boolean | number)[] | null;
             };
         };
         /** FormOption */
         FormOption: {
             /** Value */
-            value: string | number;
+            value: string | boolean | number;
             /** Label */
             label: string;
         };
@@ -6415,7 +6415,7 @@ export interface components {
             name: string;
             /** Values */
             values: {
-                [key: string]: string | boolean | number | (string | number)[];
+                [key: string]: string | boolean | number | (string | boolean | number)[];
             };
             /** Scores */
             scores: {
@@ -6519,7 +6519,7 @@ export interface components {
             fields: components["schemas"]["FormField"][];
             /** Values */
             values: {
-                [key: string]: string | boolean | number | (string | number)[];
+                [key: string]: string | boolean | number | (string | boolean | number)[];
             };
             /** Hidden */
             hidden: string[];

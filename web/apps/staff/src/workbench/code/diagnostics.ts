@@ -23,5 +23,5 @@ export function diagnosticOf(view: EditorView, finding: Finding, opened: Opened)
 
 /** Make a finding's mend, as one step. */
 export function mended(opened: Opened, finding: Finding): void {
-  if (finding.mend) opened.apply({ changes: { [finding.file]: finding.mend.edits } });
+  if (finding.mend) opened.apply({ changes: { [finding.mend.file]: finding.mend.edits } });
 }

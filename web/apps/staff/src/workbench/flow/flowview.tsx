@@ -89,6 +89,7 @@ function Flow({ map, root, coverage }: FlowProps) {
         position: { x, y },
         width,
         height,
+        measured: { width, height },
         ...(within && { parentId: within }),
         data: { node, folded },
         handles: handlesOf(node, width, height, folded ? [] : rowsOf(tree, node.id)),
@@ -428,6 +429,11 @@ function Flow({ map, root, coverage }: FlowProps) {
           minZoom={0.15}
           maxZoom={1.6}
           defaultViewport={{ x: 24, y: 64, zoom: 0.9 }}
+          ariaLabelConfig={{
+            "controls.zoomIn.ariaLabel": t("flow.zoomIn"),
+            "controls.zoomOut.ariaLabel": t("flow.zoomOut"),
+            "controls.fitView.ariaLabel": t("flow.fit"),
+          }}
           proOptions={{ hideAttribution: true }}
           panOnScroll
         >

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { Mapped } from "../panel/itemscontrol.js";
 import { NodeContext } from "../panel/node.js";
-import { Told } from "../panel/panel.js";
+import { keyOf, Told } from "../panel/panel.js";
 import { useAsked, useHere, useTry } from "../project/context.js";
 import type { Fields, Json, MapNode } from "../text/shapes.js";
 import { useWords } from "../words/speaking.js";
@@ -46,10 +46,7 @@ export function FormView({ root }: { root: MapNode }) {
             </button>
           </header>
           {wrong.map((finding) => (
-            <Told
-              key={`${finding.code}${finding.range.start.line}:${finding.range.start.character}`}
-              finding={finding}
-            />
+            <Told key={keyOf(finding)} finding={finding} />
           ))}
           <Mapped
             fields={ordered(fields.fields)}

@@ -1,7 +1,8 @@
 import { useEffect, useId, useState } from "react";
 import { useHere, useTry } from "../project/context.js";
 import { useNames } from "../project/names.js";
-import type { Condition, Json, Path, ReadCondition } from "../text/shapes.js";
+import { spanOf } from "../text/places.js";
+import type { Condition, FieldShape, Json, Path, ReadCondition } from "../text/shapes.js";
 import { said, useLabel, useWords } from "../words/speaking.js";
 import { needsValue, OPERATORS, type Row, type Rows, readValue, rowsOf, treeOf, typedOf } from "./condition.js";
 import type { Given } from "./fieldcontrol.js";
@@ -22,7 +23,7 @@ function judgedOf(value: Json | undefined): Judged | null {
 
 /** When something is done: rows to fill in, a question for the model, or the condition as text. */
 export function ConditionControl(given: Given) {
-  const { value, path, disabled, set, labelled } = given;
+  const { shape, value, path, disabled, set, labelled } = given;
   const { opened } = useHere();
   const t = useWords();
   const [read, setRead] = useState<ReadCondition | null>(null);
@@ -70,7 +71,7 @@ export function ConditionControl(given: Given) {
       {way === "text" && (
         <ConditionText text={asText} disabled={disabled} set={set} error={read?.error ? said(read.error) : ""} />
       )}
-      {way === "judge" && <JudgeOf value={judged} path={path} disabled={disabled} set={set} />}
+      {way === "judge" && <JudgeOf value={judged} words={shape.words} path={path} disabled={disabled} set={set} />}
     </div>
   );
 }
@@ -208,8 +209,14 @@ function ConditionText(props: { text: string; disabled: boolean; set(value: Json
   );
 }
 
-function JudgeOf(props: { value: Judged | null; path: Path; disabled: boolean; set(value: Json): void }) {
-  const { value, path, disabled, set } = props;
+function JudgeOf(props: {
+  value: Judged | null;
+  words: FieldShape["words"];
+  path: Path;
+  disabled: boolean;
+  set(value: Json): void;
+}) {
+  const { value, words, path, disabled, set } = props;
   const { opened } = useHere();
   const { file } = useNode();
   const attempt = useTry();
@@ -250,8 +257,60 @@ function JudgeOf(props: { value: Judged | null; path: Path; disabled: boolean; s
             />
           ),
       )}
-      {value && "rules" in value && <small className="field-help">{t("condition.rulesToo")}</small>}
+      {value && words && <WordsOf words={words} path={path} disabled={disabled} />}
     </>
+  );
+}
+
+/** What counts without a model: words, one a line; rules that are more than words are shown, with the way to the text. */
+function WordsOf({
+  words,
+  path,
+  disabled,
+}: {
+  words: NonNullable<FieldShape["words"]>;
+  path: Path;
+  disabled: boolean;
+}) {
+  const { opened, goTo } = useHere();
+  const { file, fields } = useNode();
+  const attempt = useTry();
+  const t = useWords();
+  if (words.plain)
+    return (
+      <>
+        <ExampleLines
+          name={t("condition.words")}
+          lines={words.plain}
+          disabled={disabled}
+          set={(lines) =>
+            void attempt(() =>
+              opened.operate(file, { kind: "words", path, words: Array.isArray(lines) ? lines.map(String) : [] }),
+            )
+          }
+        />
+        <small className="field-help">{t("condition.wordsHelp")}</small>
+      </>
+    );
+  const range = fields.find(({ key }) => key === path.at(-1))?.range;
+  return (
+    <div className="lines-of">
+      <span>{t("condition.patterns")}</span>
+      <ul className="patterns">
+        {words.patterns.map((pattern) => (
+          <li key={pattern}>
+            <code>{pattern}</code>
+          </li>
+        ))}
+      </ul>
+      <button
+        type="button"
+        className="quiet small"
+        onClick={() => goTo(file, range ? spanOf(opened.book.sheet(file).state.doc, range) : undefined)}
+      >
+        {t("condition.rulesToo")}
+      </button>
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import type { FieldShape, Json, Kind, Path } from "../text/shapes.js";
+import type { FieldShape, Json, Path } from "../text/shapes.js";
 import { plain, said, useLabel, useWords } from "../words/speaking.js";
 import { ConditionControl } from "./conditioncontrol.js";
 import { DurationControl } from "./durationcontrol.js";
@@ -13,6 +13,8 @@ import { YamlControl } from "./yamlcontrol.js";
 /** What a control is given: what stands there, and how to have it otherwise. */
 export interface Given {
   shape: FieldShape;
+  /** What the page calls it. */
+  name: string;
   value: Json | undefined;
   /** Where the value stands, or would. */
   path: Path;
@@ -25,7 +27,7 @@ export interface Given {
 }
 
 /** One field with its name, its help and the control that fits it. */
-export function FieldControl(props: Omit<Given, "labelled"> & { below?: ReactNode; kind?: Kind }) {
+export function FieldControl(props: Omit<Given, "labelled" | "name"> & { below?: ReactNode; kind?: string }) {
   const { shape, below, kind, ...given } = props;
   const label = useLabel();
   const t = useWords();
@@ -44,7 +46,7 @@ export function FieldControl(props: Omit<Given, "labelled"> & { below?: ReactNod
           {shape.required && <span className="needed"> {t("panel.needed")}</span>}
         </label>
       </div>
-      <Control {...given} shape={shape} labelled={labelled} />
+      <Control {...given} shape={shape} name={name} labelled={labelled} />
       {help && (
         <small id={`${id}-help`} className="field-help">
           {help}
@@ -63,6 +65,7 @@ const SIMPLE = new Set([
   "number",
   "integer",
   "boolean",
+  "plain",
   "choice",
   "duration",
   "reference",
@@ -86,6 +89,7 @@ export function Control(given: Given) {
     case "text":
     case "number":
     case "integer":
+    case "plain":
       return <TextControl {...given} />;
     case "template":
       return <TemplateControl {...given} />;

@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useHere, useTry } from "../project/context.js";
-import type { FieldShape, Json, Kind, Path } from "../text/shapes.js";
+import type { FieldShape, Json, Path } from "../text/shapes.js";
 import { Icon } from "../words/icon.js";
 import { useLabel, useWords } from "../words/speaking.js";
 import { FieldControl, type Given } from "./fieldcontrol.js";
+import { freshItem } from "./freshitem.js";
 import { useNode } from "./node.js";
 import { YamlControl } from "./yamlcontrol.js";
 
@@ -77,7 +78,8 @@ export function Mapped(props: {
   value: Mapping | null;
   path: Path;
   disabled: boolean;
-  kind?: Kind;
+  /** In what it stands: the kind of script, or the list that it is an item of. */
+  kind?: string;
 }) {
   const { fields, value, path, disabled, kind } = props;
   const { opened } = useHere();
@@ -118,23 +120,27 @@ export function Mapped(props: {
   );
 }
 
-function Listed({ shape, path, disabled, fields, items, labelled }: Given & { fields: FieldShape[]; items: Json[] }) {
+function Listed({
+  shape,
+  name,
+  path,
+  disabled,
+  fields,
+  items,
+  labelled,
+}: Given & { fields: FieldShape[]; items: Json[] }) {
   const { opened } = useHere();
   const attempt = useTry();
-  const { file } = useNode();
+  const node = useNode();
+  const { file } = node;
   const t = useWords();
   const label = useLabel();
   const [open, setOpen] = useState<number | null>(null);
   const operate = (operation: Parameters<typeof opened.operate>[1]) => attempt(() => opened.operate(file, operation));
   const add = async () => {
-    const key = fields.find((field) => field.required)?.key ?? fields[0]?.key;
-    if (!key) return;
-    const done = await operate({
-      kind: "insert",
-      path,
-      index: items.length,
-      item: firstOf(shape.key, key, t("panel.fresh")),
-    });
+    const questions = node.kind === "form" ? idsOf(node.fields.find(({ key }) => key === "fields")?.value) : [];
+    const item = freshItem({ list: shape.key, fields, items, questions }, t("panel.fresh"));
+    const done = await operate({ kind: "insert", path, index: items.length, item });
     if (done) setOpen(items.length);
   };
   return (
@@ -174,29 +180,21 @@ function Listed({ shape, path, disabled, fields, items, labelled }: Given & { fi
           </div>
           {open === at &&
             (isMapping(item) ? (
-              <Mapped fields={fields} value={item} path={[...path, at]} disabled={disabled} />
+              <Mapped fields={fields} value={item} path={[...path, at]} disabled={disabled} kind={shape.key} />
             ) : (
               <p className="soft">{t("panel.inText")}</p>
             ))}
         </div>
       ))}
       <button type="button" className="quiet small" disabled={disabled} onClick={() => void add()}>
-        ＋ {t("panel.addItem", { what: label("fields", shape.key) })}
+        ＋ {t("panel.addItem", { what: name })}
       </button>
     </fieldset>
   );
 }
 
-/** What a new item holds, so that it can be read. */
-function firstOf(list: string, key: string, fresh: string): Json {
-  if (list === "output") return { get: fresh };
-  if (list === "choices") return { value: fresh, label: fresh };
-  if (list === "options") return { value: fresh, label: fresh };
-  if (list === "transitions") return { to: "end" };
-  if (list === "declare" || list === "global") return { var: fresh, type: "text" };
-  if (list === "bands") return { from: 0, to: 0, label: fresh };
-  if (list === "then") return { directive: "FEEDBACK", text: fresh };
-  return { [key]: fresh };
+function idsOf(questions: Json | undefined): string[] {
+  return (Array.isArray(questions) ? questions : []).flatMap((each) => (isMapping(each) ? [String(each.id)] : []));
 }
 
 export function IconButton(props: { label: string; icon: string; disabled?: boolean; act(): unknown }) {

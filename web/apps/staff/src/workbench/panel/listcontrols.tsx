@@ -14,7 +14,7 @@ function listOf(value: Json | undefined): string[] {
 /** Names of things in the project: those that are in, each with a way out, and one to add another. */
 export function NamesControl({ shape, value, disabled, set, labelled }: Given) {
   const t = useWords();
-  const names = useNames(shape.of, shape.options);
+  const names = useNames(shape.of, shape.options, shape.named);
   const chosen = listOf(value);
   const left = names.filter((each) => !chosen.includes(each.name));
   const labelOf = (name: string) => names.find((each: Named) => each.name === name)?.label ?? name;

@@ -1,10 +1,10 @@
 import { createContext, useContext } from "react";
-import type { Path } from "../text/shapes.js";
+import type { Fields } from "../text/shapes.js";
 
 /** The node whose fields are shown. */
-export const NodeContext = createContext<{ file: string; path: Path } | null>(null);
+export const NodeContext = createContext<Fields | null>(null);
 
-export function useNode(): { file: string; path: Path } {
+export function useNode(): Fields {
   const node = useContext(NodeContext);
   if (!node) throw new Error("useNode() stands outside a panel.");
   return node;

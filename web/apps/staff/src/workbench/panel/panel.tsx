@@ -6,6 +6,7 @@ import type { Field, Fields, Finding, Json } from "../text/shapes.js";
 import { useTogether } from "../together/context.js";
 import { AlsoHere } from "../together/others.js";
 import { plain, said, useLabel, useWords } from "../words/speaking.js";
+import { telling } from "../words/telling.js";
 import { FieldControl } from "./fieldcontrol.js";
 import { IconButton } from "./itemscontrol.js";
 import { NodeContext } from "./node.js";
@@ -83,6 +84,10 @@ function Shown({ fields, close }: { fields: Fields; close(): void }) {
   }, [key]);
 
   const own = fields.fields.filter((field) => !DRAWN.has(field.key) && field.key !== "type").sort(byWeight);
+  const loose = [
+    ...fields.findings,
+    ...fields.fields.filter(({ key }) => key === "type").flatMap((each) => each.findings),
+  ];
   const isWrong = (field: Field) => field.findings.length > 0;
   const first = own.filter((field) => isWrong(field) || (field.key !== "id" && (!field.more || field.present)));
   const rest = own.filter((field) => !first.includes(field));
@@ -101,6 +106,9 @@ function Shown({ fields, close }: { fields: Fields; close(): void }) {
       <div className="panel-body" key={key}>
         <AlsoHere file={fields.file} path={fields.path} />
         {fields.about && <p className="soft">{plain(said(fields.about), label)}</p>}
+        {loose.map((finding) => (
+          <Told key={keyOf(finding)} finding={finding} />
+        ))}
         {first.map((field) => (
           <Row key={field.key} fields={fields} field={field} />
         ))}
@@ -153,7 +161,7 @@ function Row({ fields, field }: { fields: Fields; field: Field }) {
         <>
           {field.raw && <small className="field-help">{t("panel.shared")}</small>}
           {field.findings.map((finding) => (
-            <Told key={`${finding.code}${finding.range.start.line}`} finding={finding} />
+            <Told key={keyOf(finding)} finding={finding} />
           ))}
         </>
       }
@@ -161,15 +169,22 @@ function Row({ fields, field }: { fields: Fields; field: Field }) {
   );
 }
 
+/** What tells findings apart: two of a kind may stand at one place, and one of them may go. */
+export function keyOf({ file, code, message, range: { start } }: Finding): string {
+  return `${file} ${code} ${start.line}:${start.character} ${message}`;
+}
+
 /** What is wrong, and its mend. */
 export function Told({ finding }: { finding: Finding }) {
   const { opened } = useHere();
   const t = useWords();
+  const label = useLabel();
   const { mend } = finding;
+  const { message, hint } = telling(finding, label, t);
   return (
     <div className={`told ${finding.severity}`}>
       <p>
-        {finding.message} {finding.hint && <span className="soft">{finding.hint}</span>}
+        {message} {hint && <span className="soft">{hint}</span>}
       </p>
       {mend && !opened.book.readOnly && (
         <button type="button" className="second small" onClick={() => mended(opened, finding)}>

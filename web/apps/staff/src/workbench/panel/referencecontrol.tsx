@@ -18,7 +18,7 @@ const NEW = "\u0000new";
 export function ReferenceControl({ shape, value, disabled, set, labelled }: Given) {
   const t = useWords();
   const list = useId();
-  const names = useNames(shape.of ?? "variable", shape.options);
+  const names = useNames(shape.of ?? "variable", shape.options, shape.named);
   const shown = value === undefined || value === null ? "" : String(value);
   const { typed, type, now } = usePausing(shown, (next) => set(next.trim() || null));
   const { opened } = useHere();

@@ -144,7 +144,7 @@ export function TemplateControl({ value, disabled, set, labelled, shape }: Given
         <option value="">{t("panel.insertVariable")}</option>
         {names.map((each) => (
           <option key={each.name} value={each.name}>
-            {each.name}
+            {each.label === each.name ? each.name : `${each.name} — ${each.label.slice(0, 24)}`}
           </option>
         ))}
       </select>

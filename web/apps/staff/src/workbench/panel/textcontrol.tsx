@@ -1,6 +1,7 @@
 import { useWords } from "../words/speaking.js";
 import type { Given } from "./fieldcontrol.js";
 import { usePausing } from "./pausing.js";
+import { plainOf } from "./plain.js";
 
 export function TextControl({ shape, value, disabled, set, labelled }: Given) {
   const t = useWords();
@@ -9,6 +10,7 @@ export function TextControl({ shape, value, disabled, set, labelled }: Given) {
     value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
   const { typed, type, now } = usePausing(shown, (next) => {
     if (next === "") return set(null);
+    if (shape.control === "plain") return set(plainOf(next, value));
     set(numeric && Number.isFinite(Number(next)) ? Number(next) : next);
   });
   const usual = shape.default !== null && typeof shape.default !== "object" ? String(shape.default) : "";

@@ -1,10 +1,12 @@
 import { useSyncExternalStore } from "react";
 import { mended } from "../code/diagnostics.js";
 import { nodeAt } from "../flow/flowview.js";
+import { keyOf } from "../panel/panel.js";
 import { spanOf } from "../text/places.js";
 import type { Finding, FlowMap, MapNode, Path } from "../text/shapes.js";
 import { Icon } from "../words/icon.js";
-import { useWords } from "../words/speaking.js";
+import { useLabel, useWords } from "../words/speaking.js";
+import { telling } from "../words/telling.js";
 import { useHere } from "./context.js";
 import { useKnown } from "./names.js";
 import { scriptOf } from "./room.js";
@@ -14,6 +16,7 @@ export function FindingsList({ findings, close }: { findings: Finding[]; close()
   const { opened, goTo, view, draw, setFocus } = useHere();
   const { map } = useKnown();
   const t = useWords();
+  const label = useLabel();
   const standing = useSyncExternalStore(opened.language.subscribe, () => opened.language.standing);
   const open = (finding: Finding) => {
     const node = view === "text" ? null : nodeOf(map, finding);
@@ -35,25 +38,25 @@ export function FindingsList({ findings, close }: { findings: Finding[]; close()
       </header>
       {!findings.length && <p className="soft">{t(standing === "ready" ? "findings.good" : "findings.unchecked")}</p>}
       <ul>
-        {ordered.map((finding) => (
-          <li
-            key={`${finding.file}${finding.code}${finding.range.start.line}:${finding.range.start.character}`}
-            className={`told ${finding.severity}`}
-          >
-            <button type="button" className="finding" onClick={() => open(finding)}>
-              <span className="finding-text">{finding.message}</span>
-              {finding.hint && <span className="soft">{finding.hint}</span>}
-              <small className="soft">
-                {t(`findings.${finding.severity}`)} {finding.code} · {finding.file}:{finding.range.start.line + 1}
-              </small>
-            </button>
-            {finding.mend && opened.project.writable && (
-              <button type="button" className="second small" onClick={() => mended(opened, finding)}>
-                {finding.mend.title === finding.hint ? t("findings.mend") : finding.mend.title}
+        {ordered.map((finding) => {
+          const { message, hint } = view === "text" ? finding : telling(finding, label, t);
+          return (
+            <li key={keyOf(finding)} className={`told ${finding.severity}`}>
+              <button type="button" className="finding" onClick={() => open(finding)}>
+                <span className="finding-text">{message}</span>
+                {hint && <span className="soft">{hint}</span>}
+                <small className="soft">
+                  {t(`findings.${finding.severity}`)} {finding.code} · {finding.file}:{finding.range.start.line + 1}
+                </small>
               </button>
-            )}
-          </li>
-        ))}
+              {finding.mend && opened.project.writable && (
+                <button type="button" className="second small" onClick={() => mended(opened, finding)}>
+                  {finding.mend.title === finding.hint ? t("findings.mend") : finding.mend.title}
+                </button>
+              )}
+            </li>
+          );
+        })}
       </ul>
       {safe.length > 1 && <p className="soft">{t("findings.mendable", { count: safe.length })}</p>}
     </section>

@@ -29,8 +29,14 @@ const KINDS: Record<Exclude<Referent, "variable">, MapNode["kind"][]> = {
   topic: ["topic", "phase"],
 };
 
+const NO_TITLES: Readonly<Record<string, string>> = {};
+
 /** What can be named there; `options` are those that the service offers, also of other projects. */
-export function useNames(of: Referent | null, options: readonly string[] | null = null): readonly Named[] {
+export function useNames(
+  of: Referent | null,
+  options: readonly string[] | null = null,
+  titles: Readonly<Record<string, string>> = NO_TITLES,
+): readonly Named[] {
   const { map, variables } = useKnown();
   const label = useLabel();
   return useMemo(() => {
@@ -39,7 +45,7 @@ export function useNames(of: Referent | null, options: readonly string[] | null 
     const own = (map?.nodes ?? []).filter((node) => KINDS[of].includes(node.kind));
     const named = own.map((node) => ({ name: node.detail || node.label, label: nameOf(node) }));
     const more = (options ?? []).filter((name) => !named.some((each) => each.name === name));
-    named.push(...more.map((name) => ({ name, label: name })));
+    named.push(...more.map((name) => ({ name, label: titles[name] ?? name })));
     return of === "topic" ? [...named, { name: "end", label: "end" }] : named;
-  }, [of, map, variables, options, label]);
+  }, [of, map, variables, options, titles, label]);
 }

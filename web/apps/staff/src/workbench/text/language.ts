@@ -43,6 +43,7 @@ function findingOf(file: string, { range, message, severity, code }: Published["
     hint: rest.join(" "),
     range,
     path: null,
+    about: "",
     mend: null,
   };
 }

@@ -74,6 +74,8 @@ export interface Mend {
   title: string;
   safe: boolean;
   edits: TextEdit[];
+  /** What is edited, which may be another file than the one that the finding is in. */
+  file: string;
 }
 
 export interface Finding {
@@ -82,6 +84,8 @@ export interface Finding {
   severity: "error" | "warning";
   message: string;
   hint: string;
+  /** The key or the name that is spoken of; empty where it is not known. */
+  about: string;
   range: Range;
   path: Path | null;
   mend: Mend | null;
@@ -157,6 +161,7 @@ export type ControlKind =
   | "number"
   | "integer"
   | "boolean"
+  | "plain"
   | "choice"
   | "duration"
   | "condition"
@@ -183,8 +188,12 @@ export interface FieldShape {
   minimum: number | null;
   maximum: number | null;
   of: Referent | null;
+  /** What options of other projects are called. */
+  named?: Record<string, string>;
   item: { control: ControlKind; fields: FieldShape[] } | null;
   more: boolean;
+  /** Of what an awareness script watches for: the words that count without a model; null where its rules are more. */
+  words?: { plain: string[] | null; patterns: string[] };
 }
 
 export interface Field extends FieldShape {
@@ -205,6 +214,8 @@ export interface Fields {
   title: string;
   about: Both | null;
   fields: Field[];
+  /** What is wrong with the node as a whole, or with what it has no field for. */
+  findings: Finding[];
 }
 
 export interface At {
@@ -248,6 +259,7 @@ export type Operation =
   | { kind: "duplicate"; path: Path }
   | { kind: "set"; path: Path; value: Json }
   | { kind: "set_text"; path: Path; text: string }
+  | { kind: "words"; path: Path; words: string[] }
   | { kind: "rename"; path: Path; name: string }
   | { kind: "rename"; position: Position; name: string }
   | { kind: "extract_to_technique"; path: Path; first: number; last: number; id: string; name: string; goal: string };

@@ -262,6 +262,9 @@ export const en: Same<typeof zh> = {
       resume: "The topic that was interrupted",
     },
     form: { form: "Name of the form", fields: "Questions", validate: "Must hold on handing in", audience: "For whom" },
+    // biome-ignore lint/suspicious/noThenProperty: a key of the script language
+    summary: { then: "The variable that asks it again" },
+    bands: { from: "From this score", to: "To this score", label: "What it is called" },
     topic: { awareness: "Awareness on or off here", transitions: "Where to afterwards" },
     phase: { awareness: "Awareness on or off here", transitions: "Where to afterwards", steps: "Topics" },
     session: { awareness: "Awareness that is on" },

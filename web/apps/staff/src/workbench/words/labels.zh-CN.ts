@@ -256,6 +256,9 @@ export const zh = {
   own: {
     awareness: { awareness: "意识的名字", condition: "留意什么", priority: "什么时候看", resume: "被打断的话题" },
     form: { form: "表单的名字", fields: "题目", validate: "交之前要满足", audience: "给谁" },
+    // biome-ignore lint/suspicious/noThenProperty: a key of the script language
+    summary: { then: "后来再问的变量" },
+    bands: { from: "从几分", to: "到几分", label: "这一段叫什么" },
     topic: { awareness: "打开或关掉的意识", transitions: "谈完往哪去" },
     phase: { awareness: "打开或关掉的意识", transitions: "结束后往哪去", steps: "话题" },
     session: { awareness: "开着的意识" },

@@ -63,8 +63,8 @@ function grouped(asked: Asked, picks: readonly Pick[]): TemplateResult {
   const rated = field.type === "mood" && picks.length <= 7;
   const short = !rated && picks.every(({ label }) => label.length <= 6);
   const pick = (each: Pick, on: boolean): void => {
-    const others = chosen.filter((other) => other !== null && other !== each.value) as (string | number)[];
-    asked.answer(many ? (on ? [...others, each.value as string | number] : others) : each.value, true);
+    const others = chosen.filter((other) => other !== null && other !== each.value) as (string | number | boolean)[];
+    asked.answer(many ? (on ? [...others, each.value as string | number | boolean] : others) : each.value, true);
   };
   return html`<fieldset
     id="f-${field.id}"
