@@ -357,9 +357,15 @@ def _weighed(work: Work, verdict: Verdict, text: str) -> Verdict:
         return replace(verdict, verdict="yes", source="rules", reason=more.reason, evidence=more.evidence)
     if verdict.verdict == "yes" and verdict.evidence and locate(verdict.evidence, text):
         return verdict
-    if not work.state.handled.open and (verdict.judged == "no" or (verdict.judged == "doubt" and _was_denied(work))):
+    if _is_settled(work, verdict):
         return replace(verdict, verdict="no", reason="talked about")
     return replace(verdict, verdict="watch", repeat=True)
+
+
+def _is_settled(work: Work, verdict: Verdict) -> bool:
+    if work.state.handled.open:
+        return False
+    return verdict.judged == "no" or (verdict.judged == "doubt" and _was_denied(work))
 
 
 def _unanswered(ruled: Verdict) -> Verdict:
