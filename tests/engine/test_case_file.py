@@ -81,6 +81,20 @@ def test_what_is_put_right_takes_the_place_of_what_stood() -> None:
     assert "三个月了还这样" not in shown
 
 
+def test_who_speaks_of_it_after_all_has_lifted_the_boundary() -> None:
+    drawn = note("boundary", "他走时那句先不说", "那句先不说")
+    told_after_all = {**note("theme", "他说每次回来都后悔", "就是那句，每次回来都后悔"), "replaces": "他走时那句先不说"}
+    talk = hold(
+        reply(),
+        reply(),
+        listen=[heard(drawn), heard(told_after_all), heard()],
+        words=("那句先不说", "就是那句，每次回来都后悔", "嗯"),
+    )
+    boundary, theme = talk.state.case
+    assert (boundary.superseded, theme.superseded) == (theme.number, 0)
+    assert "先不说" not in told(talk).context.values["case"]
+
+
 def test_a_question_waits_until_it_is_taken_up() -> None:
     takes = reply("辞不辞，先看看眼下是什么撑不住。", takes_up=[1])
     talk = hold(reply(), takes, reply(), listen=[heard(QUESTION), heard()], words=(ASKED, "嗯", "好"))

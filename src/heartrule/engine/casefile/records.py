@@ -40,17 +40,19 @@ def note(
     replaces: str = "",
 ) -> CaseRecord | None:
     """Keep a record. What says the same as one that is there adds to that one; None where there is nothing to keep.
-    ``replaces``: the text of a record of this kind that the person has put right by it; that one no longer counts."""
+    ``replaces``: the text of a record of this kind that the person has put right by it, or of a boundary that they have
+    lifted by speaking of it after all; that one no longer counts."""
     text, quote = " ".join(text.split())[:LONGEST], " ".join(quote.split())[:LONGEST]
     if not text:
         return None
-    old = _same(work, kind, replaces, "") if replaces.strip() else None
+    old = _put_right(work, kind, replaces)
     same = _same(work, kind, text, quote, but=old)
     if same is not None:
         more = [name for name in about if name not in same.about]
         if more:
             same.about = [*same.about, *more]
             _told(work, same)
+        _supersede(work, old, same)
         return same
     last = work.state.case[-1].number if work.state.case else 0
     record = CaseRecord(
@@ -65,10 +67,20 @@ def note(
     )
     work.state.case = _bounded([*work.state.case, record])
     _told(work, record)
-    if old is not None:
-        old.superseded = record.number
-        _told(work, old)
+    _supersede(work, old, record)
     return record
+
+
+def _put_right(work: Work, kind: CaseKind, replaces: str) -> CaseRecord | None:
+    if not replaces.strip():
+        return None
+    return _same(work, kind, replaces, "") or _same(work, "boundary", replaces, "")
+
+
+def _supersede(work: Work, old: CaseRecord | None, by: CaseRecord) -> None:
+    if old is not None and old is not by:
+        old.superseded = by.number
+        _told(work, old)
 
 
 def believed(work: Work, quote: str, belief: str) -> CaseRecord | None:
