@@ -159,6 +159,7 @@ def test_a_service_that_embeds_us_may_say_who_its_counsellors_are(grounds: Groun
                 "roles": ["counsellor"],
                 "projects": ["tests"],
                 "here": False,
+                "absent_minutes": 5.0,
             }
             problem(await api.get(f"{DESK}/me", embedded(**{**good, "role": "visitor"})), "not-staff", 403)
             for wrong in (

@@ -375,6 +375,38 @@ def test_a_counsellor_who_vanishes_gives_the_session_back(grounds: Grounds) -> N
     run(work())
 
 
+def test_who_goes_off_duty_and_writes_no_more_gives_the_session_back(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi(sweep_seconds=300) as api, desks(api, "wang", "li") as (wang, li):
+            here = await wang.done("PUT", "/desk/me/here", {"here": True})
+            absent = api.context.settings.staff.absent
+            assert here["absent_minutes"] * 60 == absent.total_seconds()
+            (left, _), (ending, _), (others, _) = [await api.begun() for _ in range(3)]
+            await take_over(wang, left)
+            await take_over(wang, ending)
+            await take_over(li, others)  # who never was on duty goes off by nothing
+            grounds.clock.pass_(minutes=1)  # type: ignore[attr-defined]
+            await wang.done("PUT", "/desk/me/here", {"here": False})
+            grounds.clock.pass_(minutes=4)  # type: ignore[attr-defined]
+            await wang.done("POST", session(ending, "/messages"), {"key": "key-00003", "text": "我说完再走。"})
+            assert await give_back(api.context.sessions, absent) == []
+            grounds.clock.pass_(minutes=2)  # type: ignore[attr-defined]
+            for page_open in (wang, li):
+                await page_open.done("GET", "/desk/colleagues")  # a sign of life, and nothing else
+            assert list(await give_back(api.context.sessions, absent)) == [left.id]
+            assert "连接断了" in (await api.messages(left))[-2]["content"]
+            assert (await api.session(ending))["human"] is not None
+            await wang.done("PUT", "/desk/me/here", {"here": True})  # back, and nothing of theirs goes
+            grounds.clock.pass_(minutes=4)  # type: ignore[attr-defined]
+            await wang.done("PUT", "/desk/me/here", {"here": True})
+            grounds.clock.pass_(minutes=4)  # type: ignore[attr-defined]
+            for each in (wang, li):
+                await each.done("PUT", "/desk/me/here", {"here": True})
+            assert await give_back(api.context.sessions, absent) == []
+
+    run(work())
+
+
 def test_figures_count_calls_and_why_danger_was_cleared(grounds: Grounds) -> None:
     async def work() -> None:
         async with grounds.asgi() as api, desks(api, "wang") as (wang,):

@@ -15,7 +15,9 @@ Reason = Literal["escalated", "crisis", "taken_over"]
 
 class OnDuty(Shape):
     """Who asks. ``role``: as it stands on record; ``name``: what persons are shown. ``projects``: whose sessions they
-    may see; ``*``: all. ``here``: they have said that they are there, and persons who ask for a human are told so."""
+    may see; ``*``: all. ``here``: they have said that they are there, and persons who ask for a human are told so.
+    ``absent_minutes``: so long after they went off duty, or gave a last sign of life, what they hold goes back to the
+    program."""
 
     id: str
     name: str
@@ -23,6 +25,7 @@ class OnDuty(Shape):
     roles: list[Role]
     projects: list[str]
     here: bool
+    absent_minutes: float
 
 
 class Waking(Shape):

@@ -56,6 +56,7 @@ def _me(context: AppContext, staff: Principal) -> desk_shapes.OnDuty:
         roles=[role for role in ROLES if role in staff.roles],
         projects=list(staff.projects),
         here=context.sessions.duty.is_there(staff.id),
+        absent_minutes=context.settings.staff.absent_minutes,
     )
 
 

@@ -7965,6 +7965,8 @@ export interface components {
          * OnDuty
          * @description Who asks. ``role``: as it stands on record; ``name``: what persons are shown. ``projects``: whose sessions they
          *     may see; ``*``: all. ``here``: they have said that they are there, and persons who ask for a human are told so.
+         *     ``absent_minutes``: so long after they went off duty, or gave a last sign of life, what they hold goes back to the
+         *     program.
          */
         OnDuty: {
             /** Id */
@@ -7979,6 +7981,8 @@ export interface components {
             projects: string[];
             /** Here */
             here: boolean;
+            /** Absent Minutes */
+            absent_minutes: number;
         };
         /** OpenedCall */
         OpenedCall: {

@@ -53,7 +53,7 @@ interface Parts {
   onDone(item: Item): void;
 }
 
-function Assign({ item, onClose, onDone }: Parts) {
+export function Assign({ item, onClose, onDone }: Parts) {
   const { t } = useTranslation(["desk", "shell"]);
   const { colleagues } = useSyncExternalStore(board.subscribe, board.snapshot);
   const { busy, trouble, does } = useDeed();
@@ -122,7 +122,7 @@ function Assign({ item, onClose, onDone }: Parts) {
   );
 }
 
-function LeaveFor({ item, onClose, onDone }: Parts) {
+export function LeaveFor({ item, onClose, onDone }: Parts) {
   const { t } = useTranslation(["desk", "shell"]);
   const { busy, trouble, does } = useDeed();
 

@@ -12,6 +12,16 @@ export function waits(item: Item): boolean {
   return item.holder === null && item.reasons.some((reason) => reason !== "taken_over");
 }
 
+/** In danger that nobody has cleared, whoever is with them. */
+export function inDanger(item: Item): boolean {
+  return !isOver(item) && item.reasons.includes("crisis");
+}
+
+/** This counsellor is who talks with them. */
+export function inMyHands(item: Item): boolean {
+  return item.holder?.me === true && !isOver(item);
+}
+
 export function isMine(item: Item): boolean {
   return item.holder?.me === true || (item.assigned?.to.me === true && item.holder === null);
 }

@@ -4,6 +4,7 @@ import type { Schemas } from "@heartrule/sdk";
 export type Item = Schemas["DeskItem"];
 export type ItemList = Schemas["DeskList"];
 export type Person = Schemas["PersonShape"];
+export type OnDuty = Schemas["OnDuty"];
 export type Colleague = Schemas["Colleague"];
 export type Opened = Schemas["DeskSession"];
 export type Note = Schemas["NoteShape"];

@@ -7,8 +7,10 @@ import { countInTitle } from "../shell/title.js";
 import { board, type Call } from "./board.js";
 import "./desk.css";
 import { notices } from "./notices.js";
-import { wanted } from "./order.js";
+import { OffDuty } from "./off-duty.js";
+import { inMyHands, wanted } from "./order.js";
 import { nameOf } from "./people.js";
+import type { OnDuty } from "./shapes.js";
 import { sound } from "./sound.js";
 import * as waking from "./waking.js";
 import "./words.js";
@@ -47,7 +49,11 @@ export default function Watch() {
 /** Whether who is signed in is there for people who ask for a human: to be signed in alone says nothing of that. */
 function Duty({ here, onHere }: { here: boolean; onHere(here: boolean): void }) {
   const { t } = useTranslation("desk");
+  const { items, colleagues } = useSyncExternalStore(board.subscribe, board.snapshot);
   const [failed, setFailed] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const [minutes, setMinutes] = useState(0);
+  const held = [...items.values()].filter(inMyHands);
   const say = useCallback(
     async (next: boolean) => {
       onHere(next);
@@ -64,8 +70,11 @@ function Duty({ here, onHere }: { here: boolean; onHere(here: boolean): void }) 
     [onHere],
   );
   useEffect(() => {
-    ask<{ here: boolean }>("/desk/me").then(
-      (me) => onHere(me.here),
+    ask<OnDuty>("/desk/me").then(
+      (me) => {
+        onHere(me.here);
+        setMinutes(me.absent_minutes);
+      },
       () => {},
     );
   }, [onHere]);
@@ -82,7 +91,7 @@ function Duty({ here, onHere }: { here: boolean; onHere(here: boolean): void }) 
           role="switch"
           checked={here}
           aria-checked={here}
-          onChange={(event) => void say(event.target.checked)}
+          onChange={({ target: { checked } }) => (checked || held.length === 0 ? void say(checked) : setLeaving(true))}
         />
         {here ? t("duty.on") : t("duty.off")}
       </label>
@@ -90,6 +99,18 @@ function Duty({ here, onHere }: { here: boolean; onHere(here: boolean): void }) 
         <span role="alert" className="line">
           {t("duty.failed")}
         </span>
+      )}
+      {leaving && (
+        <OffDuty
+          held={held}
+          colleagues={colleagues}
+          minutes={minutes}
+          onStay={() => setLeaving(false)}
+          onLeave={() => {
+            setLeaving(false);
+            void say(false);
+          }}
+        />
       )}
     </>
   );
