@@ -1,5 +1,5 @@
 import type { ConversationState, Message } from "@heartrule/sdk";
-import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Fragment, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { clock, day } from "../shell/times.js";
 import { marked } from "./marking.js";
@@ -42,12 +42,18 @@ export function Log({
       if (each.message !== null) found.set(each.message, [...(found.get(each.message) ?? []), each]);
     return found;
   }, [triggers]);
-  const shownJump = useJumped(log, state, jump, onJumped, onEarlier);
+  const shownJump = useJumped(log, atEnd, state, jump, onJumped, onEarlier);
+  const toEnd = useCallback(() => {
+    if (log.current && atEnd.current) log.current.scrollTop = log.current.scrollHeight;
+  }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is added at the end is to be seen
-  useLayoutEffect(() => {
-    if (log.current && atEnd.current && shownJump === null) log.current.scrollTop = log.current.scrollHeight;
-  }, [messages.length, growing, state.typing, shownJump]);
+  // Whatever is drawn in it, or grows above it and below, who reads at the end stays there.
+  useLayoutEffect(toEnd);
+  useEffect(() => {
+    const watched = new ResizeObserver(toEnd);
+    if (log.current) watched.observe(log.current);
+    return () => watched.disconnect();
+  }, [toEnd]);
 
   return (
     <section
@@ -57,8 +63,8 @@ export function Log({
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
       tabIndex={0}
       aria-label={t("talk.transcript")}
-      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR;
+      onScroll={({ currentTarget }) => {
+        atEnd.current = isAtEnd(currentTarget);
       }}
     >
       {state.more && (
@@ -101,6 +107,10 @@ export function Log({
   );
 }
 
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR;
+}
+
 /** The number of the first message that was new when the session was opened. */
 function useFirstNew(messages: readonly Message[], unread: number): number | null {
   const [first, setFirst] = useState<number | null>(null);
@@ -119,6 +129,7 @@ function useFirstNew(messages: readonly Message[], unread: number): number | nul
 /** Scrolls to a message, reading earlier ones until it is there. */
 function useJumped(
   log: { current: HTMLElement | null },
+  atEnd: { current: boolean },
   state: ConversationState,
   jump: number | null,
   onJumped: () => void,
@@ -138,8 +149,9 @@ function useJumped(
     if (shown === null) return;
     const found = log.current?.querySelector<HTMLElement>(`[data-seq="${shown}"]`);
     found?.scrollIntoView({ block: "center" });
+    if (log.current) atEnd.current = isAtEnd(log.current);
     found?.focus({ preventScroll: true });
-  }, [shown, log]);
+  }, [shown, log, atEnd]);
   return shown;
 }
 
