@@ -27,13 +27,12 @@ export function Handling({ item, onChanged }: { item: Item; onChanged(): void })
           {item.holder?.me ? t("talk.transfer") : t("talk.assign")}
         </button>
       )}
-      {item.handover ? (
+      <button type="button" className="second" onClick={() => setAsking("handover")}>
+        {item.handover ? t("talk.handoverChange") : t("talk.handover")}
+      </button>
+      {item.handover && (
         <button type="button" className="second" disabled={busy} onClick={() => void off()}>
           {t("talk.handoverOff")}
-        </button>
-      ) : (
-        <button type="button" className="second" onClick={() => setAsking("handover")}>
-          {t("talk.handover")}
         </button>
       )}
       {asking === "assign" && <Assign item={item} onClose={() => setAsking(null)} onDone={take} />}
@@ -140,7 +139,14 @@ export function LeaveFor({ item, onClose, onDone }: Parts) {
       <p>{t("assigning.handoverText")}</p>
       <form className="fields" onSubmit={(event) => void leave(event)}>
         <label htmlFor="handover-note">{t("assigning.handoverNote")}</label>
-        <textarea id="handover-note" name="note" rows={4} maxLength={4000} required />
+        <textarea
+          id="handover-note"
+          name="note"
+          rows={4}
+          maxLength={4000}
+          defaultValue={item.handover?.note}
+          required
+        />
         <div className="acts">
           <button type="submit" className="main" disabled={busy}>
             {t("assigning.confirm")}

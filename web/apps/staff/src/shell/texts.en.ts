@@ -17,6 +17,7 @@ export const en: Same<typeof zh> = {
   themes: { system: "As the system", light: "Light", dark: "Dark" },
   account: "My account",
   signOut: "Sign out",
+  needed: { choice: "Please choose one.", words: "Please fill this in." },
   unreachable: "The server cannot be reached at the moment; nothing was done.",
   again: "Try again",
   close: "Close",

@@ -8,6 +8,7 @@ export const zh = {
   themes: { system: "跟随系统", light: "亮", dark: "暗" },
   account: "我的账号",
   signOut: "退出",
+  needed: { choice: "请选一个。", words: "请填上这一项。" },
   unreachable: "暂时连不上服务器，没有做成。",
   again: "再试一次",
   close: "关闭",
