@@ -121,6 +121,44 @@ def test_a_crisis_is_in_the_list_at_once_and_wakes_who_is_there(grounds: Grounds
     run(work())
 
 
+def test_danger_told_to_a_human_stands_first_until_it_is_cleared(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.asgi() as api, desks(api, "wang") as (wang,):
+            (grave, begun), (calm, other) = await api.begun(), await api.begun()
+            await take_over(wang, grave)
+            await take_over(wang, calm)
+            assert "crisis" not in (await item(wang, grave))["reasons"]
+            await api.turn(grave, text=CRISIS, after=seen(begun))
+            await wang.done("POST", session(grave, "/messages"), {"key": "key-00003", "text": "我在。"})
+            grounds.clock.pass_(seconds=30)  # type: ignore[attr-defined]
+            await api.turn(calm, text="嗯", after=seen(other))  # the latest, and not the first
+            assert "crisis" in (await item(wang, grave))["reasons"]
+            assert [each["id"] for each in await items(wang, "mine")] == [grave.id, calm.id]
+            cleared = {"key": "key-00004", "closed": True, "reason": "misheard"}
+            await wang.done("POST", session(grave, "/hand-back"), cleared)
+            assert "crisis" not in (await item(wang, grave))["reasons"]
+
+    run(work())
+
+
+def test_danger_told_to_a_human_who_leaves_wakes_the_others(grounds: Grounds) -> None:
+    async def work() -> None:
+        async with grounds.served() as api, desks(api, "wang", "li") as (wang, li), news(api, li) as stream:
+            visit, begun = await api.begun()
+            await take_over(wang, visit)
+            await api.turn(visit, text=CRISIS, after=seen(begun))
+            await wang.done("POST", session(visit, "/messages"), {"key": "key-00003", "text": "我在。"})
+            calls = await wang.done("GET", session(visit))
+            for call in calls["escalations"]:
+                await wang.done("POST", session(visit, f"/escalations/{call['id']}/acknowledge"))
+            await until(stream, "item", session=visit.id)
+            await wang.done("POST", session(visit, "/hand-back"), {"key": "key-00004"})
+            alert = await until(stream, "alert", session=visit.id)
+            assert alert.data["kind"] in ("crisis", "escalated")
+
+    run(work())
+
+
 def test_a_stream_ends_with_its_sign_in(grounds: Grounds, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("heartrule.server.staffed.LOOK", 0.05)
     monkeypatch.setattr("heartrule.server.routes.desk_shift.QUIET", 0.1)

@@ -193,10 +193,12 @@ def holder(human: HumanRecord | None, who: Principal) -> shapes.Holder | None:
 
 
 def _first(item: shapes.DeskItem) -> tuple[int, float]:
-    """Who waits for somebody comes first, the longest first; then who is being talked with; then the latest others."""
+    """Who waits for somebody comes first, the longest first; then who is being talked with, in danger before the
+    others; then the latest others."""
     if item.reasons and item.holder is None:
         return 0, item.since.timestamp() if item.since else 0.0
-    return (1 if item.holder else 2), -item.last_active_at.timestamp()
+    held = 1 if "crisis" in item.reasons else 2
+    return (held if item.holder else 3), -item.last_active_at.timestamp()
 
 
 def _assigned(card: Card | None, who: Principal) -> shapes.AssignmentShape | None:

@@ -151,8 +151,10 @@ def _alerts(row: Row, before: Row | None, who: Principal, now: datetime) -> list
     fresh = [each for each in row.calls if each.id not in known and (before or now - each.at < FRESH)]
     if fresh and (one.human is None or one.human.id == who.id):
         found.append(shapes.AlertShape(session=one.id, kind="escalated", at=fresh[0].at))
-    began = one.crisis_since
+    began, was_with = one.crisis_since, before.watched.human if before else None
     new = began is not None and (before is None or before.watched.crisis_since is None)
+    if began is not None and was_with is not None and one.human is None:  # told to a human, who has left them
+        new = new or began >= was_with.since
     if began is not None and new and not fresh and one.human is None and (before or now - began < FRESH):
         found.append(shapes.AlertShape(session=one.id, kind="crisis", at=began))
     to = row.card.assigned if row.card else None

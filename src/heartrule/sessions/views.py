@@ -89,9 +89,10 @@ class Why:
 
 def position_of(state: State) -> dict[str, Any]:
     """Where the session stands: script ids and numbers only. ``danger_open``: the crisis technique was left with danger
-    not ruled out, and nothing has ruled it out since; absent otherwise."""
+    not ruled out, and nothing has ruled it out since, or danger was told to the human who holds the session; absent
+    otherwise."""
     position: dict[str, Any] = {"phase": None, "topic": None, "action": None}
-    if state.handled.open:
+    if state.handled.open or (state.human is not None and state.human.danger):
         position["danger_open"] = True
     if state.ended_in:
         position["topic"] = {"index": 0, "id": state.ended_in, "kind": "skill"}

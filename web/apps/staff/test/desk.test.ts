@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { drawn } from "../src/desk/chart.js";
 import { marked } from "../src/desk/marking.js";
-import { shown, waitingSince, wanted } from "../src/desk/order.js";
+import { inDanger, shown, waitingSince, wanted } from "../src/desk/order.js";
 import type { Course, Item, Trigger } from "../src/desk/shapes.js";
 import { meant } from "../src/desk/values.js";
 
@@ -58,8 +58,17 @@ const ALL: Item[] = [
 const ids = (items: Item[]) => items.map(({ id }) => id);
 
 test("who may be in danger stands first, the longest waiting before the others", () => {
-  expect(ids(shown(ALL, "waiting"))).toEqual(["early-danger", "late-call", "seen-crisis", "over"]);
-  expect(ids(shown(ALL, "all")).slice(0, 4)).toEqual(["early-danger", "late-call", "seen-crisis", "mine"]);
+  expect(ids(shown(ALL, "waiting"))).toEqual(["early-danger", "late-call", "seen-crisis", "over", "mine", "given"]);
+  expect(ids(shown(ALL, "all")).slice(0, 5)).toEqual(["early-danger", "late-call", "seen-crisis", "theirs", "mine"]);
+});
+
+test("who is in danger stays before the others once somebody is with them", () => {
+  const answered = item("danger-answered", { reasons: ["crisis", "taken_over"], holder: held });
+  const writes = item("danger-writes", { ...answered, id: "danger-writes", waiting_since: "2026-01-01T09:40:00Z" });
+  const all = ids(shown([...ALL, answered, writes], "mine"));
+  expect(all).toEqual(["danger-writes", "danger-answered", "mine", "given", "mine-answered"]);
+  expect(inDanger(answered)).toBe(true);
+  expect(inDanger({ ...answered, status: "ended" })).toBe(false);
 });
 
 test("a counsellor's own are those held and those given, and a colleague's are neither", () => {

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useAsked } from "../shell/asking.js";
 import { keep, kept } from "../shell/keeping.js";
-import { moment, since, useNow } from "../shell/times.js";
+import { moment, since, useNow, useNowFor } from "../shell/times.js";
 import { board } from "./board.js";
-import { FILTERS, type Filter, isOver, shown, waitingSince, waits } from "./order.js";
+import { asksMe, FILTERS, type Filter, inDanger, isOver, shown, waitingSince, waits } from "./order.js";
 import { PersonName } from "./people.js";
 import type { Item, ItemList } from "./shapes.js";
 
@@ -38,9 +38,7 @@ export function DeskList({ open }: { open: string | null }) {
             }}
           >
             {t(`list.${each}`)}
-            {each !== "ended" && each !== "all" && (all.get(each)?.length ?? 0) > 0 && (
-              <span className="count">{all.get(each)?.length}</span>
-            )}
+            <Count of={each} items={all.get(each) ?? []} />
           </button>
         ))}
       </fieldset>
@@ -67,6 +65,19 @@ export function DeskList({ open }: { open: string | null }) {
       )}
       <p className="soft small">{t("list.recorded")}</p>
     </section>
+  );
+}
+
+/** How many there are; of one's own, how many of them wait. */
+function Count({ of, items }: { of: Filter; items: readonly Item[] }) {
+  const { t } = useTranslation("desk");
+  const waiting = items.filter(asksMe).length;
+  if (of === "ended" || of === "all" || items.length === 0) return null;
+  if (of !== "mine") return <span className="count">{items.length}</span>;
+  return waiting === 0 ? null : (
+    <span className="count asks">
+      {waiting} <span className="hidden">{t("list.waitForMe")}</span>
+    </span>
   );
 }
 
@@ -139,16 +150,17 @@ export function Items({ items, open = null, now }: { items: readonly Item[]; ope
 const ItemLink = memo(({ item, current, now }: { item: Item; current: boolean; now: number }) => {
   const { t } = useTranslation("desk");
   const wait = waitingSince(item);
+  const ageing = useNowFor(wait ?? item.last_active_at);
   const others = item.seen.filter(({ me }) => !me).map(({ name }) => name);
   const standing = isOver(item)
     ? t("item.endedAt", { at: moment(item.ended_at ?? item.last_active_at, now) })
     : wait
-      ? t(waits(item) ? "item.waiting" : "item.waitsForAnswer", { age: since(wait, now) })
-      : t("item.quiet", { age: since(item.last_active_at, now) });
+      ? t(waits(item) ? "item.waiting" : "item.waitsForAnswer", { age: since(wait, ageing) })
+      : t("item.quiet", { age: since(item.last_active_at, ageing) });
   return (
     <Link
       href={`/s/${item.id}`}
-      className={`item ${item.urgent ? "urgent" : ""}`}
+      className={`item ${item.urgent ? "urgent" : ""} ${inDanger(item) ? "danger" : ""}`}
       aria-current={current ? "true" : undefined}
     >
       <span className="item-head">
@@ -181,7 +193,7 @@ export function Standing({ item }: { item: Item }) {
   return (
     <span className="tags">
       {reasons.map((reason) => (
-        <span key={reason} className={`tag ${item.holder ? "" : "urgent"}`}>
+        <span key={reason} className={`tag ${item.holder && reason !== "crisis" ? "" : "urgent"}`}>
           {t(`item.${reason}`)}
         </span>
       ))}

@@ -1,6 +1,8 @@
 import type { Item } from "./shapes.js";
 
 export const FILTERS = ["waiting", "mine", "held", "all", "ended"] as const;
+/** Behind every time. */
+const LAST = "9999";
 export type Filter = (typeof FILTERS)[number];
 
 export function isOver({ status }: Item): boolean {
@@ -22,6 +24,16 @@ export function inMyHands(item: Item): boolean {
   return item.holder?.me === true && !isOver(item);
 }
 
+/** A colleague has given them to this counsellor, who has not come yet. */
+export function isGivenToMe(item: Item): boolean {
+  return item.assigned?.to.me === true && !item.holder?.me && !isOver(item);
+}
+
+/** They wait for this counsellor: for an answer, or to be taken over. */
+export function asksMe(item: Item): boolean {
+  return (inMyHands(item) && item.waiting_since !== null) || isGivenToMe(item);
+}
+
 export function isMine(item: Item): boolean {
   return item.holder?.me === true || (item.assigned?.to.me === true && item.holder === null);
 }
@@ -33,29 +45,28 @@ export function shown(items: Iterable<Item>, filter: Filter): Item[] {
 
 function belongs(item: Item, filter: Filter): boolean {
   if (filter === "ended") return isOver(item);
-  if (filter === "waiting") return waits(item);
+  if (filter === "waiting") return waits(item) || asksMe(item);
   if (filter === "mine") return isMine(item) && !(isOver(item) && item.holder === null);
   if (filter === "held") return item.holder !== null && !item.holder.me;
   return !isOver(item);
 }
 
 function byNeed(one: Item, other: Item): number {
-  return rank(one) - rank(other) || (one.urgent || asks(one) ? longest(one, other) : latest(one, other));
+  return rank(one) - rank(other) || longest(one, other) || latest(one, other);
 }
 
-/** 0: in danger or called for and nobody is there. 1: called for. 2: they wait for an answer of ours. 3: the rest. */
+/** 0: called for or in danger, and nobody is there. 1: in danger, with somebody. 2: nobody is with them. 3: they wait for
+ * an answer of ours, or were given to this counsellor. 4: the rest. */
 function rank(item: Item): number {
   if (item.urgent) return 0;
-  if (waits(item)) return 1;
-  return item.waiting_since ? 2 : 3;
+  if (inDanger(item)) return 1;
+  if (waits(item)) return 2;
+  return item.waiting_since || isGivenToMe(item) ? 3 : 4;
 }
 
-function asks(item: Item): boolean {
-  return waits(item) || item.waiting_since !== null;
-}
-
+/** Who waits before who does not. */
 function longest(one: Item, other: Item): number {
-  return (waitingSince(one) ?? "").localeCompare(waitingSince(other) ?? "");
+  return (waitingSince(one) ?? LAST).localeCompare(waitingSince(other) ?? LAST);
 }
 
 function latest(one: Item, other: Item): number {
@@ -73,10 +84,5 @@ export function waitingSince(item: Item): string | null {
 
 /** How many want this counsellor: nobody is with them, they wait for this one's answer, or were given to this one. */
 export function wanted(items: Iterable<Item>): number {
-  return [...items].filter(
-    (item) =>
-      item.urgent ||
-      (item.holder?.me && item.waiting_since !== null) ||
-      (item.assigned?.to.me && !item.holder?.me && !isOver(item)),
-  ).length;
+  return [...items].filter((item) => item.urgent || asksMe(item)).length;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { locale } from "./language.js";
 
+const SECOND = 1_000;
 const MINUTE = 60_000;
 
 /** Day and time, as short as it can be understood: today's without the day. */
@@ -49,6 +50,19 @@ export function span(milliseconds: number): string {
 
 export function since(at: string, now = Date.now()): string {
   return span(now - Date.parse(at));
+}
+
+/** The time, told anew as often as an age that began ``at`` changes: every second in its first minute. */
+export function useNowFor(at: string): number {
+  const [now, setNow] = useState(() => Date.now());
+  const young = now - Date.parse(at) < MINUTE;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another time has another age at once
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), young ? SECOND : MINUTE / 4);
+    return () => clearInterval(timer);
+  }, [at, young]);
+  return now;
 }
 
 /** The time, told anew every so often, so that what is shown as an age grows. */
