@@ -108,8 +108,10 @@ export class Board {
       if (item) items.set(session, item);
       else items.delete(session);
       const over = item === null || (item.holder !== null && !item.holder.me);
-      const calls = over ? this.state.calls.filter((call) => call.session !== session) : this.state.calls;
-      this.change({ items, calls });
+      // What was read, in whatever tab, is no news.
+      const read = item?.unread === 0;
+      const stays = (call: Call) => call.session !== session || !(over || (read && call.kind === "message"));
+      this.change({ items, calls: this.state.calls.filter(stays) });
     });
     this.on<Call>(events, "alert", (call) => {
       const calls = [...this.state.calls.filter((each) => each.session !== call.session), call];

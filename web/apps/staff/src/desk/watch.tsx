@@ -8,7 +8,7 @@ import { board, type Call } from "./board.js";
 import "./desk.css";
 import { notices } from "./notices.js";
 import { OffDuty } from "./off-duty.js";
-import { inMyHands, wanted } from "./order.js";
+import { inDanger, inMyHands, wanted } from "./order.js";
 import { nameOf } from "./people.js";
 import type { OnDuty } from "./shapes.js";
 import { sound } from "./sound.js";
@@ -220,17 +220,24 @@ function Calls({ calls }: { calls: readonly Call[] }) {
   const { t } = useTranslation("desk");
   const [path, go] = useLocation();
   const open = /^\/desk\/s\/([0-9a-f]+)/.exec(path)?.[1];
+  // What comes while it is open is seen where it stands, and is no news when another is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each call that comes may be of what is open
   useEffect(() => {
     if (open) board.dismiss(open);
-  }, [open]);
+  }, [open, calls]);
   const shown = calls.filter(({ session }) => session !== open).slice(-4);
   return (
     <div className="alerts" role="log" aria-live="assertive" aria-label={t("alerts.name")}>
       {shown.map(({ session, kind, at }) => {
         const item = board.state.items.get(session);
+        const danger = item !== undefined && inDanger(item);
         return (
-          <div key={session + at} className={`alert ${kind}`}>
-            <span>{t(`alerts.${kind}`, { who: item ? nameOf(item.person) : session.slice(0, 4) })}</span>
+          <div key={session + at} className={`alert ${kind} ${danger ? "danger" : ""}`}>
+            <span>
+              {t(danger && kind === "message" ? "alerts.dangerMessage" : `alerts.${kind}`, {
+                who: item ? nameOf(item.person) : session.slice(0, 4),
+              })}
+            </span>
             <button type="button" className="main" onClick={() => go(`/desk/s/${session}`)}>
               {t("alerts.open")}
             </button>
