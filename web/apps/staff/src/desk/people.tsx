@@ -29,7 +29,7 @@ const HAN = /\p{Script=Han}/u;
 
 /** What scripts say in both languages, "中文 / English" or sentence by sentence, in the one that is spoken here. */
 export function inOne(words: string): string {
-  const parts = words.includes(" / ") ? words.split(" / ") : words.split(/(?<=[。！？.!?])\s+/);
+  const parts = words.includes(" / ") ? words.split(" / ") : words.split(/(?<=[。！？])\s*|(?<=[.!?])\s+/);
   const chinese = parts.filter((part) => HAN.test(part));
   const other = parts.filter((part) => !HAN.test(part));
   if (chinese.length === 0 || other.length === 0) return words;

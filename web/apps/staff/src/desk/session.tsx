@@ -1,18 +1,19 @@
-import type { ConversationState, OpenedEscalation } from "@heartrule/sdk";
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import type { ConversationState } from "@heartrule/sdk";
+import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
 import { ask } from "../shell/api.js";
-import { useAsked, useDeed } from "../shell/asking.js";
-import { deskClient } from "../shell/client.js";
+import { useAsked } from "../shell/asking.js";
 import { moment } from "../shell/times.js";
 import { board } from "./board.js";
+import { Calls } from "./calls.js";
 import { useConversation, useSettled } from "./following.js";
 import { Foot } from "./foot.js";
 import { Handling } from "./handling.js";
 import { Standing } from "./list.js";
 import { Log } from "./log.js";
-import { inOne, PersonName } from "./people.js";
+import { inDanger } from "./order.js";
+import { PersonName } from "./people.js";
 import type { Item, Opened, Picture } from "./shapes.js";
 import { Side } from "./side.js";
 
@@ -87,7 +88,12 @@ export function Session({ id }: { id: string }) {
         </fieldset>
       </header>
       <div className="talk">
-        <CallsOf calls={opened.escalations} onDone={refresh} />
+        <Calls
+          calls={opened.escalations}
+          picture={picture.found}
+          danger={inDanger(item)}
+          onDone={refresh}
+        />
         <Passed item={item} />
         <Log
           state={state}
@@ -143,51 +149,6 @@ function useWhose(state: ConversationState | null, opened: Opened | null, refres
 /** Where the session stands, as far as forms may have come since. */
 function stepOf({ position, status }: ConversationState): string {
   return [position?.topic?.id, position?.action?.id, position?.action?.index, status === "ended"].join(" ");
-}
-
-function CallsOf({ calls, onDone }: { calls: readonly OpenedEscalation[]; onDone(): void }) {
-  const { t } = useTranslation("desk");
-  const { busy, trouble, does } = useDeed();
-  const client = useMemo(() => deskClient(), []);
-  const open = calls.filter((each) => !each.acknowledged_by);
-  const shown = open.length > 0 ? open : calls.slice(-1);
-  if (shown.length === 0) return null;
-  return (
-    <section className="calls" aria-label={t("talk.call")}>
-      <ul>
-        {shown.map((call) => (
-          <li key={call.id} className={call.acknowledged_by ? "" : "urgent"}>
-            <span>
-              <b>{t(causeOf(call))}</b> <span className="soft">{moment(call.at)}</span>
-              {call.note && <p>{inOne(call.note)}</p>}
-            </span>
-            {call.acknowledged_by ? (
-              <span className="soft">{t("talk.acknowledged", { name: call.acknowledged_by })}</span>
-            ) : (
-              <button
-                type="button"
-                className="second"
-                disabled={busy}
-                onClick={() => void does(() => client.acknowledge(call, "")).then(onDone)}
-              >
-                {t("talk.acknowledge")}
-              </button>
-            )}
-          </li>
-        ))}
-      </ul>
-      <p className="line" role="alert">
-        {trouble}
-      </p>
-    </section>
-  );
-}
-
-/** Why it was called, as one says it: priorities and names of scripts are no words for people. */
-function causeOf({ cause, level }: OpenedEscalation): string {
-  if (level === "P0" || level === "P1" || /crisis|risk|danger|suicid|harm/i.test(cause)) return "talk.callCrisis";
-  if (/human|somebody|counsel/i.test(cause)) return "talk.callAsked";
-  return "talk.callScript";
 }
 
 /** What colleagues have to say with it. */

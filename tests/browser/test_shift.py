@@ -1,0 +1,150 @@
+"""Several people in one pair of hands: who is in danger stays on top, who waits is seen, nothing that was said is
+covered, and nobody is left behind by who goes off duty."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import Opened
+from tests.browser.served import Served
+from tests.browser.staffing import Account, Counsellor, administrator, seen
+from tests.browser.test_desk import CRISIS, NAME, side_by_side
+from tests.browser.tour import SCRIPTS
+from tests.browser.visiting import Visitor
+
+WORDS = {
+    "zh-CN": {
+        "held": "你接手中",
+        "crisis": "在危机里",
+        "over": "现在不在危机里",
+        "choose": "请选一个。",
+    },
+    "en": {
+        "held": "held by you",
+        "crisis": "in a crisis",
+        "over": "There is no crisis now.",
+        "choose": "Please choose one.",
+    },
+}
+
+
+@pytest.fixture
+def admin(served: Served) -> Account:
+    return administrator(served)
+
+
+def another(served: Served, context: Opened, locale: str) -> Visitor:
+    tag = {"en": "en-US"}.get(locale, locale)
+    visitor = Visitor(context("desktop", locale=tag).new_page(), served, SCRIPTS[locale])
+    visitor.begin()
+    return visitor
+
+
+def inside(page: Page, one: Locator) -> bool:
+    """It is drawn within the window."""
+    box, size = one.bounding_box(), page.viewport_size
+    assert box is not None
+    assert size is not None
+    return box["x"] + box["width"] <= size["width"] and box["y"] + box["height"] <= size["height"]
+
+
+def settled_at_end(desk: Counsellor) -> None:
+    desk.page.wait_for_function(
+        "() => (log => log.scrollHeight - log.scrollTop - log.clientHeight < 2)(document.querySelector('.log'))",
+        timeout=5_000,
+    )
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "en"])
+def test_a_shift_with_several_people(served: Served, admin: Account, context: Opened, locale: str) -> None:
+    words = WORDS[locale]
+    endangered, desk = side_by_side(served, admin, context, "desktop", locale)
+    page = desk.page
+    page.get_by_role("switch").check()
+    desk.open()
+    desk.take_over()
+    # What was danger keeps its place and colour in somebody's hands, and the marks stand where they belong.
+    filters = page.locator(".filters .filter")
+    filters.nth(3).click()
+    card = page.locator(".list .item.danger")
+    expect(card).to_have_count(1)
+    expect(card.locator(".tag.urgent").filter(has_text=words["crisis"])).to_be_visible()
+    assert inside(page, card.locator(".tag.own").filter(has_text=words["held"]))
+    calm = another(served, context, locale)
+    for line in range(12):
+        before = calm.standing()["last_message"]
+        calm.say(f"{line + 1}")
+        calm.awaits(before)
+    page.locator(".list .item:not(.danger)").click()
+    desk.log.locator(".spoken").first.wait_for()
+    desk.take_over()
+    settled_at_end(desk)
+
+    # Nobody waits, and then both do: who is in danger first.
+    desk.say("Hello.")
+    filters.first.click()
+    expect(filters.nth(1).locator(".count")).to_have_count(0)
+    calm.say("I am here.")
+    expect(desk.log.locator(".spoken.person").last).to_contain_text("I am here.")
+    settled_at_end(desk)
+    expect(filters.nth(1).locator(".count")).to_contain_text("1")
+    endangered.say("...")
+    alert = page.locator(".alert.message.danger")
+    expect(alert).to_have_count(1)
+    expect(page.locator(".alert")).to_have_count(1)  # none of what is open
+    box = desk.box.bounding_box()
+    above = alert.bounding_box()
+    assert box is not None
+    assert above is not None
+    assert above["y"] + above["height"] <= box["y"]
+    settled_at_end(desk)  # whatever came above
+    seen(page, f"shift-{locale}-alert")
+    expect(filters.nth(1).locator(".count")).to_contain_text("2")
+    expect(page.locator(".list .item")).to_have_count(2)
+    expect(page.locator(".list .item").first).to_have_class("item  danger")
+    waiting = page.locator(".list .item").first.locator(".waits")
+    first = waiting.inner_text()
+    page.wait_for_function(
+        "([before]) => document.querySelector('.list .item .waits').innerText !== before", arg=[first]
+    )
+
+    # Left for the next shift, the newest sentence stays in sight; changed, its words are there.
+    alert.locator(".main").click()
+    expect(page.locator(".alert")).to_have_count(0)  # what was read while it was open is no news now
+    desk.log.locator(".spoken").first.wait_for()
+    settled_at_end(desk)
+    handing = page.locator(".handling button")
+    handing.nth(1).click()
+    page.locator("#handover-note").fill("Ask about the night.\n" * 6)
+    page.locator(".leaf .main").click()
+    expect(page.locator(".passed")).to_be_visible()
+    settled_at_end(desk)
+    handing.nth(1).click()
+    expect(page.locator("#handover-note")).to_have_value("Ask about the night.\n" * 5 + "Ask about the night.")
+    page.keyboard.press("Escape")
+
+    # Who goes off duty is asked first, about each.
+    page.get_by_role("switch").click()
+    leaf = page.locator(".leaf")
+    expect(leaf.locator(".rows > li")).to_have_count(2)
+    expect(leaf.locator("[role=status] .waits")).to_contain_text("1")
+    expect(leaf).to_contain_text("5")
+    seen(page, f"shift-{locale}-leaving")
+    leaf.locator(".acts .main").click()
+    expect(page.get_by_role("switch")).to_be_checked()
+    page.get_by_role("switch").click()
+    endangered_row = leaf.locator(".rows > li").filter(has=page.locator(".tag.urgent"))
+    endangered_row.locator("button").first.click()
+    leaf.locator("input[type=radio]").last.check()
+    leaf.locator(".main").click()
+    assert leaf.locator("#reason").evaluate("field => field.validationMessage") == words["choose"]
+    page.locator("#reason").select_option("with_somebody")
+    leaf.locator(".main").click()
+    expect(leaf.locator(".rows > li")).to_have_count(1)
+    leaf.locator(".acts .second").last.click()
+    expect(page.get_by_role("switch")).not_to_be_checked()
+    assert endangered.standing()["human"] is None
+    assert calm.standing()["human"]["name"] == NAME[locale]
+    # The danger was cleared, and no line above says otherwise.
+    expect(page.locator(".calls")).to_contain_text(words["over"])
+    assert CRISIS[locale] not in page.locator(".list").inner_text()
