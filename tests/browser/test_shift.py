@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Opened
 from tests.browser.served import Served
 from tests.browser.staffing import Account, Counsellor, administrator, seen
-from tests.browser.test_desk import CRISIS, NAME, side_by_side
+from tests.browser.test_desk import NAME, at_the_desk, side_by_side
 from tests.browser.tour import SCRIPTS
 from tests.browser.visiting import Visitor
 
@@ -18,12 +18,14 @@ WORDS = {
         "crisis": "在危机里",
         "over": "现在不在危机里",
         "choose": "请选一个。",
+        "off": "你不在值班",
     },
     "en": {
         "held": "held by you",
         "crisis": "in a crisis",
         "over": "There is no crisis now.",
         "choose": "Please choose one.",
+        "off": "You are not on duty",
     },
 }
 
@@ -141,10 +143,41 @@ def test_a_shift_with_several_people(served: Served, admin: Account, context: Op
     page.locator("#reason").select_option("with_somebody")
     leaf.locator(".main").click()
     expect(leaf.locator(".rows > li")).to_have_count(1)
+    # The danger was cleared, and no line above says otherwise.
+    expect(page.locator(".calls")).to_contain_text(words["over"])
     leaf.locator(".acts .second").last.click()
     expect(page.get_by_role("switch")).not_to_be_checked()
     assert endangered.standing()["human"] is None
     assert calm.standing()["human"]["name"] == NAME[locale]
-    # The danger was cleared, and no line above says otherwise.
-    expect(page.locator(".calls")).to_contain_text(words["over"])
-    assert CRISIS[locale] not in page.locator(".list").inner_text()
+    page.locator(".list .item").filter(has_text=words["held"]).click()
+    expect(page.locator(".stands")).to_contain_text(words["off"])
+
+
+def test_who_asks_for_a_human_is_not_said_to_be_in_danger(served: Served, admin: Account, context: Opened) -> None:
+    desk, other = [at_the_desk(admin.invite(name), context("desktop")) for name in ("王老师", "李老师")]
+    for each in (desk, other):
+        each.page.get_by_role("switch").check()
+        expect(each.page.locator(".switch")).to_contain_text("我在值班")
+    visitor = Visitor(context("desktop").new_page(), served, "cbt/exercises")
+    visitor.begin()
+    before = visitor.standing()["last_message"]
+    visitor.say("我想跟真人说")
+    visitor.awaits(before)
+    visitor.option("请替我告诉他们").click()
+    desk.items.first.wait_for()
+    desk.open()
+    calls = desk.page.locator(".calls li")
+    expect(calls).to_contain_text("对方要找真人")
+    expect(calls).to_contain_text("来访者想和真人谈，同意告诉值班的人。")
+    assert "Asks for a human" not in calls.inner_text()
+    assert "危险" not in calls.inner_text()
+    # Who is on duty is seen in the shift, where they are named.
+    desk.page.goto(f"{served.url}/staff/desk/shift")
+    mark = desk.page.locator("li.tag.own").filter(has_text="李老师")
+    expect(mark).to_be_visible()
+    section = desk.page.locator("section").filter(has=mark).bounding_box()
+    drawn = mark.bounding_box()
+    assert section is not None
+    assert drawn is not None
+    assert section["y"] <= drawn["y"] <= section["y"] + section["height"]
+    seen(desk.page, "shift-colleagues")

@@ -1,5 +1,13 @@
 import { type ConversationState, newKey } from "@heartrule/sdk";
-import { type KeyboardEvent, type SubmitEvent, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type SubmitEvent,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { useDeed } from "../shell/asking.js";
 import { deskClient } from "../shell/client.js";
@@ -32,6 +40,8 @@ export function Foot({ id, item, state, opened, onDone }: Parts) {
   const [begins, setBegins] = useState(false);
   const over = state.status === "ended";
   const holder = holderOf(state, opened, me.name);
+  const { colleagues } = useSyncExternalStore(board.subscribe, board.snapshot);
+  const offDuty = holder?.me === true && colleagues.some((each) => each.me && !each.here);
   const stands = over
     ? t("talk.ended")
     : !holder
@@ -51,7 +61,7 @@ export function Foot({ id, item, state, opened, onDone }: Parts) {
   return (
     <footer className="foot">
       <p className={`stands ${holder?.me ? "mine" : ""}`} role="status">
-        {stands} {state.status === "offline" ? t("talk.offline") : ""}
+        {stands} {offDuty && !over ? t("talk.offDuty") : ""} {state.status === "offline" ? t("talk.offline") : ""}
       </p>
       <p className="line" role="alert">
         {trouble}

@@ -88,12 +88,7 @@ export function Session({ id }: { id: string }) {
         </fieldset>
       </header>
       <div className="talk">
-        <Calls
-          calls={opened.escalations}
-          picture={picture.found}
-          danger={inDanger(item)}
-          onDone={refresh}
-        />
+        <Calls calls={opened.escalations} picture={picture.found} danger={inDanger(item)} onDone={refresh} />
         <Passed item={item} />
         <Log
           state={state}

@@ -116,6 +116,7 @@ export const en: Same<typeof zh> = {
     ended: "The session is over and can only be read.",
     program: "The program is speaking; you are looking on.",
     mine: "You are talking with the visitor, who sees your name.",
+    offDuty: "You are not on duty: the session stays yours until somebody takes it over.",
     theirs: "{{name}} is talking with the visitor; you are looking on.",
     offline: "No connection at the moment. Reconnecting by itself.",
     takeOver: "Take over",
