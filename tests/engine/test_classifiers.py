@@ -103,11 +103,17 @@ def test_somebody_elses_keeps_its_way_unless_it_is_over(words: str, sure: str) -
 
 
 @pytest.mark.parametrize("told", ["yes", "no"])
-def test_a_model_may_raise_it_and_does_not_talk_it_down(told: str) -> None:
+def test_a_model_may_raise_it_and_a_sure_no_settles_it(told: str) -> None:
     table = {"ask": replied(values={}), "risk": [judged(told, 0.99)]}
     talk = hold(SURE, table)
     talk.say(QUIET)
-    assert running(talk) == ("crisis_support" if told == "yes" else "explore_wishes")
+    assert running(talk) == {"yes": "crisis_support", "no": "T"}.get(told, "explore_wishes")
+
+
+def test_a_no_that_is_not_sure_settles_nothing() -> None:
+    talk = hold(SURE, {"ask": replied(values={}), "risk": [judged("no", 0.3)]})
+    talk.say(QUIET)
+    assert running(talk) == "explore_wishes"
 
 
 def test_what_nobody_raises_is_no_ones_business() -> None:

@@ -277,17 +277,20 @@ def _joined(ruled: Verdict, told: _Told) -> Verdict:
     if told.verdict == "passive" and node.priority == "P0":
         return Verdict(ref, node, "watch", "model", "passive", quote, confidence)
     if told.verdict == "unknown":
-        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence, judged="doubt")
+        return Verdict(ref, node, "watch", "model", "not sure", quote, confidence, doubt=True)
     if told.verdict:
         return Verdict(ref, node, "no", "model", "" if told.verdict == "no" else "below threshold", None, confidence)
     return _unanswered(ruled)
 
 
 def _judged(ruled: Verdict, told: _Told, *, sure: bool) -> Verdict:
-    """A watch word stays one; of what the classifier alone raised, what the model says of it is kept."""
+    """A watch word stays one. What the classifier alone raised does not stand against a model that has read the same
+    words within the talk and is sure of a no; where it is not sure, that is kept."""
     if ruled.source != "classifier" or told.verdict not in ("no", "unknown"):
         return ruled
-    return replace(ruled, judged="no" if told.verdict == "no" and sure else "doubt")
+    if told.verdict == "no" and sure:
+        return replace(ruled, verdict="no", reason="judged")
+    return replace(ruled, doubt=True)
 
 
 def weighed(work: Work, verdicts: list[Verdict], text: str) -> list[Verdict]:
@@ -365,7 +368,7 @@ def _weighed(work: Work, verdict: Verdict, text: str) -> Verdict:
 def _is_settled(work: Work, verdict: Verdict) -> bool:
     if work.state.handled.open:
         return False
-    return verdict.judged == "no" or (verdict.judged == "doubt" and _was_denied(work))
+    return verdict.doubt and _was_denied(work)
 
 
 def _unanswered(ruled: Verdict) -> Verdict:

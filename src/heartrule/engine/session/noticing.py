@@ -28,9 +28,8 @@ class Verdict:
     doubted: bool = False
     answered: bool = True
     """Whether the model that was to judge has answered, where there is one."""
-    judged: Literal["", "no", "doubt"] = ""
-    """Nothing but a classifier or a doubt of the model raised it: whether the model that judged the same words within
-    the talk is sure of a no, or is not sure."""
+    doubt: bool = False
+    """Nothing but a classifier, or a model that is not sure, raised it; and a model has judged the same words."""
 
     @property
     def way(self) -> Literal["then", "on_watch", "on_other", "on_unknown", "on_repeat", ""]:
