@@ -128,7 +128,7 @@ def test_rules_then_classifier_then_model(tmp_path: Path) -> None:
     """Words that only the classifier hears, and words that only the trajectory tells."""
     learned = row("问怎么了？", "答要是能从这世界上退场就好了", label="active", interrupts=True)
     veiled = row("问今晚怎么过？", "答猫送人了，房租也退了，心里静", label="plan", interrupts=True)
-    assert [heard(tmp_path, learned, tier).found for tier in TIERS] == ["none", "watch", "none"], "a sure no of the judge"
+    assert [heard(tmp_path, learned, tier).found for tier in TIERS] == ["none", "watch", "none"], "a sure no"
     assert [heard(tmp_path, veiled, tier).found for tier in TIERS] == ["none", "none", "none"]
     sure = [heard(tmp_path, learned, tier, verdict("yes")) for tier in TIERS]
     assert [each.found for each in sure] == ["none", "watch", "explicit"], "only the judge asks a model"
