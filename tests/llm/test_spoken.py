@@ -76,11 +76,13 @@ def test_nothing_repeats_and_only_what_is_known_is_left_to_fill_in(locale: str) 
     known |= {"stretch.pace": "{round} {about} {most}", "stretch.pace_time": "{minutes} {of}"}
     known |= {"stretch.pace_list": "{in_a_row}", "stretch.pace_late": "{needed}"}
     known |= {"stretch.pace_needed": "{left} {needed}", "case.helpers": "{on_duty} {numbers}"}
+    known |= {"memory_whom.one": "{word} {who}", "memory_whom.several": "{word} {who}", "memory_whom.nobody": "{word}"}
+    known |= {"memory_score.both": "{then} {last}", "memory_score.same": "{then}", "memory_score.unknown": "{last}"}
     for key, variants in table.items():
         assert len(set(variants)) == len(variants), key
         for said in variants:
             assert set(re.findall(r"\{[^}]*\}", said)) == set(known.get(key, "").split())
-            if key.startswith("say_kinds."):  # a part of a prompt
+            if key.startswith(("say_kinds.", "memory_whom.", "memory_score.")):  # a part of a prompt
                 continue
             assert len(said) < (140 if said.isascii() else 60 if locale == "zh-CN" else 140)
     assert len(table["acknowledge"]) >= 6
