@@ -284,7 +284,18 @@ def test_so_is_it_without_a_model(said: dict[str, str]) -> None:
 # what turns to crisis support
 
 
-@pytest.mark.parametrize("name", ["method_thought", "harm_lately", "means_at_hand", "thoughts_now"])
+@pytest.mark.parametrize("name", ["method_thought", "means_at_hand"])
+@pytest.mark.parametrize("thoughts", ["no", "yes"])
+def test_a_way_or_a_thing_alone_is_talked_about_and_with_thoughts_is_close(
+    said: dict[str, str], name: str, thoughts: str
+) -> None:
+    talk = hold(said, suicidal_thoughts=thoughts, **{name: "yes"})
+    while running(talk) == "explore_wishes":
+        talk.say(said["yes"] if talk.said[-1] == f"{name}?" or "suicidal_thoughts" in talk.said[-1] else said["no"])
+    assert running(talk) == ("crisis_support" if thoughts == "yes" else "safety_plan")
+
+
+@pytest.mark.parametrize("name", ["harm_lately", "thoughts_now"])
 def test_a_yes_to_what_is_close_calls_the_crisis_technique_at_once(said: dict[str, str], name: str) -> None:
     talk = hold(said, **{name: "yes"})
     while running(talk) == "explore_wishes":

@@ -10,11 +10,17 @@ from typing import Any
 from heartrule.engine.extraction.extraction import Extraction
 from heartrule.engine.session.moves import Heard
 from heartrule.engine.stretches.coverage import Coverage
-from heartrule.engine.variables import dependencies
+from heartrule.engine.variables import danger_told, dependencies
 from heartrule.engine.variables.evidence import alarming, gets
+from heartrule.engine.variables.scopes import lookup
 from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
+MILD = frozenset({"method_thought", "means_at_hand"})
+"""Which alone are no present danger: where there are no thoughts of ending their life, no intent, plan or recent harm, the
+published screener (C-SSRS) sees moderate risk in a way that was thought of. The talk goes on, to who keeps the thing and
+to a plan."""
+_NEARER = frozenset(danger_told.NAMES) - MILD - {"wish_dead", "tried_ever"}
 UNCLEAR = 2
 """Answers to one question about danger that do not say; then it counts as not ruled out."""
 
@@ -43,10 +49,11 @@ def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
 def alarms(
     work: Work, action: Any, heard: Heard, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
 ) -> bool:
-    """Whether these words call the crisis technique at once: by a yes, by a refusal of what is about danger, or by an
+    """Whether these words call the crisis technique at once: by a yes that is not mild alone, by a refusal of what is about danger, or by an
     answer to it that does not say, for the second time."""
     about = names(work, action)
-    if any(name in found.found and alarming(found.found[name].value) for name in about):
+    told = {name for name in about if name in found.found and alarming(found.found[name].value)}
+    if told and not (told <= MILD and not any(lookup(work, name) is True for name in _NEARER)):
         return True
     asking = str(work.frame.asking or "")
     if asking not in about or asking in found.found:
