@@ -17,9 +17,8 @@ from heartrule.engine.work import Work
 from heartrule.language.nodes import Get
 
 MILD = frozenset({"method_thought", "means_at_hand"})
-"""Which alone are no present danger: where there are no thoughts of ending their life, no intent, plan or recent harm, the
-published screener (C-SSRS) sees moderate risk in a way that was thought of. The talk goes on, to who keeps the thing and
-to a plan."""
+"""Which alone are no present danger: without thoughts of ending their life, intent, plan or recent harm the published
+screener (C-SSRS) sees moderate risk in a way that was thought of. The talk goes on, to who keeps it and to a plan."""
 _NEARER = frozenset(danger_told.NAMES) - MILD - {"wish_dead", "tried_ever"}
 UNCLEAR = 2
 """Answers to one question about danger that do not say; then it counts as not ruled out."""
@@ -49,8 +48,8 @@ def comes_first(work: Work, action: Any, asks: str, coverage: Coverage) -> str:
 def alarms(
     work: Work, action: Any, heard: Heard, found: Extraction, declined: Collection[str], asked: Mapping[str, int]
 ) -> bool:
-    """Whether these words call the crisis technique at once: by a yes that is not mild alone, by a refusal of what is about danger, or by an
-    answer to it that does not say, for the second time."""
+    """Whether these words call the crisis technique at once: by a yes that is not mild alone, by a refusal of what is
+    about danger, or by an answer to it that does not say, for the second time."""
     about = names(work, action)
     told = {name for name in about if name in found.found and alarming(found.found[name].value)}
     if told and not (told <= MILD and not any(lookup(work, name) is True for name in _NEARER)):
