@@ -402,6 +402,31 @@ def test_a_plain_no_counts_with_what_is_told_beside_it(words: str, counts: bool)
     assert (talk.value("method_thought") is False) is counts
 
 
+@pytest.mark.parametrize(
+    ("words", "counts"),
+    [
+        ("没有想怎么去", True),
+        ("没有想怎么去，说过了", True),
+        ("没想怎么去，药在床头", False),
+        ("没有不想", False),
+        ("不知道", False),
+    ],
+)
+def test_a_denial_that_says_of_what_counts_though_no_pattern_reads_it(words: str, counts: bool) -> None:
+    """A judged conversation: 没有想怎么去 was not taken, and the way was asked for three times."""
+
+    class Takes(Mind):
+        def _found(self, name: str, task: Task) -> dict[str, Any]:
+            last = task.context.history[-1].text
+            return {name: (False, last)} if name == "method_thought" else super()._found(name, task)
+
+    talk = hold(SAID["zh"], Takes(TEXTS))
+    while talk.said[-1] != "method_thought?":
+        talk.say("没有")
+    talk.say(words)
+    assert (talk.value("method_thought") is False) is counts
+
+
 def test_a_mere_no_denies_what_was_asked_and_nothing_else() -> None:
     class Eager(Mind):
         def _found(self, name: str, task: Task) -> dict[str, Any]:

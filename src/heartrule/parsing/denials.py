@@ -152,6 +152,21 @@ _HOLDS_BACK = re.compile(
 )
 
 
+_DENIES_FIRST = re.compile(
+    r"^(?:我|也|真的|这个|那个?|都|就|从来|并|其实|倒)*(?:没|不|未)(?!有?说|知|清|确定|记得|想说|好说|太|一定|.{0,3}[不没未])"
+    r"|^(?:i )?(?:really |honestly )?(?:no|never|none|nothing|haven'?t|have not|didn'?t|did not)\b",
+    re.IGNORECASE,
+)
+
+
+def denies_in_words(text: str) -> bool:
+    """Whether every clause of it opens with a denial and says of what (没有想怎么去, I never thought how), or says that it
+    was asked before. Denied twice, and not knowing, is no denial."""
+    parts = parts_of(text)
+    denied = [part for part in parts if _DENIES_FIRST.search(part)]
+    return bool(denied) and all(part in denied or _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts)
+
+
 def holds_back(text: str) -> bool:
     """Whether anything in the words takes a part of a denial back: but, sometimes, perhaps. Asides, reproaches and
     questions do not."""

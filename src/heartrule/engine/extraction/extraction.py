@@ -20,7 +20,7 @@ from heartrule.engine.variables.evidence import alarming, gets, locate, shortene
 from heartrule.engine.work import SAFETY, Work
 from heartrule.language import placeholders, values
 from heartrule.language.nodes import Action, FieldOf, Get, Set, VariableRules
-from heartrule.parsing.denials import ends_of, first_of, is_bare, is_whole
+from heartrule.parsing.denials import denies_in_words, ends_of, first_of, holds_back, is_bare, is_whole
 from heartrule.parsing.quotes import carried_on, mended
 
 NO_DENIAL = "no plain denial"
@@ -198,7 +198,9 @@ def _is_denied(work: Work, name: str, rules: VariableRules, quote: str, source: 
         return True
     if (work.led and not source.calm) or True in _ends(work, rules, said):
         return False
-    return clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source)
+    if clears(work.world, rules, quote, said) or _is_answered(work, name, rules, quote, source):
+        return True
+    return work.led and denies_in_words(said) and not holds_back(said)
 
 
 def _is_answered(work: Work, name: str, rules: VariableRules, quote: str, source: Source) -> bool:
