@@ -160,8 +160,8 @@ _DENIES_FIRST = re.compile(
 
 
 def denies_in_words(text: str) -> bool:
-    """Whether every clause of it opens with a denial and says of what (没有想怎么去, I never thought how), or says that it
-    was asked before. Denied twice, and not knowing, is no denial."""
+    """Whether every clause of it opens with a denial and says of what (没有想怎么去, I never thought how), or says that
+    it was asked before. Denied twice, and not knowing, is no denial."""
     parts = parts_of(text)
     denied = [part for part in parts if _DENIES_FIRST.search(part)]
     return bool(denied) and all(part in denied or _SAID_SO.fullmatch(part.rstrip("?？")) for part in parts)
