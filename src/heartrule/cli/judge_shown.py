@@ -31,9 +31,14 @@ def shown(report: Report, words: Words, *, show: bool) -> Iterator[str]:
         for label, rows in groupby(report.labels, lambda row: row.label):
             yield from _table(label, list(rows), words)
     yield ""
-    for key in ("missed", "unheard", "alarmed", "stopped"):
-        ids: list[str] = getattr(report, key)
-        yield words(f"judge_{key}", count=len(ids), ids=" ".join(_few(ids, show)) or "–")
+    told = {
+        "judge_missed": report.missed,
+        "judge_unheard": report.unheard,
+        "judge_alarmed": report.alarmed,
+        "judge_stopped": report.stopped,
+    }
+    for key, ids in told.items():
+        yield words(key, count=len(ids), ids=" ".join(_few(ids, show)) or "–")
 
 
 def _table(title: str, rows: Sequence[Row], words: Words) -> Iterator[str]:
