@@ -60,7 +60,7 @@ def test_it_subscribes_wakes_without_a_word_and_can_be_switched_off(serving: Ser
     push = {"origin": served.url, "registrationId": registration, "data": "ignored"}
     wire.send("ServiceWorker.deliverPushMessage", push)
     shown = """async () => {
-        for (let i = 0; i < 100; i++) {
+        for (let i = 0; i < 250; i++) {
             const found = await (await navigator.serviceWorker.ready).getNotifications();
             if (found.length) return found.map(({ title, body }) => `${title}: ${body}`);
             await new Promise((then) => setTimeout(then, 100));
