@@ -81,6 +81,8 @@ def test_a_question_with_options_is_written_without_an_error_on_the_way(account:
         options.get_by_role("button", name=re.compile("＋")).click()
         box = within(options, "value").locator("input")
         expect(box).to_have_attribute("type", "text")
+        # The option before is open until the new one is there.
+        expect(box).not_to_have_value("很多天")
         box.fill(value)
         box.blur()
         page.wait_for_timeout(200)

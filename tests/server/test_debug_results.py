@@ -132,7 +132,8 @@ def test_what_was_recalled_and_what_is_remembered(grounds: Grounds, level: str, 
                 script="tests/remembering", options={"debug_level": level}, token=visit.person_token
             )
             (read,) = (await debug(api, again, 1))["memories"]
-            assert [each["id"] for each in read["items"]] == [item["id"]]
-            assert read["items"][0]["content"] == ("心情：6" if clear else None)
+            # Beside it may stand what was drawn from the first session meanwhile.
+            (found,) = [each for each in read["items"] if each["id"] == item["id"]]
+            assert found["content"] == ("心情：6" if clear else None)
 
     run(work())
