@@ -136,8 +136,14 @@ class Visit:
             self.record.about["left"] = True
             await self._turned(self.session.end())
         elif last.kind != "message":
-            self._note_act(page, last, more)
-            await self._turned(self.session.send(more))
+            try:
+                await self._turned(self.session.send(more))
+            except Refused as refused:
+                # The words before it were the session's last, as somebody finds who types and then presses.
+                if not texts or refused.code != "closed":
+                    raise
+            else:
+                self._note_act(page, last, more)
         return await self._page()
 
     def _input(self, page: Page, act: Act) -> dict[str, Any]:

@@ -112,6 +112,13 @@ def test_a_conversation_without_end_is_broken_off(tmp_path: Path) -> None:
     assert reason == "broken off after 1 messages"
 
 
+def test_who_types_the_last_answer_and_presses_it_too_still_reads_the_end(tmp_path: Path) -> None:
+    made = order(tmp_path)
+    reason, pages = played(ours.held(made), made.folder, ["睡不好", "先不填\n---\n[pick] 先不填"])
+    assert reason == "the conversation came to its end"
+    assert "今天就到这里。" in pages[-1]
+
+
 def test_what_the_product_does_not_take_ends_the_conversation_with_its_reason(tmp_path: Path) -> None:
     made = ours.Order(own_sheet(tmp_path), tmp_path / "talk", "tests/none", "zh-CN")
     reason, _ = played(ours.held(made), made.folder, [])
